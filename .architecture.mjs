@@ -1,6 +1,6 @@
 /** Which folder may import which (docs/architecture.md). Paths are relative to the project; the first match decides. */
 const PACKAGES = 'packages/(contract|domain)/src/';
-/** What all systems of the sandbox stand on. Every other folder of it is a system, such as `canvas`. */
+/** Base of all systems in the sandbox. Every other folder there is a system, such as `canvas`. */
 const SHARED = 'apps/sandbox/src/(?:config\\.ts$|(?:faults|files|http|memory|seed)/)';
 
 export default [
@@ -14,7 +14,7 @@ export default [
   {
     name: 'the server knows no other app',
     from: 'apps/server/src/',
-    // Which release it is.
+    // Names the running release.
     may: ['apps/server/src/', PACKAGES, 'package\\.json$'],
   },
   { name: 'what the systems of the sandbox share knows none of them', from: SHARED, may: [SHARED] },
@@ -43,9 +43,9 @@ export default [
 ];
 
 /**
- * The server's folders below the outermost layer, from there to the innermost: each may import those further in, and those
- * of its own layer, never in a circle. Every folder that is not named is of the outermost layer: the tools, and `lms`.
- * Beside them stand only the files that put everything together, which no folder imports.
+ * The server's folders below the outermost layer, outermost first. Each can import folders further in and folders of its own
+ * layer, but never in a circle. Folders not named here belong to the outermost layer: the tools, and `lms`. The files that put
+ * everything together are outside these layers, and no folder imports them.
  */
 export const layers = {
   within: 'apps/server/src/',
@@ -61,7 +61,7 @@ export const layers = {
   ],
 };
 
-/** Only `outbound/` opens connections to systems outside; beside it, each of these files has one thing it is there for. */
+/** Only `outbound/` connects to outside systems. Each file listed here has one other purpose. */
 export const connections = {
   within: 'apps/server/src/',
   except: 'apps/server/src/outbound/',
@@ -78,7 +78,7 @@ export const connections = {
     'worker_threads',
   ],
   globals: ['fetch', 'WebSocket', 'WebSocketStream', 'EventSource', 'XMLHttpRequest', 'Worker'],
-  /** Packages that open no connection by themselves. A new one is added when that is known of it. */
+  /** Packages that open no connections by themselves. Add a package only when this is known to be true of it. */
   quiet: [
     /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
@@ -86,28 +86,28 @@ export const connections = {
     /^(sharp|image-size|file-type)$/,
   ],
   may: {
-    // The database; the first start of the embedded one is a process of its own.
+    // The database. The first start of the embedded one is a separate process.
     'apps/server/src/platform/server-database.ts': ['pg', 'net'],
     'apps/server/src/platform/embedded-database.ts': [
       '@electric-sql/pglite',
       'child_process',
       'createRequire',
     ],
-    // Commands and the server that has the embedded database, on this machine only.
+    // Commands and the server with the embedded database, on this machine only.
     'apps/server/src/operation/door.ts': ['net'],
     'apps/server/src/operation/reach.ts': ['net'],
     // Compares addresses with networks; opens nothing.
     'apps/server/src/platform/networks.ts': ['net'],
-    // Workbooks are made in a thread of their own.
+    // Workbooks are written in a separate thread.
     'apps/server/src/files/workbook.ts': ['worker_threads', 'Worker'],
     'apps/server/src/files/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],
-    // Uploaded workbooks are read in one, too.
+    // Uploaded workbooks are read in a separate thread.
     'apps/server/src/platform/reusable-worker.ts': ['worker_threads', 'Worker'],
     'apps/server/src/awards/sheet-worker.mjs': ['worker_threads', '@e965/xlsx'],
-    // The protocol of image stores; its requests go out by `outbound/`.
+    // The protocol of image stores. Its requests are sent through `outbound/`.
     'apps/server/src/files/s3-objects.ts': ['@aws-sdk/client-s3'],
     'apps/server/src/files/s3-library.ts': ['@aws-sdk/client-s3'],
-    // The protocol of signing in; its requests go out by `outbound/`.
+    // The sign-in protocol. Its requests are sent through `outbound/`.
     'apps/server/src/auth/oauth.ts': ['openid-client'],
   },
 };

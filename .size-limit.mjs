@@ -1,10 +1,10 @@
-/** Script that the browser loads before the first screen stands: the entry, what it imports, and the first tool's screen. */
+/** Script that the browser loads before it can show the first screen: the entry, its imports and the first tool's screen. */
 import { readFileSync } from 'node:fs';
 
 const dist = 'apps/console/dist/';
 const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
 
-/** Files of these chunks and all that they import without waiting. */
+/** Files of these chunks and everything that they import statically. */
 function scripts(...keys) {
   const seen = new Set();
   const visit = (key) => {

@@ -6,12 +6,12 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   fullyParallel: false,
-  // What two cores carry.
+  // The number that two cores can carry.
   workers: 2,
   // A test that needs a second try is broken.
   retries: 0,
   forbidOnly: true,
-  // Limits for what never comes; on a busy machine everything else may take its time.
+  // Limits for events that never happen. On a busy machine everything else may take its time.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [
@@ -19,16 +19,16 @@ export default defineConfig({
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/browser.json' }],
   ],
   use: {
-    // Nothing that is checked moves: transitions that nobody waits for, and spinners that are drawn anew sixty times a second.
+    // Nothing under test moves: no transitions to wait for, and no spinners redrawn sixty times a second.
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 900 },
-    // Pages of one context share a process: it stays, with the scripts that it has compiled (e2e/support/kept-contexts.ts).
-    // The guide is written in British English, and so are the date fields in its pictures.
+    // Pages of one context share a process, which keeps its compiled scripts (e2e/support/kept-contexts.ts). The guide
+    // is written in British English, and so are the date fields in its pictures.
     launchOptions: await browserLaunch([
       '--renderer-process-limit=1',
       ...(WRITE ? ['--lang=en-GB', '--accept-lang=en-GB'] : []),
     ]),
-    // Recording costs a quarter of the time of every test, so only when it is asked for.
+    // Recording costs a quarter of the time of every test, so it is done only on request.
     trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },

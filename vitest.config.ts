@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { findPostgres } from './scripts/postgres.mjs';
 
 /**
- * The server's tests run on PostgreSQL where one answers, and these on the embedded PGlite as well: what asks something of a
- * database that depends on which one it is. The statements of all others are sent to both (docs/decisions/suite.md).
+ * The server's tests run on PostgreSQL if one answers. These also run on the embedded PGlite, because their results depend on the
+ * database. The statements of all others are sent to both (docs/decisions/suite.md).
  */
 const ON_BOTH = [
   'auth/sign-in.test.ts',
@@ -14,7 +14,7 @@ const ON_BOTH = [
   'sis-files/{drafts,effect,large}.test.ts',
   'zoom/run.test.ts',
 ].map((path) => `apps/server/test/${path}`);
-/** The same of those that wait. */
+/** The same for tests that wait. */
 const WAITING_ON_BOTH = [
   'imports/queue.test.ts',
   'jobs/items.test.ts',
@@ -25,9 +25,10 @@ const WAITING_ON_BOTH = [
 ].map((path) => `apps/server/test/${path}`);
 
 const SERVER = 'apps/server/test/**/*.test.ts';
+const SOAK = 'apps/server/test/soak/*.test.ts';
 const STATEMENTS = 'apps/server/test/statements/*.test.ts';
 
-/** What waits most of its time: for leases to run out, for processes to start, for an LMS that takes its time. More of it run at once. */
+/** Tests that mostly wait: for leases to expire, for processes to start, for a slow LMS. More of them run at the same time. */
 const WAITING = [
   'imports/{another-number,clocks,ends,faults,queue,refused-sending,restored}.test.ts',
   'jobs/{items,sign-in}.test.ts',
@@ -39,29 +40,29 @@ const WAITING = [
   'zoom-api/limits.test.ts',
   'zoom/{hard-times,queue-rounds}.test.ts',
 ].map((path) => `apps/server/test/${path}`);
-/** Files of it at once: two cores carry so many that wait. */
+/** Number of such files at the same time, which two cores can carry because they wait. */
 const WAITING_AT_ONCE = 4;
 
 const postgres = process.env.TEST_DATABASE === 'pglite' ? null : await findPostgres();
 
-/** Limits for what never comes: on a busy machine everything else may take its time. */
+/** Limits for events that never happen. On a busy machine everything else may take its time. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 const ON_POSTGRES = {
-  globalSetup: ['apps/server/test/support/made-postgres.ts'],
+  globalSetup: ['apps/server/test/support/template-postgres.ts'],
   setupFiles: ['apps/server/test/support/noted-statements.ts'],
   env: { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres ?? '' },
 };
 const ON_PGLITE = { env: { TEST_DATABASE: 'pglite' } };
 
-/** Projects of the server's tests on one database: what computes, and then what waits. */
+/** Projects of the server's tests on one database: tests that compute, then tests that wait. */
 function serverProjects(name: string, database: typeof ON_POSTGRES | typeof ON_PGLITE, files: string[]) {
   const both = { ...patience, ...database };
   const waiting = files.includes(SERVER) ? WAITING : WAITING_ON_BOTH;
   return [
     {
       extends: true as const,
-      test: { name, include: files, exclude: [STATEMENTS, ...WAITING], ...both },
+      test: { name, include: files, exclude: [STATEMENTS, SOAK, ...WAITING], ...both },
     },
     {
       extends: true as const,
@@ -79,11 +80,11 @@ function serverProjects(name: string, database: typeof ON_POSTGRES | typeof ON_P
 /** `unit` is quick and pure; `sandbox` and the server's talk HTTP. */
 export default defineConfig({
   test: {
-    // A limit for what never comes, as above: a second is too short on a busy machine.
+    // A limit for events that never happen, as above: a second is too short on a busy machine.
     expect: { poll: { timeout: 60_000 } },
-    // Files share what is loaded and started: a server takes longer to start than most files take to run.
+    // Files share loaded modules and started servers: a server takes longer to start than most files take to run.
     isolate: false,
-    // What two cores carry.
+    // The number that two cores can carry.
     maxWorkers: 2,
     projects: [
       {
@@ -104,7 +105,10 @@ export default defineConfig({
       },
       ...serverProjects('server', postgres ? ON_POSTGRES : ON_PGLITE, [SERVER]),
       ...serverProjects('server-pglite', ON_PGLITE, process.env.DATABASES === 'all' ? [SERVER] : ON_BOTH),
-      // After the others, with what they noted.
+      ...(process.env.SOAK_MINUTES
+        ? [{ extends: true as const, test: { name: 'soak', include: [SOAK], ...patience, ...ON_POSTGRES } }]
+        : []),
+      // Runs after the others, with their recorded statements.
       ...(process.env.TEST_STATEMENTS
         ? [{ extends: true as const, test: { name: 'statements', include: [STATEMENTS], ...patience } }]
         : []),

@@ -1,4 +1,4 @@
-/** Access with many people: the page, a check and its inverse, as the server answers them. */
+/** Access with many people: the page, a check and its inverse, over HTTP. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { Bench, type Figure, median, timed } from './support.ts';
 

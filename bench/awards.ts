@@ -1,4 +1,4 @@
-/** The award: the survey counted beside its parts alone, a report from the database, an uploaded list beside its library. */
+/** The award: counting the survey compared with its parts alone, a report from the database, an uploaded list compared with its library. */
 import { tmpdir } from 'node:os';
 import { createInflateRaw } from 'node:zlib';
 import { read, utils, write } from '@e965/xlsx';
@@ -16,7 +16,7 @@ const LIST_ROWS = 300;
 const UPLOAD_ROWS = 5_000;
 const ROUNDS = 7;
 const REPORTS = 200;
-/** Bytes of the head of a file in a zip, before its names. */
+/** Bytes of a file's local header in a zip, before its name. */
 const HEAD = 30;
 
 /** 50,000 responses refreshed and counted, a report of 300 rows, an upload of 5,000. */
@@ -100,7 +100,7 @@ async function upload(bench: Bench): Promise<Figure> {
   const bytes = write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
   const [ours, alone]: number[][] = [[], []];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Until the answer is there; who asked has to read it in any case.
+    // Measured until the answer arrives, which the client has to read in any case.
     const checked = await timed(() => check(bench, bytes));
     const { data } = JSON.parse(checked.result) as { data?: { rows: unknown[] } };
     if (data?.rows.length !== UPLOAD_ROWS) throw new Error(checked.result.slice(0, 300));
@@ -108,7 +108,7 @@ async function upload(bench: Bench): Promise<Figure> {
       const { Sheets, SheetNames } = read(bytes, { type: 'buffer', dense: true });
       return utils.sheet_to_json(Sheets[SheetNames[0] ?? ''] ?? {}, { header: 1 }).length;
     });
-    // Code of both is warm after the first.
+    // The code of both is warm after the first round.
     if (round === 0) continue;
     ours?.push(checked.ms);
     alone?.push(library.ms);
@@ -130,7 +130,7 @@ async function check(bench: Bench, bytes: Buffer): Promise<string> {
   return (await fetch(url, { method: 'POST', headers, body: form })).text();
 }
 
-/** Another opening date makes the figures old. */
+/** Sets another opening date, which makes the figures outdated. */
 async function refreshed(bench: Bench, opening_date: string): Promise<AwardStats> {
   await bench.fetch(ENDPOINTS.awardOpening, { opening_date });
   await bench.fetch(ENDPOINTS.awardRefresh.replace(':survey', SURVEY), {});
@@ -142,7 +142,7 @@ async function refreshed(bench: Bench, opening_date: string): Promise<AwardStats
   }
 }
 
-/** The list of the practice award, filled up to so many rows. */
+/** The list of the practice award, extended to this number of rows. */
 async function listOf(bench: Bench, count: number): Promise<SheetRecord[]> {
   const own = (await sandbox(bench, '/sandbox/qualtrics/award-list')) as SheetRecord[];
   const more = Array.from({ length: count - own.length }, (_, at) => ({
@@ -172,7 +172,7 @@ async function sandbox(
     : Buffer.from(await response.arrayBuffer());
 }
 
-/** The zip of the export that the server asks for. */
+/** The zip of the export that the server requests. */
 async function exported(bench: Bench): Promise<Buffer> {
   const path = `/qualtrics/API/v3/surveys/${SURVEY}/export-responses`;
   const body = { format: 'csv', questionIds: [] };
@@ -187,7 +187,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** Unpacked and parsed, and nothing else done with it. @returns responses */
+/** Unpacks and parses, without further work. @returns responses */
 async function aloneRows(zip: Buffer): Promise<number> {
   const begins = HEAD + zip.readUInt16LE(26) + zip.readUInt16LE(28);
   const inflate = createInflateRaw();

@@ -1,4 +1,4 @@
-/** Writing 500,000 enrolment rows: our writer against csv-stringify, then in the running server. */
+/** Writing 500,000 enrolment rows: LMS Admin's writer against csv-stringify, then in the running server. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +20,7 @@ function blocks(): EnrollmentBlock[] {
   }));
 }
 
-/** Both writers to the same place, in turn. */
+/** Both writers to the same destination, in turn. */
 export async function writers(): Promise<Figure> {
   const data = blocks();
   const ours: number[] = [];
@@ -55,7 +55,7 @@ function* rows(data: readonly EnrollmentBlock[]): Generator<string[]> {
     for (const user of block.users) yield [block.sisCourseId, user, String(block.roleId), block.status];
 }
 
-/** The same number of rows through the server: planned, recorded, sent; with `/healthz` asked all the while. */
+/** The same number of rows through the server: planned, recorded, sent, while `/healthz` is polled. */
 export async function throughServer(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large', SANDBOX_THROTTLE: 'off' });
   try {

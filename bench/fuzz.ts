@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [minutes]`: hostile bodies one by one, then rounds of requests and of a LMS that lies, against the built product in
- * a process of its own. Says how many, what was wrong, how long `/healthz` took, and how much memory the server held.
+ * `npm run fuzz [minutes]`: hostile bodies one by one, then rounds of requests and of a lying LMS, against the built product in a
+ * separate process. Reports their number, the failures, the times of `/healthz`, and the server's memory.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ const ROUND_MS = 20_000;
 const ALMA = 'alma.reyes@northbridge.example';
 const GREATEST = 12_000_000;
 
-/** Shapes of bodies that are dear to read. */
+/** Bodies that are expensive to read. */
 const HOSTILE: Record<string, () => string> = {
   'deep lists': () => '['.repeat(GREATEST),
   'deep objects': () => '{"a":'.repeat(GREATEST / 5),
@@ -41,7 +41,7 @@ const plan = (emails: unknown[]) => ({
   input: { role_id: 99, status: 'active', courses: [1], emails },
 });
 
-/** Asks `/healthz` ten times a second from a thread of its own. */
+/** Polls `/healthz` ten times a second from a separate thread. */
 const PROBE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const http = require('node:http');
@@ -60,7 +60,7 @@ function probe(url: string) {
   const worker = new Worker(PROBE, { eval: true, workerData: url });
   worker.on('message', (ms: number) => void times.push(ms));
   return {
-    /** Since the last time: median, 99 of 100, longest, in milliseconds. */
+    /** Since the last reading: median, 99th percentile and maximum, in milliseconds. */
     take() {
       const sorted = times.sort((a, b) => a - b);
       times = [];
@@ -71,7 +71,7 @@ function probe(url: string) {
   };
 }
 
-/** A server that does nothing, in a thread of its own: what it takes as long as ours is the machine's doing. */
+/** An idle server in a separate thread: delays that it shares with the tested server come from the machine. */
 const IDLE = `
   const { parentPort } = require('node:worker_threads');
   const server = require('node:http').createServer((_, response) => response.end('ok'));
@@ -126,8 +126,8 @@ await new Promise((resolve) => setTimeout(resolve, 5_000));
 const idle = resident(pid);
 console.log(`idle: ${Math.round(idle)} MB; ${health.take()}`);
 
-/** What was fuzzed may have used up the sign-ins of a minute. */
-async function signInAgain(): Promise<void> {
+/** Fuzzing may have used up the sign-ins of a minute. */
+async function renewSignIn(): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await browser.signIn(ALMA);
@@ -144,7 +144,7 @@ const watch = setInterval(() => {
   most = Math.max(most, resident(pid));
 }, 20);
 const fuzzed = nothingFuzzed();
-/** Bodies sent at once, and what it cost; what the server holds is looked at until all are answered. */
+/** Sends bodies at the same time and measures their cost. The server's memory is read until all are answered. */
 async function sent(name: string, bodies: readonly string[]): Promise<void> {
   health.take();
   most = resident(pid);
@@ -172,7 +172,7 @@ await sent('all of them, and once more, at once', [...all, ...all]);
 const until = performance.now() + minutes * 60_000;
 for (let round = 1; performance.now() < until && fuzzed.wrong.length === 0; round++) {
   // A session lasts an hour.
-  if (round % 50 === 0) await signInAgain();
+  if (round % 50 === 0) await renewSignIn();
   const ms = Math.min(ROUND_MS, until - performance.now());
   await fuzzRequests(browser, ms / 2, fuzzed);
   await fuzzAnswers(browser, liar, ms / 2, fuzzed);

@@ -1,4 +1,4 @@
-/** Group Enrollment: the difference of many members, which is bound by the LMS. */
+/** Group Enrollment: the difference of many members, which is limited by the LMS. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
 import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
@@ -8,7 +8,7 @@ const LATENCY = 100;
 const IN_FLIGHT = 11;
 const MEMBERS = 2_000;
 const GROUPS = 100;
-/** Of the members, who are not in the course: the LMS has to be asked who they are. */
+/** Members who are not in the course, so the LMS has to look them up. */
 const STRANGERS = 300;
 const PER_PAGE = 100;
 
@@ -17,7 +17,7 @@ interface Course {
   sis_course_id: string | null;
 }
 
-/** SIS IDs of everybody who is in the course already. */
+/** SIS IDs of everyone who is already in the course. */
 async function courseOf(bench: Bench, course: number): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
   for (let page = 1; ; page++) {
@@ -33,7 +33,7 @@ const STATES = ['active', 'invited', 'completed', 'inactive']
   .map((state) => `enrollment_state[]=${state}`)
   .join('&');
 
-/** SIS IDs of as many people. */
+/** SIS IDs of this number of people. */
 async function people(bench: Bench, count: number): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1; found.length < count; page++) {
@@ -48,7 +48,7 @@ async function people(bench: Bench, count: number): Promise<string[]> {
 
 const lines = (header: string, rows: readonly string[]) => [header, ...rows].join('\n');
 
-/** 2,000 people over 100 groups of a course, half of those who are in it in another group so far. */
+/** 2,000 people over 100 groups of a course; half of those in the course are currently in another group. */
 export async function groupMembers(): Promise<Figure> {
   const bench = await Bench.open();
   try {
@@ -90,7 +90,7 @@ export async function groupMembers(): Promise<Figure> {
     const { ms, plan } = await bench.planned<MemberPlan>(MEMBER_PLAN, ENDPOINTS.memberPlan, request);
     const log = await bench.requests();
     await bench.latency(0);
-    // The pages of the people, one of the groups and one of the categories, and anyone who is not among them.
+    // Pages of people, one of groups and one of categories, and a call for each person who is not among them.
     const needed = Math.ceil((there.size + inside.length) / PER_PAGE) + 2 + STRANGERS;
     const limit = (needed * LATENCY) / IN_FLIGHT;
     return {

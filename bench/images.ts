@@ -1,4 +1,4 @@
-/** The image uploader beside the S3 client alone, on the same bytes and the same store. */
+/** The image uploader compared with the S3 client alone, on the same bytes and the same store. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -13,24 +13,24 @@ import { mapLimited } from '../apps/server/src/platform/limited.ts';
 import { Bench, type Figure, healthFigure, median, seconds, timed, times } from './support.ts';
 
 const FILES = 50;
-/** A picture of noise with some 100,000 bytes. */
+/** A noise image of about 100,000 bytes. */
 const SIDE = 181;
-/** As many as a browser sends at once. */
+/** Number of simultaneous uploads in a browser. */
 const AT_ONCE = 6;
 const ROUNDS = 5;
-/** Milliseconds that an answer of a store takes across a network. */
+/** Response time of a store across a network, in milliseconds. */
 const FAR_MS = 50;
-/** A person uploads at most 300 in a minute. */
+/** A person can upload at most 300 images a minute. */
 const MINUTE_MS = 60_000;
 const KEY = 'S3RVER';
-/** Memory by which four times as many may lie above: what is collected later. */
+/** Extra memory allowed for four times as many images: garbage that is collected later. */
 const FLAT_BYTES = 30_000_000;
 
 const mega = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** 50 files of 100 KB uploaded by the console's back end, and by the client alone. */
+/** 50 files of 100 KB uploaded through the server, and by the client alone. */
 export async function images(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'lms-admin-bench-s3-'));
   const store = new S3rver({
@@ -54,7 +54,7 @@ export async function images(): Promise<Figure[]> {
   }
 }
 
-/** @param withMemory whether what the server needs for them is watched, too */
+/** @param withMemory whether to measure the server's memory as well */
 async function onStore(endpoint: string, named: string, withMemory: boolean): Promise<Figure[]> {
   const bench = await Bench.open({
     S3_ENDPOINT: endpoint,
@@ -86,7 +86,7 @@ async function beside(bench: Bench, client: S3Client, named: string): Promise<Fi
     const files = await filesOf(round);
     const byUs = await timed(() => upload(bench, files, round));
     const byClient = await timed(() => put(client, files, round));
-    // Code of both is warm after the first.
+    // The code of both is warm after the first round.
     if (round === 0) continue;
     ours.push(byUs.ms);
     alone.push(byClient.ms);
@@ -118,7 +118,7 @@ async function memory(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The store as it is across a network: the same, with every answer begun later. */
+/** The store as if across a network: the same, with every answer delayed. */
 async function farAway(port: number): Promise<{ endpoint: string; close: () => void }> {
   const server = createServer((asked, reply) => {
     const { method, url: path, headers } = asked;

@@ -1,4 +1,4 @@
-/** What the mechanism of jobs costs: its overhead an item on both databases, and the list of many jobs. */
+/** Cost of jobs: overhead for each item on both databases, and the list of many jobs. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { type Figure, median, timed, times } from './support.ts';
 const JOBS = 1_000;
 const ITEMS = 100;
 const LISTED = 10_000;
-/** Statements from which the limit is worked out. */
+/** Number of statements used to calculate the limit. */
 const PLAIN = 5_000;
 
 const admin = {
@@ -30,7 +30,7 @@ const admin = {
   grantId: randomUUID(),
 } as never;
 
-/** Work that does nothing outside, so that what is left is the mechanism. */
+/** A job without outside work, so that only the mechanism is measured. */
 const kind: JobKind = {
   id: 'bench',
   atOnce: 4,
@@ -58,7 +58,7 @@ function mechanism(database: Database) {
     log,
     grants,
     audit,
-    timings: { leaseMs: 15_000, patienceMs: 60_000, signInPatienceMs: 60_000 },
+    timings: { leaseMs: 15_000, giveUpAfterMs: 60_000, signInTimeoutMs: 60_000 },
     figures: createJobFigures(),
   };
   const runner = createJobRunner(parts, [kind]);
@@ -88,7 +88,7 @@ async function items(database: Database, name: string): Promise<Figure> {
   await runner.stop();
   const done = await db.$count(jobItems, sql`state = 'done'`);
   if (done !== JOBS * ITEMS) throw new Error(`${done} items were done`);
-  // The limit: as many statements that write one row and do nothing else.
+  // The limit: the same number of statements that only write one row each.
   const plain = await timed(async () => {
     for (let index = 0; index < PLAIN; index++) {
       await db.execute(

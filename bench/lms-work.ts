@@ -1,4 +1,4 @@
-/** Work that is bound by the LMS: looking people up, one by one and in its list, listing courses, planning. */
+/** Work limited by the LMS: looking up people, one by one and in its list, listing courses, planning. */
 import { CanvasApi } from '@kth/canvas-api';
 import type { PeopleLine } from '@lms-admin/contract/people';
 import { Bench, type Figure, median, seconds, timed, times } from './support.ts';
@@ -35,7 +35,7 @@ async function courses(bench: Bench, account: number, count: number): Promise<nu
   return found.slice(0, count);
 }
 
-/** How long people take to be looked up by address, and the calls that it took. */
+/** Time to look up people by address, and the calls that it took. */
 async function lookUp(bench: Bench, emails: readonly string[]) {
   await bench.requests();
   let found = 0;
@@ -48,7 +48,7 @@ async function lookUp(bench: Bench, emails: readonly string[]) {
   return { ms: ended, found, log: await bench.requests() };
 }
 
-/** The LMS does not give its list of everybody: people are looked up one by one. Until the next change of latency. */
+/** Makes the LMS refuse its list of everyone until the next change of latency, so that people are looked up one by one. */
 async function withoutList(bench: Bench): Promise<void> {
   const fault = { match: '/api/v1/accounts/1/users?include*&page=*', kind: 'status', status: 404 };
   await fetch(`${bench.campus.lms}/sandbox/faults`, {
@@ -61,13 +61,13 @@ async function withoutList(bench: Bench): Promise<void> {
 const LISTED = 10_000;
 const ROUNDS = 3;
 
-/** 10,000 addresses of a school with 60,000 people: one by one, in the LMS's list, and what the list takes at least. */
+/** 10,000 addresses of a school with 60,000 people: one by one, in the LMS's list, and the minimum time of the list. */
 export async function listed(): Promise<Figure> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large' });
   try {
     const all = await people(bench, 100_000);
     const pages = Math.ceil(all.length / 100);
-    // From everywhere in the list, others in each round: who was found is remembered.
+    // Different people from the whole list in each round, because people found are remembered.
     const rounds = Array.from({ length: ROUNDS }, (_, round) =>
       all.filter((_, at) => at % (ROUNDS + 1) === round).slice(0, LISTED),
     );
@@ -192,8 +192,7 @@ export async function courseList(): Promise<Figure[]> {
     const account = await largestAccount(bench);
     await bench.latency(LATENCY);
     const call = { type: 'GET', url: `accounts/${account}/courses?per_page=100&page=1&include[]=term` };
-    await drain(bench, call); // warm: connections, the account tree, the length of the list
-    // Again: the first reading has guessed pages beyond the end, whose places are taken a round trip longer.
+    await drain(bench, call); // Warm: connections, the account tree, the length of the list. Run again, because the first reading guessed pages beyond the end, which occupy places for an extra round trip.
     await drain(bench, call);
     await bench.requests();
     let firstMs = 0;

@@ -1,4 +1,4 @@
-/** What a call costs on its way through us, and what starting costs. */
+/** Cost of passing a call through the server, and of starting. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { Bench, type Figure, median, seconds, timed } from './support.ts';
 
 const root = process.cwd();
 
-/** The least that passing on can be: a server that asks the LMS with one token and answers what it read. */
+/** The minimum for passing on: a server that calls the LMS with one token and returns the answer. */
 const BARE = `
 const { createServer, request, Agent } = require('node:http');
 const { parentPort, workerData: lms } = require('node:worker_threads');
@@ -31,7 +31,7 @@ const server = createServer(async (asked, answer) => {
 }).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** Lists asked through us, through a bare server, and straight from the sandbox, in turn, at 0 ms latency. */
+/** Lists read through LMS Admin, through a bare server, and directly from the sandbox, in turn, at 0 ms latency. */
 export async function invoke(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_LATENCY_MS: '0' });
   const worker = new Worker(BARE, { eval: true, workerData: bench.campus.lms });
@@ -135,7 +135,7 @@ function residentOf(program: string, port: string): number {
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PORT=${port}`)) continue;
       return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
     } catch {
-      // The process has gone meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return 0;

@@ -23,7 +23,7 @@ async function campus(env: Record<string, string>) {
   return { url: `http://localhost:${port}`, child, ms };
 }
 
-/** Most memory that a process has held, in bytes. */
+/** Peak memory of a process, in bytes. */
 const peak = (pid: number) =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 
@@ -72,7 +72,7 @@ export async function sandbox(): Promise<Figure[]> {
   }
 }
 
-/** Requests a second over this many different pages of the root account's courses, each as often as it takes. */
+/** Requests a second over this number of different pages of the root account's courses, each equally often. */
 async function pages(url: string, different: number): Promise<number> {
   const pool = new Pool(url, { connections: AT_ONCE });
   let next = 0;

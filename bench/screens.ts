@@ -1,4 +1,4 @@
-/** What the browser has to do: script to load, a keystroke in the search of a long table. */
+/** Work of the browser: script to load, a keystroke in the search of a long table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { type Figure, median } from './support.ts';
 
 const root = process.cwd();
 
-/** Gzipped script of the welcome screen, and of the first tool once signed in. */
+/** Gzipped script of the welcome screen, and of the first tool after sign-in. */
 export async function script(): Promise<Figure[]> {
   const { default: checks } = (await import(join(root, '.size-limit.mjs'))) as {
     default: { name: string; path: string[]; limit: string }[];
@@ -28,7 +28,7 @@ export async function script(): Promise<Figure[]> {
   });
 }
 
-/** Keystrokes in the search of the one table with 20,000 courses, then scrolling through it. */
+/** Keystrokes in the search of a table with 20,000 courses, then scrolling through it. */
 export async function search(): Promise<Figure[]> {
   const table = await serveTable();
   const browser = await chromium.launch(await browserLaunch());
@@ -49,7 +49,7 @@ export async function search(): Promise<Figure[]> {
           const started = performance.now();
           Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
           input.dispatchEvent(new Event('input', { bubbles: true }));
-          // There: the table holds the rows of the new text, each at its place.
+          // Ready: the table holds the rows of the new text, each in its position.
           await new Promise<void>((resolve, reject) => {
             const table = document.querySelector('[aria-rowcount]');
             const here = () => table?.getAttribute('aria-rowcount') === rows;
@@ -64,7 +64,7 @@ export async function search(): Promise<Figure[]> {
           });
           document.querySelector('[aria-rowcount] tbody')?.getBoundingClientRect();
           const there = performance.now() - started;
-          // Painted: a frame has been drawn after that; the screen draws one every 16.7 ms, whatever there is to draw.
+          // Painted: a frame has been drawn after that. The screen draws one every 16.7 ms in any case.
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
           return { there, painted: performance.now() - started };
         }, key),

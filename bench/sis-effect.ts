@@ -1,4 +1,4 @@
-/** What half a million rows do: worked out at the cost of the LMS's calls that it takes, and of one reading of the file. */
+/** The effect of half a million rows: the cost of the necessary LMS calls, and of reading the file once. */
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,8 @@ export async function effect(): Promise<Figure[]> {
     const path = join(folder, 'enrollments.csv');
     await writeFile(path, rowsOf(courses.slice(0, COURSES), people));
     const { id: file } = await upload(bench, path);
-    // The lists of everybody and of every course, of each course its sections and one page of enrolments; which LMS, the roles.
+    // The lists of everyone and of every course; for each course its sections and one page of enrolments; the LMS's
+    // identity, the roles.
     const calls = pages(everybody.length) + pages(courses.length) + 2 * COURSES + 2;
     await bench.latency(LATENCY);
     const spent: number[] = [];
@@ -93,7 +94,7 @@ async function all<T>(bench: Bench, what: 'courses' | 'users'): Promise<T[]> {
   }
 }
 
-/** Not in the order of the courses: a row in each, and again. */
+/** Rows not in course order: one in each course, and again. */
 function rowsOf(courses: readonly string[], people: readonly string[]): string {
   const rows = Array.from({ length: ROWS }, (_, at) => {
     const status = at % 10 === 0 ? 'deleted' : 'active';

@@ -1,4 +1,4 @@
-/** Uploaded SIS files: what the check costs beside reading a CSV, and an upload beside `curl` straight to the LMS. */
+/** Uploaded SIS files: the check compared with reading a CSV, and an upload compared with `curl` directly to the LMS. */
 import { execFile } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { Bench, type Figure, median, seconds, timed, times } from './support.ts'
 const run = promisify(execFile);
 const ROWS = 500_000;
 const UPLOAD_BYTES = 100_000_000;
-/** A line of 100 Mbit/s, as `curl --limit-rate` takes it. */
+/** A line of 100 Mbit/s, in the form of `curl --limit-rate`. */
 const LINE = '12500000';
 
 /** 500,000 enrolment rows checked by the running server, against csv-parse alone on the same file. */
@@ -24,7 +24,7 @@ export async function checking(): Promise<Figure[]> {
   try {
     const path = join(folder, 'enrollments.csv');
     await writeFile(path, await enrolments(bench));
-    await upload(bench, path); // warm: code, connections, the courses
+    await upload(bench, path); // Warm: code, connections, the courses.
     const idle = bench.resident();
     let peak = idle;
     const watch = setInterval(() => {
@@ -59,7 +59,7 @@ export async function checking(): Promise<Figure[]> {
   }
 }
 
-/** 100 MB from a line of 100 Mbit/s until the LMS has it: by us, checked on the way, and by `curl` straight to it. */
+/** 100 MB over a line of 100 Mbit/s until the LMS has them: through LMS Admin with the check, and by `curl` directly. */
 export async function uploading(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
@@ -74,21 +74,21 @@ export async function uploading(): Promise<Figure[]> {
       await curl(...limits, '-H', token, '-F', `attachment=@${file};type=text/csv`, address);
     };
     const direct = (...limits: string[]) => straight(path, ...limits);
-    /** Without the time in which someone looks at what the file does. */
+    /** Time without that in which a person reads the review. */
     const ours = async (file: string, ...limits: string[]) => {
       const first = await timed(() => upload(bench, file, ...limits));
       await bench.job(SIS_EFFECT, { file: first.result.id });
       const then = await timed(() => sent(bench, first.result.id));
       return first.ms + then.ms;
     };
-    // Warm: code and connections, of both ways.
+    // Warm: code and connections of both ways.
     await ours(small);
     await straight(small);
     await imported(bench);
     const line = ['--limit-rate', LINE];
     const alone = async (work: () => Promise<number>) => {
       const ms = await work();
-      // The LMS now works on the import; the next upload is not to share the machine with that.
+      // The LMS is processing the import now, and the next upload must not share the machine with it.
       await imported(bench);
       return ms;
     };
@@ -119,7 +119,7 @@ async function curl(...options: string[]): Promise<string> {
   return stdout;
 }
 
-/** Uploads as a browser does, and answers what the check found. */
+/** Uploads as a browser does, and returns the result of the check. */
 export async function upload(bench: Bench, path: string, ...limits: string[]): Promise<SisFile> {
   const session = ['-H', `cookie: ${bench.cookie}`, '-H', `origin: ${bench.campus.url}`];
   const form = ['-F', `file=@${path};type=text/csv`];
@@ -139,7 +139,7 @@ async function sent(bench: Bench, file: string): Promise<void> {
   }
 }
 
-/** Waits until the LMS has worked on every import. */
+/** Waits until the LMS has processed every import. */
 async function imported(bench: Bench): Promise<void> {
   for (;;) {
     const { sis_imports: latest } = await bench.lms<{ sis_imports: { workflow_state: string }[] }>(

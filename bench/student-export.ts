@@ -1,4 +1,4 @@
-/** Course Student Export of a large course: reading beside the calls that it takes, the workbook beside its library. */
+/** Course Student Export of a large course: reading compared with its calls, the workbook compared with its library. */
 import { Worker } from 'node:worker_threads';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
@@ -7,14 +7,14 @@ import { Bench, type Figure, healthFigure, median, seconds, timed, times } from 
 
 const STUDENTS = 10_000;
 const CATEGORIES = 3;
-/** Of each category. */
+/** Groups in each category. */
 const GROUPS = 100;
 const SECTIONS = 20;
 const COURSE = 'BENCH-EXPORT';
 const LATENCY = 100;
 const IN_FLIGHT = 11;
 const ROUNDS = 3;
-/** Which LMS it is and the course; the roster, whose end only an empty page tells; sections, groups, categories. */
+/** The LMS's identity and the course; the roster, which ends with an empty page; sections, groups, categories. */
 const CALLS = 2 + (STUDENTS / 100 + 1) + Math.ceil(SECTIONS / 100) + (CATEGORIES * GROUPS) / 100 + 1;
 
 /** 10,000 students in 300 groups of 3 categories at 100 ms, with the throttling of the LMS. */
@@ -26,7 +26,7 @@ export async function studentExport(): Promise<Figure[]> {
     await bench.latency(LATENCY);
     const made = (format: string) =>
       bench.job('student-export', { course: id, groups: true, format, time_zone: null });
-    // Code and connections of both are warm.
+    // The code and connections of both are warm.
     const rows = await fetched(bench, (await made('csv')).job);
     await made('xlsx');
     const csv: number[] = [];
@@ -73,7 +73,7 @@ export async function studentExport(): Promise<Figure[]> {
   }
 }
 
-/** Until the LMS's bucket for the token is empty again. */
+/** Waits until the LMS's bucket for the token is empty again. */
 const refilled = () => new Promise((resolve) => setTimeout(resolve, 3_000));
 
 async function fetched(bench: Bench, job: JobDetail): Promise<string[][]> {
@@ -82,7 +82,7 @@ async function fetched(bench: Bench, job: JobDetail): Promise<string[][]> {
   return parse(await (await bench.fetch(path)).text(), { bom: true });
 }
 
-/** The library with the same rows and looks, in a thread of its own. */
+/** The library with the same rows and formatting, in a separate thread. */
 function libraryAlone(rows: string[][]): Promise<void> {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
@@ -99,7 +99,7 @@ function libraryAlone(rows: string[][]): Promise<void> {
   });
 }
 
-/** The files of the course, in the order in which they are imported. */
+/** The files of the course, in import order. */
 function course(): string[] {
   const all = Array.from({ length: STUDENTS }, (_, index) => index);
   const student = (index: number) => `EXP${String(index).padStart(5, '0')}`;

@@ -1,4 +1,4 @@
-/** What the measurements share: processes, a signed-in session, clocks, the sandbox's own log. */
+/** Shared parts of the benchmarks: processes, a signed-in session, clocks, the sandbox's own log. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -32,18 +32,18 @@ export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number
   return { ms: performance.now() - started, result };
 }
 
-/** Between two looks at a job, in milliseconds: what takes the server's time is not to be the looking. */
+/** Milliseconds between two polls of a job, long enough that polling costs the server little. */
 const LOOK_MS = 100;
-/** Until what came before is off the server's memory, in milliseconds. */
+/** Milliseconds until the server has released the memory of earlier work. */
 const SETTLE_MS = 5_000;
 
-/** What was seen of the server while it worked. */
+/** Measurements of the server while it worked. */
 export interface Watched<T> {
   ms: number;
   result: T;
-  /** Milliseconds that each answer of `/healthz` took. */
+  /** Milliseconds of each answer of `/healthz`. */
   health: number[];
-  /** Most bytes of memory above those before. */
+  /** Peak memory above the level before, in bytes. */
   above: number;
 }
 
@@ -58,7 +58,7 @@ export function healthFigure({ health }: Pick<Watched<unknown>, 'health'>, meanw
   };
 }
 
-/** A campus with a signed-in admin who may do everything. */
+/** A sandbox with a signed-in admin who can do everything. */
 export class Bench {
   readonly campus: Campus;
   readonly browser: Browser;
@@ -93,7 +93,7 @@ export class Bench {
     return new Bench(campus, browser, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
   }
 
-  /** A call to the console's back end as the signed-in admin. */
+  /** A call to the server as the signed-in admin. */
   async fetch(path: string, body?: unknown): Promise<Response> {
     const response = await fetch(this.campus.url + path, {
       method: body === undefined ? 'GET' : 'POST',
@@ -124,9 +124,10 @@ export class Bench {
   }
 
   /**
-   * A piece of work as the console asks for it: started, and looked at until it has ended.
-   * @param lookMs milliseconds between two looks
-   * @returns milliseconds from asking for it to its end, whenever that was seen @throws where it fails
+   * Runs a job as the console does: starts it, and polls until it has ended.
+   * @param lookMs milliseconds between two polls
+   * @returns milliseconds from the request to its end, whenever that was seen
+   * @throws if it fails
    */
   async job(kind: string, input: unknown, lookMs = LOOK_MS): Promise<{ ms: number; job: JobDetail }> {
     const started = Date.now();
@@ -146,14 +147,14 @@ export class Bench {
     return this.planned<Plan>('course-plan', ENDPOINTS.plan, request);
   }
 
-  /** Any review: the job, and the plan that it made. @param path where it is fetched */
+  /** Any review: the job, and its plan. @param path address of the plan */
   async planned<P>(kind: string, path: string, request: unknown): Promise<{ ms: number; plan: P }> {
     const { ms, job } = await this.job(kind, request);
     const made = await timed(() => this.fetch(path.replace(':plan', job.id)));
     return { ms: ms + made.ms, plan: ((await made.result.json()) as { data: P }).data };
   }
 
-  /** Work during which `/healthz` is asked and memory is looked at all the while. */
+  /** Work during which `/healthz` and memory are polled. */
   async watched<T>(work: () => Promise<T>): Promise<Watched<T>> {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const idle = this.resident();
@@ -176,7 +177,7 @@ export class Bench {
     }
   }
 
-  /** Files given to the sandbox as an import each, one after the other, and worked on to the end. */
+  /** Files given to the sandbox as one import each, in turn, and processed to the end. */
   async imported(...files: readonly string[]): Promise<void> {
     for (const csv of files) {
       const path = '/api/v1/accounts/1/sis_imports';
@@ -195,7 +196,7 @@ export class Bench {
     }
   }
 
-  /** A call straight to the sandbox with the script token. */
+  /** A call directly to the sandbox with the script token. */
   async lms<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(this.campus.lms + path, {
       ...init,
@@ -204,7 +205,7 @@ export class Bench {
     return (await response.json()) as T;
   }
 
-  /** Latency of every answer of the LMS, in milliseconds; 0 takes it away. */
+  /** Sets the latency of every LMS answer, in milliseconds; 0 removes it. */
   async latency(ms: number): Promise<void> {
     await fetch(`${this.campus.lms}/sandbox/faults`, { method: 'DELETE' });
     if (ms === 0) return;
@@ -215,7 +216,7 @@ export class Bench {
     });
   }
 
-  /** Calls that the sandbox has answered since the last look, by status, and the most at once. */
+  /** Calls answered by the sandbox since the last reading, by status, and the most at the same time. */
   async requests(): Promise<{ total: number; throttled: number; highWater: number }> {
     const log = await this.lms<{ requests: { status: number; path: string }[]; highWater: number }>(
       '/sandbox/requests',
@@ -229,16 +230,16 @@ export class Bench {
     };
   }
 
-  /** Bytes of memory that the server process holds. */
+  /** Memory of the server process, in bytes. */
   resident(): number {
     const status = readFileSync(`/proc/${this.campus.serverPid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
   }
 
-  /** Milliseconds of a processor that the server has used. */
+  /** Processor time used by the server, in milliseconds. */
   processorMs(): number {
     const stat = readFileSync(`/proc/${this.campus.serverPid}/stat`, 'utf8');
-    // Behind the program's name, which may hold blanks: fields 14 and 15, in hundredths of a second.
+    // After the program's name, which may contain spaces: fields 14 and 15, in hundredths of a second.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

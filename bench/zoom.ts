@@ -1,4 +1,4 @@
-/** Zoom Creation and Zoom Event Run: bound by what Zoom takes a second, and by what the LMS has in flight. */
+/** Zoom Creation and Zoom Event Run: limited by Zoom's calls per second, and by the LMS's calls in flight. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
@@ -6,16 +6,16 @@ import { ZOOM_CHANGE, type ZoomOwner, type ZoomOwners, type ZoomPreview } from '
 import { Bench, type Figure, seconds, times } from './support.ts';
 
 const LATENCY = 100;
-/** Calls of the LMS at once. */
+/** Simultaneous calls of the LMS. */
 const IN_FLIGHT = 11;
-/** Calls a second that the practice Zoom takes (its plan is that of a school). */
+/** Calls a second allowed by the practice Zoom (it has the plan of a school). */
 const PER_SECOND = { Light: 80, Medium: 60 };
 const DAY_MS = 86_400_000;
-/** Between two looks at a job, in milliseconds. */
+/** Milliseconds between two polls of a job. */
 const LOOK_MS = 250;
-/** As the console looks at a change: ten jobs looked at more often would be most of what the server does. */
+/** The console's interval for a change. Polling ten jobs more often would be most of the server's work. */
 const CONSOLE_LOOK_MS = 2_000;
-/** Events that are made at once before the clock runs. */
+/** Events created together before the clock runs. */
 const AT_ONCE = 20;
 
 interface Called {
@@ -24,7 +24,7 @@ interface Called {
   status: number | null;
 }
 
-/** Calls of one system since the last look: what belongs to the work, and not to getting in. */
+/** Calls to one system since the last reading: those of the work, without those for signing in. */
 async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]> {
   const path = `/sandbox/requests?system=${system}`;
   const { requests } = await bench.lms<{ requests: Called[] }>(path);
@@ -35,7 +35,7 @@ async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]
 const isMedium = ({ method, path }: Called) =>
   /^\/zoom\/v2\/users(\?|$)/.test(path) || (/\/meetings(\?|$)/.test(path) && method !== 'PATCH');
 
-/** Least milliseconds that these calls take: by Zoom's limits of a second, or by what the LMS has in flight. */
+/** Minimum milliseconds for these calls: by Zoom's limits per second, or by the LMS's calls in flight. */
 function leastMs(zoom: readonly Called[], canvas: readonly Called[]): number {
   const medium = zoom.filter(isMedium).length;
   return Math.max(
@@ -95,7 +95,7 @@ async function events(bench: Bench, course: number, count: number, days = 28): P
   return made;
 }
 
-/** Who may own meetings, and truly host: one of the practice Zoom's hosts may not. */
+/** People who can own meetings and really host: one of the practice Zoom's hosts cannot. */
 async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   const answer = await bench.fetch(ENDPOINTS.zoomSchedulers);
   const { data } = (await answer.json()) as { data: ZoomOwners };
@@ -110,7 +110,7 @@ async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   return found;
 }
 
-/** As the console saves it: with a preview before, which is not measured. */
+/** Saves as the console does: with a preview before, which is not measured. */
 async function publish(
   bench: Bench,
   course: number,
@@ -124,7 +124,7 @@ async function publish(
   return bench.job(ZOOM_CHANGE, { change, digest: data.digest }, lookMs);
 }
 
-/** A run as the console asks for it, to its end. */
+/** A run as the console starts it, to its end. */
 async function run(
   bench: Bench,
   course: number,
@@ -141,14 +141,14 @@ async function run(
   }
 }
 
-/** A server in use: it knows the timetable, and has made a meeting for each host. */
+/** A server in use: it knows the timetable, and has created a meeting for each host. */
 async function warmed(bench: Bench, course: number, hosts: readonly ZoomOwner[]): Promise<void> {
   const ids = await events(bench, course, hosts.length);
   for (const [at, owner] of hosts.entries())
     await publish(bench, course, owner, ids.slice(at, at + 1), LOOK_MS);
 }
 
-/** 200 events of ten courses, those of each with a host of their own, published at the same time. */
+/** 200 events of ten courses, each course with its own host, published at the same time. */
 async function publishing(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
   const EACH = 20;
@@ -184,7 +184,7 @@ async function publishing(bench: Bench): Promise<Figure> {
   };
 }
 
-/** How many of the events have one block, and a link that no other event has. */
+/** Number of events that have one block, and a link that no other event has. */
 async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<number> {
   const links = new Set<string>();
   for (const id of ids) {
@@ -197,9 +197,9 @@ async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<numb
 }
 
 /**
- * The table of Zoom Creation with 500 events: from the question to its first and its last page. Seven calls ÷ 11 are less
- * than one of them takes, so the floor is round trips one after the other: one to the first page, asked for beside the reach
- * of the course, which LMS answers and the timetable; one more to all, since only the first page says that there are others.
+ * The table of Zoom Creation with 500 events: from the request to its first and its last page. Seven calls ÷ 11 are less than one
+ * of them takes, so the floor is successive round trips: one to the first page, requested together with the scope of the course,
+ * which LMS answers and the timetable; one more to all, because only the first page says that there are others.
  */
 async function calendar(bench: Bench): Promise<Figure> {
   const EVENTS = 500;
@@ -222,7 +222,7 @@ async function calendar(bench: Bench): Promise<Figure> {
   };
 }
 
-/** The events of the next 30 days, as the console asks for them. @returns milliseconds to the first page and to the last */
+/** The events of the next 30 days, as the console requests them. @returns milliseconds to the first page and to the last */
 async function painted(bench: Bench, course: number): Promise<{ first: number; last: number; rows: number }> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const query: [string, string][] = [
@@ -243,7 +243,7 @@ async function painted(bench: Bench, course: number): Promise<{ first: number; l
   return { first, last, rows };
 }
 
-/** A run over 300 published events of which nothing is to be done. */
+/** A run over 300 published events without anything to do. */
 async function running(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
   const EACH = 30;
@@ -251,10 +251,10 @@ async function running(bench: Bench): Promise<Figure> {
   const ids = await events(bench, course, HOSTS * EACH);
   for (const [at, owner] of (await owners(bench, HOSTS + 10)).slice(10).entries())
     await publish(bench, course, owner, ids.slice(at * EACH, (at + 1) * EACH));
-  // What the calendar of the campus still lacks is corrected first.
+  // First completes what the sandbox's calendar still lacks.
   await run(bench, course, 30);
   await slowed(bench);
-  // The same one, asked for again at once, would be joined to the first.
+  // The same run requested again immediately would join the first.
   const { ms, job } = await run(bench, course, 60);
   const [zoom, canvas] = [await called(bench, 'zoom'), await called(bench, 'canvas')];
   await bench.latency(0);
@@ -269,7 +269,7 @@ async function running(bench: Bench): Promise<Figure> {
   };
 }
 
-/** Each on a campus of its own: what one has published is not there for the next. */
+/** Each on its own sandbox, so that publications of one do not affect the next. */
 export async function zoom(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const measure of [publishing, calendar, running]) {

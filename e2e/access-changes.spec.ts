@@ -1,4 +1,4 @@
-/** Access: what a change is warned of, what it removes, and what a person sees who loses a tool. */
+/** Access: warnings about a change, its removals, and the page of a person who loses a tool. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -18,7 +18,7 @@ async function looks(page: Page, axe: () => Promise<void>): Promise<void> {
   });
 }
 
-test('a login that the LMS does not have, and a record that can do nothing, are told before and after', async ({
+test('a login that the LMS does not have, and a record that allows nothing, are reported before and after saving', async ({
   page,
   signIn,
   axe,
@@ -37,7 +37,7 @@ test('a login that the LMS does not have, and a record that can do nothing, are 
   await page.keyboard.press('Escape');
   await review(page);
   await expect(dialog(page)).toContainText('The LMS does not have a person with the login zoe01.');
-  await expect(dialog(page)).toContainText('This record has no tool');
+  await expect(dialog(page)).toContainText('This record has no tools');
   await looks(page, axe);
   await dialog(page).getByRole('button', { name: 'Save access of 1 person' }).click();
   await expect(page.getByText('The LMS does not have 1 of these logins.')).toBeVisible();
@@ -50,7 +50,7 @@ test('a login that the LMS does not have, and a record that can do nothing, are 
   await looks(page, axe);
 });
 
-test('from the whole school to a programme: every lost role is named, and what is left', async ({
+test('from the whole school to one programme: names every lost role, and the remaining ones', async ({
   page,
   signIn,
 }) => {
@@ -67,7 +67,7 @@ test('from the whole school to a programme: every lost role is named, and what i
   await expect(dialog(page).getByRole('list', { name: 'Gains' })).toHaveCount(0);
 });
 
-test('the end date of several people is set and removed, and a reason is in the history', async ({
+test('the end date of several people is set and removed, and the reason is in the history', async ({
   page,
   signIn,
   axe,
@@ -110,7 +110,7 @@ test('the end date of several people is set and removed, and a reason is in the 
   );
 });
 
-test('a person who loses a tool while its page is open is told so, with the tools that are left', async ({
+test('a person who loses a tool while its page is open sees a notice, with the remaining tools', async ({
   page,
   browser,
   campus,

@@ -1,4 +1,4 @@
-/** Access: who may do what, seen, tested and changed in the browser. */
+/** Access: viewing, testing and changing permissions in the browser. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -31,6 +31,12 @@ test('a colleague gets two tools in one programme until Friday, after a review',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access');
   const table = page.getByRole('region', { name: 'People' });
   await expect(table.getByText(GRETA)).toBeVisible();
+  // By role: includes people with the whole school, who can assign every role.
+  const roles = table.getByLabel('Filter Roles');
+  await roles.fill('Teacher');
+  await expect(table.getByText(ALMA)).toBeVisible();
+  await expect(table.getByText(BRUNO)).toHaveCount(0);
+  await roles.fill('');
   await looks(page, axe);
 
   await page.getByRole('button', { name: `Open ${GRETA}` }).click();
@@ -83,7 +89,7 @@ test('the person sees their access, its end, and what they can ask for', async (
   await looks(page, axe);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Your access' })).toBeVisible();
-  // The page for access administrators does not exist for others.
+  // The page for access administrators does not exist for other people.
   await page.goto('/access');
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Access');
 });
@@ -99,7 +105,7 @@ test('three questions are answered without opening a record', async ({ page, sig
   await ask.click();
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 2 }).last()).toHaveText(
-    `No: ${BRUNO} cannot remove people from a course.`,
+    `No: ${BRUNO} cannot remove people from a course as Teacher.`,
   );
   await expect(main).toContainText('Teacher is not among the roles for courses of the record.');
   await looks(page, axe);
@@ -107,10 +113,22 @@ test('three questions are answered without opening a record', async ({ page, sig
   await page.getByLabel('With the role').selectOption('Student');
   await ask.click();
   await expect(main.getByRole('heading', { level: 2 }).last()).toHaveText(
-    `Yes: ${BRUNO} can remove people from a course.`,
+    `Yes: ${BRUNO} can remove people from a course as Student.`,
   );
 
-  // A course that no one knows is no question about any course, and the answer before does not stay.
+  // In a programme: matches of the typed text come first, and the answer names the programme.
+  const programme = page.getByRole('combobox', { name: 'In the programme' });
+  await programme.fill('MBA');
+  await page.keyboard.press('Enter');
+  await expect(programme).toHaveValue('MBA');
+  await ask.click();
+  await expect(main.getByRole('heading', { level: 2 }).last()).toHaveText(
+    `Yes: ${BRUNO} can remove people from a course as Student (MBA).`,
+  );
+  await expect(main).toContainText('What decides: The record covers MBA.');
+  await programme.fill('');
+
+  // An unknown course cannot be part of a question, and the previous answer disappears.
   const course = page.getByLabel('In the course');
   await course.fill('no-such-course-xyz');
   await expect(main.getByText(`Yes: ${BRUNO} can`)).toBeHidden();
@@ -131,7 +149,7 @@ test('three questions are answered without opening a record', async ({ page, sig
   await looks(page, axe);
 });
 
-test('what would lock oneself out is told before it is saved, and two tabs do not overwrite each other', async ({
+test('a change that would lock the person out is reported before saving, and two tabs do not overwrite each other', async ({
   page,
   context,
   signIn,
@@ -159,11 +177,13 @@ test('what would lock oneself out is told before it is saved, and two tabs do no
   await dialog(page).getByRole('button', { name: 'Save access of 1 person' }).click();
   await expect(page.getByText('Saved the access of 1 person.')).toBeVisible();
   await dialog(other).getByRole('button', { name: 'Save access of 1 person' }).click();
-  await expect(dialog(other).getByRole('alert')).toContainText('has changed this record since you opened it');
+  await expect(dialog(other).getByRole('alert')).toContainText(
+    'has changed this record since this change was prepared',
+  );
   await other.close();
 });
 
-test('several people are added and disabled together, and the LMS is compared', async ({
+test('several people are added and disabled together, and compared with the LMS', async ({
   page,
   signIn,
   axe,

@@ -1,4 +1,4 @@
-/** Activity while work goes on: the wizard that is come back to, cancelling, the title, notices, the looks of it. */
+/** Activity during running work: returning to a wizard, cancelling, the title, notices, the appearance. */
 import type { Page } from '@playwright/test';
 import { entry, fact, leaveTo, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
 import { PATH as COURSES, fault, MIM, mimMaterial, said, toReview } from './support/course-enrollment.ts';
@@ -9,7 +9,7 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-test('a wizard whose import runs says so on return, and leads to its progress', async ({
+test('a wizard with a running import says so on return, and links to its progress', async ({
   page,
   signIn,
   axe,
@@ -23,7 +23,7 @@ test('a wizard whose import runs says so on return, and leads to its progress', 
   const notice = page.getByRole('region', { name: /^Your import of \d\d:\d\d is at \d+\s%\.$/ });
   await expect(notice).toContainText('long.csv');
   await axe();
-  // Other tools have no import that runs.
+  // Other tools have no running import.
   await leaveTo(page, 'Create Users');
   await expect(page.getByRole('region', { name: /^Your import/ })).toHaveCount(0);
   await leaveTo(page, 'SIS Import');
@@ -47,7 +47,7 @@ test('a wizard whose import runs says so on return, and leads to its progress', 
   await expect(page).toHaveTitle('Activity · LMS Admin');
 });
 
-test('a wizard tells of an import that another tab has just sent, and how it ended until that is opened', async ({
+test('a wizard shows an import just sent from another tab, and its result until that is opened', async ({
   page,
   context,
   signIn,
@@ -60,7 +60,7 @@ test('a wizard tells of an import that another tab has just sent, and how it end
   await sendFile(page, 'seen-later.csv', 'ENDS', 60);
   const goesOn = another.getByRole('region', { name: /^Your import of \d\d:\d\d is / });
   await expect(goesOn).toContainText('seen-later.csv', { timeout: 10_000 });
-  // Who leaves before the end has not seen it.
+  // A person who leaves before the end has not seen it.
   await page.close();
   const ended = another.getByRole('region', { name: /^Your import of \d\d:\d\d has ended: done\.$/ });
   await expect(ended).toContainText('seen-later.csv', { timeout: 60_000 });
@@ -71,7 +71,7 @@ test('a wizard tells of an import that another tab has just sent, and how it end
   await expect(another.getByRole('region', { name: /^Your import/ })).toHaveCount(0);
 });
 
-test('a review goes on without its screen, and can be cancelled from Activity', async ({
+test('a review continues without its screen, and can be cancelled from Activity', async ({
   page,
   campus,
   signIn,
@@ -96,7 +96,7 @@ test('a review goes on without its screen, and can be cancelled from Activity', 
   await expect(fact(page, 'State')).toContainText('Cancelled', { timeout: 30_000 });
   await expect(page.getByRole('alert')).toContainText('Nothing was sent');
   await axe();
-  // The wizard that asked for it says the same.
+  // The wizard that requested it shows the same.
   await page.goto(COURSES);
   await expect(said(page, 'The review was cancelled. Nothing has been sent.')).toBeVisible();
   await slow();
@@ -109,7 +109,7 @@ test('an import that has not reached the LMS can be cancelled, after a question'
   axe,
 }) => {
   await signIn('alma.reyes', '/sis-import');
-  // Before it sends anything, LMS Admin asks which LMS it is.
+  // Before it sends anything, LMS Admin checks which LMS it is.
   const away = await fault(campus, { match: '/api/v1/accounts/1', kind: 'status', status: 503 });
   await sendFile(page, 'called back.csv', 'ACTC', 3);
   await page.goto(PATH);
@@ -129,7 +129,7 @@ test('an import that has not reached the LMS can be cancelled, after a question'
   await away();
 });
 
-/** What the browser would do when the person looks elsewhere: no browser without a screen does it by itself. */
+/** Simulates a person looking elsewhere: a headless browser does not do this itself. */
 async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
@@ -137,11 +137,11 @@ async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
   }, at);
 }
 
-test('whoever looks elsewhere is told by the title, and by a notice of the browser when it was asked for', async ({
+test('a person who looks elsewhere is told by the title, and on request by a browser notice', async ({
   page,
   signIn,
 }) => {
-  // A browser without a screen shows no notices and always says no; this one asks, is allowed, and writes them down.
+  // A headless browser shows no notices and always refuses them; this one asks, is allowed, and records them.
   await page.addInitScript(() => {
     const shown: string[] = [];
     let asked = Number(localStorage.getItem('asked'));
@@ -184,7 +184,7 @@ test('whoever looks elsewhere is told by the title, and by a notice of the brows
   await expect(toggle).not.toBeChecked();
 });
 
-test('the list in both schemes, as narrow as a phone, and by keyboard alone', async ({
+test('the list in both schemes, as narrow as a phone, and with the keyboard only', async ({
   page,
   signIn,
   axe,
@@ -200,7 +200,7 @@ test('the list in both schemes, as narrow as a phone, and by keyboard alone', as
     expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
     const target = await entry(page).boundingBox();
     expect(Math.min(target?.width ?? 0, target?.height ?? 0), view).toBeGreaterThanOrEqual(44);
-    // A row of one line; on a telephone a card of which several are in sight.
+    // A row of one line; on a phone, a card small enough that several are visible.
     const most = view.includes('narrow') ? 240 : 41;
     expect((await rows(page).first().boundingBox())?.height, view).toBeLessThanOrEqual(most);
     await axe();

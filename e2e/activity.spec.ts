@@ -1,4 +1,4 @@
-/** Activity: what is running and what came of everything that was started (a screen that the documents do not have). */
+/** Activity: running work and the results of everything that was started (a screen that the documents do not have). */
 import { entry, fact, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
 import {
   PATH as COURSES,
@@ -23,7 +23,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('every import of the four tools stands in the list, with its own page, also after a reload', async ({
+test('every import of the four tools is in the list, with its own page, even after a reload', async ({
   page,
   campus,
   signIn,
@@ -67,7 +67,7 @@ test('every import of the four tools stands in the list, with its own page, also
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
   await expect(page).toHaveTitle('Activity · LMS Admin');
   await expect(title(page)).toBeFocused();
-  // The newest first; a review that became an import is not told twice.
+  // Newest first; a review that became an import is not listed twice.
   await expect(rows(page)).toHaveCount(4);
   await expect(list(page).getByRole('cell')).toHaveText([
     /newcomers\.csv/,
@@ -87,7 +87,7 @@ test('every import of the four tools stands in the list, with its own page, also
     /now|minute/,
     'Course Enrollment',
   ]);
-  // What has ended stands here, and is not offered back.
+  // Ended work is listed here, and no restore is offered.
   await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0);
 
   await row(page, 'Section Enrollment').getByRole('link').click();
@@ -108,7 +108,7 @@ test('every import of the four tools stands in the list, with its own page, also
   await expect(rows(page)).toHaveCount(4);
 });
 
-test('what failed while nobody looked is marked until its page was opened; filters stand in the address', async ({
+test('unseen failures are marked until their page is opened; filters are kept in the address', async ({
   page,
   campus,
   signIn,
@@ -117,7 +117,7 @@ test('what failed while nobody looked is marked until its page was opened; filte
   await sendFile(page, 'fine.csv', 'ACTF', 3);
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await fault(campus, { kind: 'import-fail', count: 1 });
-  // No one sees its end: the wizard is left before it can look.
+  // No one sees its end: the wizard is left before its next poll.
   await page.route('**/api/auth/invoke', async (route) => {
     if (route.request().postData()?.includes('sis_imports/')) await route.abort();
     else await route.continue();
@@ -148,7 +148,7 @@ test('what failed while nobody looked is marked until its page was opened; filte
   await expect(state).toHaveValue('failed');
   await expect(page.getByRole('searchbox', { name: 'Search activity' })).toHaveValue('unluck');
 
-  // Two filters that are changed before the screen follows are both in the address.
+  // Two filters that are changed before the screen renders are both in the address.
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(state).toHaveValue('');
   await page.evaluate(() => {
@@ -176,7 +176,7 @@ test('what failed while nobody looked is marked until its page was opened; filte
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
-test("OP-40 everybody's work is for perm ALL; others see their own, and nobody else's page", async ({
+test("OP-40 administrators with perm ALL see everyone's work; others see their own, and no one else's page", async ({
   page,
 
   signIn,
@@ -196,7 +196,7 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await signIn('alma.reyes', PATH);
   await expect(list(page)).toBeVisible();
   await expect(row(page, 'mine alone.csv')).toHaveCount(0);
-  // It stands in the address, which changes a moment after the press.
+  // The address has the filter a moment after the press.
   await page.getByRole('switch', { name: 'Show everyone’s activity' }).click();
   await expect(page.getByRole('switch', { name: 'Show everyone’s activity' })).toBeChecked();
   await expect(row(page, 'mine alone.csv')).toContainText('Carla Singh');
@@ -211,7 +211,7 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await expect(said(page, 'The entry was not found.')).toBeVisible();
 });
 
-test('greta, who has no tool, has no Activity', async ({ page, signIn }) => {
+test('a person without a tool has no Activity', async ({ page, signIn }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/jobs')) asked.push(request.url());
@@ -224,7 +224,7 @@ test('greta, who has no tool, has no Activity', async ({ page, signIn }) => {
   expect(asked).toEqual([]);
 });
 
-test('a cleared entry says when its details were deleted, and how it ended as recorded, not as an import without its messages looks', async ({
+test('a cleared entry says when its details were deleted, and shows the recorded outcome instead of treating missing messages as success', async ({
   page,
   signIn,
   axe,
@@ -234,7 +234,7 @@ test('a cleared entry says when its details were deleted, and how it ended as re
   await expect(said(page, 'All done: the LMS applied all 2 rows that were sent.')).toBeVisible({
     timeout: 60_000,
   });
-  // As the server answers when 30 days are over: what it said about rows is deleted, the outcome is recorded.
+  // The server's answer after 30 days: messages about rows are deleted, the outcome is recorded.
   await page.route(/\/api\/jobs\/[0-9a-f-]{36}$/, async (route) => {
     const response = await route.fetch();
     const { data, ...rest } = await response.json();

@@ -21,13 +21,13 @@ const replace = (page: Page) => page.getByRole('button', { name: 'Replace the li
 const figures = (page: Page) => page.locator('dl[aria-label="Changes in this file"]');
 const upload = (page: Page, file: Upload) => picker(page).setInputFiles(file);
 
-/** The list with two rows gone, one changed and one new. */
+/** The list with two rows removed, one changed and one new. */
 function changed(rows: readonly Row[]): Row[] {
   const next = rows.slice(2).map((row, at) => (at === 3 ? { ...row, Enrolled: row.Enrolled + 1 } : row));
   return [...next, { ...(rows[0] as Row), 'Course ID': 'NEW-1' }];
 }
 
-test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is saved once it is whole', async ({
+test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is saved once it is complete', async ({
   page,
   signIn,
   axe,
@@ -59,7 +59,7 @@ test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is save
   expect(saved).toHaveLength(1);
 });
 
-test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; what is no template, and what is no workbook', async ({
+test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; a file that is not the template, and one that is not a workbook', async ({
   page,
   signIn,
 }) => {
@@ -88,7 +88,7 @@ test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; what is no template
   await expect(page.getByText('No data found')).toBeVisible();
 });
 
-test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a right one; what it changes; the one of before', async ({
+test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a correct one; its changes; the previous list', async ({
   page,
   campus,
   signIn,
@@ -161,7 +161,7 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a right one; 
   await expect(replace(page)).toHaveCount(0);
 });
 
-test('OP-89 a list that came into force meanwhile is not overwritten unseen; a reload says what was lost', async ({
+test('OP-89 a list replaced in the meantime is not overwritten unseen; a reload says what was lost', async ({
   page,
   campus,
   signIn,
@@ -184,7 +184,7 @@ test('OP-89 a list that came into force meanwhile is not overwritten unseen; a r
   await expect(changes(page)).toHaveCount(0);
 });
 
-test('BTA-53 what cannot be read is said by toasts, and can be asked for again', async ({ page, signIn }) => {
+test('BTA-53 failed reads are reported by toasts, and can be repeated', async ({ page, signIn }) => {
   await signIn('alma.reyes', REPORTS);
   const paths = ['opening-date', 'last-updated-info', 'import/excel'];
   const broken = JSON.stringify({
@@ -213,7 +213,12 @@ test('BTA-53 what cannot be read is said by toasts, and can be asked for again',
   await expect(page).toHaveURL(new RegExp(`${REPORTS}$`));
 });
 
-test('BTA-29 BTA-31 by drop and by keyboard alone, in every look', async ({ page, campus, signIn, axe }) => {
+test('BTA-29 BTA-31 by drop and with the keyboard only, in every look', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
   const rows = await practiceList(campus);
   await signIn('alma.reyes', IMPORT);
   await putList(page, campus, rows);

@@ -1,4 +1,4 @@
-/** The award with double presses, in two tabs, and while someone else is at work (area BTA). */
+/** The award with double presses, in two tabs, and during another person's work (area BTA). */
 import type { Page } from '@playwright/test';
 import {
   chip,
@@ -19,10 +19,10 @@ test.describe.configure({ mode: 'serial' });
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const heading = (page: Page) => page.getByRole('heading', { name: 'Professor and Course List' });
-/** What a browser says when someone comes back to the tab. */
+/** The event that a browser fires when a person comes back to the tab. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 
-/** Statuses of what is sent to a path. */
+/** Statuses of the requests to a path. */
 function sentTo(page: Page, path: string): number[] {
   const statuses: number[] = [];
   page.on('response', (answer) => {
@@ -32,7 +32,7 @@ function sentTo(page: Page, path: string): number[] {
   return statuses;
 }
 
-test('BTA-37 OP-89 a double press replaces the list once, brings it back once, and nothing is left to press', async ({
+test('BTA-37 OP-89 a double press replaces the list once and restores it once, and no button is left', async ({
   page,
   campus,
   signIn,
@@ -61,7 +61,7 @@ test('BTA-37 OP-89 a double press replaces the list once, brings it back once, a
   expect(restored).toEqual([200, 200]);
 });
 
-test('BTA-27 OP-88 the field shows the date that is saved, also when another tab has saved it; another year is named', async ({
+test('BTA-27 OP-88 the field shows the saved date, even one saved in another tab; another year is named', async ({
   page,
   campus,
   signIn,
@@ -78,7 +78,7 @@ test('BTA-27 OP-88 the field shows the date that is saved, also when another tab
   await expect(page.getByText('The year must be from 2000 to 2099. 07 Sep 2026 stays saved.')).toBeVisible();
 });
 
-test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else; a double press makes one file; a first refresh that fails', async ({
+test("BTA-19 BTA-20 BTA-52 an open report shows another person's list; a double press creates one file; a first refresh that fails", async ({
   page,
   campus,
   signIn,
@@ -97,7 +97,7 @@ test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else
   await comeBack(page);
   await expect(table).toContainText('Renamed Insight');
 
-  // The page has not been loaded again yet: no file is made of other figures than it shows.
+  // The page has not been reloaded yet: a file must not have other figures than the page.
   await putList(page, campus, rows);
   await page.getByRole('button', { name: 'Excel', exact: true }).click();
   const changed = page.getByRole('dialog').filter({ hasText: 'The Excel file could not be created.' });
@@ -112,14 +112,14 @@ test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else
   await qualtrics(campus, { exportMs: 2_000 });
   const corrected = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
   await chip(page, 'Refresh').press('Enter');
-  // By keyboard one stays where one is, also while the survey is read.
-  await expect(page.getByRole('group', { name: 'Refresh of the survey' })).toBeVisible();
+  // With the keyboard, focus stays in place, also while the survey is read.
+  await expect(page.getByRole('group', { name: 'Survey refresh' })).toBeVisible();
   await expect(chip(page, 'Refresh')).toBeFocused();
   const failed = page.getByRole('alert').filter({ hasText: 'failed' });
   await expect(failed).toContainText('Qualtrics could not create the export.');
-  // Nothing was read before it.
+  // There was no earlier successful refresh.
   await expect(failed).not.toContainText('shows the previous votes');
-  // What says that it goes on is not there beside its result.
+  // The notice of the running refresh is not shown beside its result.
   await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toHaveCount(0, {
     timeout: 3_000,
   });

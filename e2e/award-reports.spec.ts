@@ -76,7 +76,7 @@ test('BTA-02 BTA-04 BTA-05 BTA-06 BTA-07 BTA-08 BTA-09 BTA-10 BTA-11 OP-87 the s
   await expect(page).toHaveURL(new RegExp(`${IMPORT}$`));
 });
 
-test('BTA-55 OP-91 an opening date and campuses that cannot be read say nothing, and all campuses are offered', async ({
+test('BTA-55 OP-91 if the opening date and the campuses cannot be read, nothing is reported, and all campuses are offered', async ({
   page,
   signIn,
 }) => {
@@ -90,7 +90,7 @@ test('BTA-55 OP-91 an opening date and campuses that cannot be read say nothing,
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('BTA-12 BTA-13 BTA-15 BTA-17 BTA-18 OP-90 the survey is read: its work is found again after leaving, then the votes are there', async ({
+test('BTA-12 BTA-13 BTA-15 BTA-17 BTA-18 OP-90 the survey is read: its job is found again after leaving, then the votes appear', async ({
   page,
   campus,
   signIn,
@@ -113,7 +113,7 @@ test('BTA-12 BTA-13 BTA-15 BTA-17 BTA-18 OP-90 the survey is read: its work is f
   await page.unrouteAll();
   await chip(page, 'Refresh').click();
   await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toBeVisible();
-  const work = page.getByRole('group', { name: 'Refresh of the survey' });
+  const work = page.getByRole('group', { name: 'Survey refresh' });
   await expect(work.getByRole('progressbar')).toBeVisible();
   await expect(chip(page, 'Refresh')).toBeDisabled();
   await page.goto(IMPORT);
@@ -174,7 +174,7 @@ test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes of 
   await expect(table.locator('tbody tr')).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Search courses and faculty' }).fill('');
   await expect(chart(page)).toHaveAccessibleName(
-    /^Bar chart of the leading 9 rows\. 1: Customer Insight, François Nakamura, 21 votes\. 2: Business Law/,
+    /^Bar chart of the top 9 rows\. 1: Customer Insight, François Nakamura, 21 votes\. 2: Business Law/,
   );
   await expect(page.getByText('Rows with the same number of votes are ordered by share')).toBeVisible();
   await axe();
@@ -191,7 +191,7 @@ test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes of 
   await expect(activityRows(page).first()).toContainText('Singapore Campus');
 });
 
-test('BTA-21 BTA-26 OP-105 the votes of professors, with filters; a misspelt name beside the nearest ones', async ({
+test('BTA-21 BTA-26 OP-105 the votes of professors, with filters; a misspelt name beside the closest ones', async ({
   page,
   signIn,
   axe,
@@ -228,7 +228,7 @@ test('BTA-52 OP-90 a failed refresh keeps the votes and says what to do; so does
   await signIn('alma.reyes', REPORTS);
   await next(page).click();
   await expect(chip(page, 'Up to date')).toBeVisible();
-  // Another opening date: the votes of an hour ago are not those of now.
+  // With another opening date, the votes of an hour ago are out of date.
   await putOpening(page, campus, '2026-09-08');
   await page.reload();
   await expect(page.getByText('The opening date has changed since these votes were counted.')).toBeVisible();
@@ -251,7 +251,7 @@ test('BTA-52 OP-90 a failed refresh keeps the votes and says what to do; so does
   await expect(report(page, 'Singapore Campus - Elective Course')).toBeVisible();
 });
 
-test('BTA-11 every step in every look and by keyboard alone', async ({ page, campus, signIn, axe }) => {
+test('BTA-11 every step in every look and with the keyboard only', async ({ page, campus, signIn, axe }) => {
   await signIn('alma.reyes', REPORTS);
   await putOpening(page, campus, OPENING);
   const look = () =>

@@ -1,4 +1,4 @@
-/** A file that was chosen before is put aside the moment another one is, also where that one is refused (SIS-04, GRP-28, BTA-33). */
+/** A chosen file is discarded as soon as another is chosen, even if that one is refused (SIS-04, GRP-28, BTA-33). */
 import type { Page } from '@playwright/test';
 import { IMPORT, practiceList, workbook } from './support/awards.ts';
 import { next, said, step, warning } from './support/course-enrollment.ts';
@@ -17,7 +17,7 @@ import { card, choose, csv, newPeople, PATH, toUpload } from './support/sis-impo
 
 test.use({ campusKind: 'award' });
 
-/** Drops files on the place of this name. */
+/** Drops files on the area with this name. */
 async function drop(page: Page, place: string, files: readonly { name: string; size: number }[]) {
   const data = await page.evaluateHandle((all) => {
     const transfer = new DataTransfer();
@@ -27,7 +27,7 @@ async function drop(page: Page, place: string, files: readonly { name: string; s
   await page.getByRole('group', { name: place }).dispatchEvent('drop', { dataTransfer: data });
 }
 
-test('SIS-04 SIS Import: two files at once put the one before aside; Next then asks for a file', async ({
+test('SIS-04 SIS Import: two files at once discard the previous one; Next then requires a file', async ({
   page,
   signIn,
 }) => {
@@ -45,7 +45,7 @@ test('SIS-04 SIS Import: two files at once put the one before aside; Next then a
   await expect(step(page)).toHaveText('Upload Csv');
 });
 
-test('GRP-28 Group Enrollment: a refused file puts the one before aside, and its simulation and button with it', async ({
+test('GRP-28 Group Enrollment: a refused file discards the previous one, with its simulation and button', async ({
   page,
   campus,
   signIn,
@@ -65,13 +65,13 @@ test('GRP-28 Group Enrollment: a refused file puts the one before aside, and its
   await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
     'Please select a file to enable enroll button',
   );
-  // Nor is it still read out as said of the next one.
+  // Nor is its announcement left for the next file.
   await chooseFile(dialog, 'third.csv', `${CSV_HEADER}\nNO-GROUP,${person?.sis_user_id},accepted`);
   await expect(dialog.getByRole('group', { name: 'third.csv' })).toBeVisible();
   await expect(dialog.getByText('Only .csv files are accepted here.')).toHaveCount(0);
 });
 
-test('BTA-33 award list: a file that is too large puts the checked one aside, so that it cannot replace the list', async ({
+test('BTA-33 award list: a file that is too large discards the checked one, so that it cannot replace the list', async ({
   page,
   campus,
   signIn,
@@ -79,7 +79,7 @@ test('BTA-33 award list: a file that is too large puts the checked one aside, so
   await signIn('alma.reyes', IMPORT);
   await page
     .getByLabel('Upload File', { exact: true })
-    // A row fewer than in the list that other specs put in place: what is the same replaces nothing.
+    // One row fewer than in the list of other specs, because an equal list replaces nothing.
     .setInputFiles(workbook('first.xlsx', (await practiceList(campus)).slice(0, -1)));
   const replace = page.getByRole('button', { name: 'Replace the list', exact: true });
   await expect(replace).toBeVisible();

@@ -1,10 +1,10 @@
-/** What holds for the console as a whole. */
+/** Requirements on the console as a whole. */
 import { expect, test } from './support/fixtures.ts';
 
-test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls the back end only', async ({
+test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls only the back end', async ({
   page,
   campus,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -16,14 +16,14 @@ test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls the ba
   await page.getByRole('combobox', { name: 'Programme' }).click();
   await page.getByRole('option', { name: 'MBA', exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'Terms' })).toBeEnabled();
-  // Anyone who only asks whether a page is there is told the same, without it.
+  // A HEAD request gets the same status, without the page.
   for (const path of ['/', '/course-enrollment', '/guide/']) {
     const told = await page.request.head(`${campus.url}${path}`);
     expect([path, told.status(), (await told.body()).length]).toEqual([path, 200, 0]);
   }
   expect(calls.length).toBeGreaterThan(2);
   expect(new Set(calls)).toEqual(new Set([campus.url]));
-  // And could not call anything else.
+  // And the policy allows no other calls.
   const refused = await page.evaluate(
     (lms) =>
       fetch(lms).then(
@@ -37,7 +37,7 @@ test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls the ba
 
 test('AUTH-10 AUTH-15 OP-04 no LMS token and no secret reaches the browser', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
   context,
 }) => {
   const texts: string[] = [];

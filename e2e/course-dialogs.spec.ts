@@ -1,4 +1,4 @@
-/** Dialogs that choose their course: cancelled, they let go of it again (areas PICK, SE and GRP). */
+/** Dialogs that select their course: cancelling deselects it again (areas PICK, SE and GRP). */
 import type { Page } from '@playwright/test';
 import { chooseMany, chooseProgramme, courseTable, next, warning } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -25,7 +25,7 @@ const sum = (page: Page) => page.getByRole('region', { name: 'Selected so far' }
 const aside = (page: Page) => page.getByRole('region', { name: /with people assigned/ });
 const discard = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you entered?' });
 
-test('SE-03 OP-49 a course that was chosen by opening its dialog is not chosen any more once that is cancelled', async ({
+test('SE-03 OP-49 a course selected by opening its dialog is deselected when the dialog is cancelled', async ({
   page,
   campus,
   signIn,
@@ -41,7 +41,7 @@ test('SE-03 OP-49 a course that was chosen by opening its dialog is not chosen a
   await page.getByRole('searchbox', { name: 'Search courses' }).fill(course.sis_course_id ?? '');
   await expect(box).not.toBeChecked();
 
-  // Nothing entered: by the key, and by the button.
+  // Without entries: by the key, and by the button.
   for (const cancel of [
     () => page.keyboard.press('Escape'),
     () => assignDialog(page).getByRole('button', { name: 'Cancel' }).click(),
@@ -54,7 +54,7 @@ test('SE-03 OP-49 a course that was chosen by opening its dialog is not chosen a
     await expect(open).toBeFocused();
     await expect(sum(page)).toContainText('Nothing selected yet');
   }
-  // Something entered, and discarded; also after a reload in between. Nothing is kept aside.
+  // With entries, discarded; also after a reload in between. Nothing is kept aside.
   await open.click();
   await assign(page, first.name, { ids: [id ?? ''] });
   await page.reload();
@@ -68,7 +68,7 @@ test('SE-03 OP-49 a course that was chosen by opening its dialog is not chosen a
   await expect(warning(page)).toContainText('Please select courses to proceed next');
   await page.keyboard.press('Enter');
 
-  // What is saved stays chosen, whatever is cancelled later.
+  // A saved course stays selected, whatever is cancelled later.
   await open.click();
   await assign(page, first.name, { ids: [id ?? ''] });
   await save(page);
@@ -80,7 +80,7 @@ test('SE-03 OP-49 a course that was chosen by opening its dialog is not chosen a
   await expect(sum(page)).toContainText('1 course');
 });
 
-test('SE-03 a course that was chosen before its dialog stays chosen when that is cancelled', async ({
+test('SE-03 a course that was selected before its dialog stays selected when the dialog is cancelled', async ({
   page,
   campus,
   signIn,
@@ -104,7 +104,7 @@ test('SE-03 a course that was chosen before its dialog stays chosen when that is
   await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('No one yet');
 });
 
-test('GRP-07 OP-75 closing the dialog of a course lets go of the course, by the button and by the key, also after a reload', async ({
+test('GRP-07 OP-75 closing the dialog of a course deselects the course, by the button and by the key, even after a reload', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** The first step: programmes, sub-accounts, terms and courses; what a reload keeps (areas PICK and SHELL). */
+/** The first step: programmes, sub-accounts, terms and courses, through a reload (areas PICK and SHELL). */
 import {
   back,
   chip,
@@ -21,7 +21,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.beforeEach(async ({ signIn }) => signIn('alma.reyes', PATH));
 
-test('PICK-01 PICK-24 PICK-25 ERR-01 SHELL-31 CE-03 what step 0 misses is said, and focus goes to the field', async ({
+test('PICK-01 PICK-24 PICK-25 ERR-01 SHELL-31 CE-03 step 0 reports what is missing, and focus goes to the field', async ({
   page,
   axe,
 }) => {
@@ -72,7 +72,7 @@ test('PICK-01 PICK-11 PICK-22 PICK-23 programmes and terms are grouped by first 
   await axe();
 });
 
-test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a listed programme is its own sub-account; changes clear what depends on them', async ({
+test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a programme from the settings is its own sub-account; changes clear dependent choices', async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -80,7 +80,7 @@ test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a listed programme is its ow
     if (request.url().endsWith('/invoke/pages')) asked.push(request.postData() ?? '');
   });
   await chooseProgramme(page, 'MBA');
-  await expect(said(page, 'Selected automatically: this programme has no others.')).toBeVisible();
+  await expect(said(page, 'The only one in this programme.')).toBeVisible();
   await expect.poll(() => asked.some((body) => body.includes('accounts/86/courses'))).toBe(true);
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await courseTable(page).getByRole('checkbox').nth(1).check();
@@ -97,14 +97,11 @@ test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a listed programme is its ow
   const chosen = page.getByRole('main').locator('[data-item-index]');
   await expect(chosen).toHaveCount(2);
   await chooseMany(page, 'Sub-accounts', ['Financial Sector']);
-  // Two sub-accounts, and no term any more.
+  // Two sub-accounts, and the terms are cleared.
   await expect(chosen).toHaveText(['Energy Sector', 'Financial Sector']);
 });
 
-test('PICK-08 another term: the number of courses that is told is that of the list', async ({
-  page,
-  campus,
-}) => {
+test('PICK-08 another term: the displayed number of courses matches the list', async ({ page, campus }) => {
   await chooseProgramme(page, 'MBA');
   let count = 0;
   for (const period of ['P1', 'P2']) {
@@ -118,7 +115,7 @@ test('PICK-08 another term: the number of courses that is told is that of the li
   }
 });
 
-test('PICK-07 PICK-11 what is typed into the terms stays while courses arrive', async ({ page }) => {
+test('PICK-07 PICK-11 text typed into the terms stays while courses load', async ({ page }) => {
   let release = () => {};
   const typed = new Promise<void>((resolve) => {
     release = resolve;
@@ -142,7 +139,7 @@ test('PICK-07 PICK-11 what is typed into the terms stays while courses arrive', 
   await expect(options).toHaveText(offered);
 });
 
-test('PICK-02 PICK-09 PICK-10 sub-accounts of every depth, each deeper one with the name of the account above', async ({
+test('PICK-02 PICK-09 PICK-10 sub-accounts at every depth, deeper ones with the name of the account above', async ({
   page,
 }) => {
   await chooseProgramme(page, 'Open Enrolment Programmes');
@@ -158,7 +155,7 @@ test('PICK-03 PICK-04 K-05 after ten terms the others are disabled', async ({ pa
   for (let index = 0; index < 10; index++) await options.nth(index).click();
   await expect(options.nth(10)).toHaveAttribute('aria-disabled', 'true');
   await expect(options.nth(0)).toHaveAttribute('aria-disabled', 'false');
-  await expect(said(page, '10 chosen, the maximum.')).toBeVisible();
+  await expect(said(page, 'You have chosen 10, which is the maximum.')).toBeVisible();
   await axe();
 });
 
@@ -192,15 +189,15 @@ test('PICK-05 PICK-06 PICK-08 K-03 the courses table: columns, link, page sizes,
   await axe();
 });
 
-test('PICK-05 PICK-16 while courses still arrive, Select all waits: it would take only those that are there', async ({
+test('PICK-05 PICK-16 while courses load, Select all is disabled: it would select only the loaded ones', async ({
   page,
   campus,
 }) => {
-  // A term is chosen first, so that rows show as soon as the first page has come.
+  // A term is chosen first, so that rows appear with the first page.
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
-  // The second page comes late, whether the pages are asked for one by one or all at once.
+  // The second page arrives late, whether pages are requested one by one or all at once.
   const late = { match: '/api/v1/accounts/86/courses?*&page=2*', kind: 'latency', ms: 5_000 };
   const clear = await fault(campus, late);
   await page.reload();
@@ -215,7 +212,7 @@ test('PICK-05 PICK-16 while courses still arrive, Select all waits: it would tak
   await expect(said(page, `${rows} courses`)).toBeVisible();
 });
 
-test('PICK-16 a list that breaks off says so and goes on where it stopped', async ({ page, campus, axe }) => {
+test('PICK-16 a list that breaks off says so and resumes where it stopped', async ({ page, campus, axe }) => {
   const clear = await fault(campus, { match: '/api/v1/accounts/86/courses', kind: 'status', status: 500 });
   await chooseProgramme(page, 'MBA');
   const alert = page.getByRole('alert').filter({ hasText: 'The courses of MBA could not be loaded' });
@@ -251,13 +248,13 @@ test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; a press on t
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
   await expect(said(page, '1 course')).toHaveCount(0);
   await axe();
-  // One press has it back, with the people that were typed.
+  // One press restores them, with the typed people.
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('MBA');
   await expect(said(page, '1 course · 2 people')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Restore' })).toBeHidden();
 
-  // Without it the people are there anyway, also after another tool and a reload.
+  // Without it the people are still there, also after another tool and a reload.
   const tools = page.getByRole('navigation', { name: 'Tools' });
   await tools.getByRole('link', { name: 'SIS Import' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIS Import');
@@ -273,7 +270,7 @@ for (const [name, viewport, colorScheme] of [
   ['narrow and light', { width: 390, height: 844 }, 'light'],
   ['wide and dark', { width: 1440, height: 900 }, 'dark'],
 ] as const) {
-  test(`SHELL-28 ${name}: both steps fit, and the action bar stays in view`, async ({ page, axe }) => {
+  test(`SHELL-28 ${name}: both steps fit, and the action bar stays visible`, async ({ page, axe }) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     await toPeople(page);

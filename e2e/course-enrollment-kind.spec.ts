@@ -1,4 +1,4 @@
-/** Course Enrollment made easy: how much is in view, and how few presses a large job takes (areas PICK, CE). */
+/** Ease of use in Course Enrollment: how much is visible, and how few presses a large job needs (areas PICK, CE). */
 import type { Locator, Page } from '@playwright/test';
 import {
   chooseMany,
@@ -41,14 +41,14 @@ test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight course
         scrollsAlone: region !== null && region.scrollHeight > region.clientHeight + 1,
       };
     });
-  // Courses still arrive, and the line that says so stands above them as long.
+  // While courses load, a line above them says so.
   await expect(async () => {
     const seen = await look();
     expect(seen.whole).toBeGreaterThanOrEqual(8);
     expect(seen.scrollsAlone).toBe(false);
   }).toPass();
 
-  // The three choices stand on one line.
+  // The three choices are on one line.
   await expect(async () => {
     const tops = await Promise.all(
       ['Programme', 'Sub-accounts', 'Terms'].map(async (name) => {
@@ -59,12 +59,12 @@ test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight course
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(8);
   }).toPass();
 
-  // The heads stay in view where the page scrolls.
+  // The heads stay visible while the page scrolls.
   await courseTable(page).getByRole('row').last().scrollIntoViewIfNeeded();
   await expect(courseTable(page).getByRole('columnheader', { name: 'Course ID' })).toBeInViewport();
 });
 
-/** Counts in the page what a person presses: the mouse, and each key but Shift, Control and the like, which go with another. */
+/** Counts presses in the page: the mouse, and each key except Shift, Control and other modifiers. */
 async function countPresses(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const count = (event: Event) => {
@@ -77,7 +77,7 @@ async function countPresses(page: Page): Promise<void> {
   });
 }
 
-/** How many since the last look. */
+/** How many presses since the last call. */
 const presses = (page: Page) =>
   page.evaluate(() => {
     const count = Number(sessionStorage.getItem('presses') ?? 0);
@@ -85,29 +85,29 @@ const presses = (page: Page) =>
     return count;
   });
 
-/** Pastes into the field that has the focus. */
+/** Pastes into the focused field. */
 async function pasteInto(page: Page, field: Locator, text: string): Promise<void> {
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
   await field.click();
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** From the tab of another tool to the submitted import, as someone does it who does it for the first time. */
+/** From the tab of another tool to the submitted import, like a person who does it for the first time. */
 async function addByHand(
   page: Page,
   job: { programme: string; term: string; courses: string[]; people: string[] },
 ) {
   const { programme, term, courses, people } = job;
   await page.getByRole('link', { name: 'Course Enrollment', exact: true }).first().click();
-  // Nothing is offered before anything was chosen.
+  // Nothing is offered before the first choice.
   await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toBeEnabled();
-  await expect(page.getByRole('button', { name: /^As last time/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Same as last time/ })).toHaveCount(0);
 
   await page.getByRole('combobox', { name: 'Programme', exact: true }).click();
   await page.getByRole('option', { name: programme, exact: true }).click();
   await page.getByRole('combobox', { name: 'Terms' }).click();
   await page.getByRole('option', { name: term, exact: true }).click();
-  // The list of terms closes with the press on what comes next.
+  // Pressing the next field closes the list of terms.
   await pasteInto(page, page.getByRole('searchbox', { name: 'Search courses' }), courses.join('\r\n'));
   await page.getByRole('checkbox', { name: `Select all ${courses.length} found` }).click();
   await expect(sumLine(page)).toHaveText(`${courses.length} courses`);
@@ -123,7 +123,7 @@ async function addByHand(
   await expect(page.getByText('All done').first()).toBeVisible({ timeout: 120_000 });
 }
 
-test('CE-02 PICK-21 as many presses where the programme needs a sub-account and there is one only', async ({
+test('CE-02 PICK-21 no more presses if the programme needs a sub-account and there is only one', async ({
   page,
   context,
   campus,
@@ -131,7 +131,7 @@ test('CE-02 PICK-21 as many presses where the programme needs a sub-account and 
 }) => {
   test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  // It has no accounts below it.
+  // The programme has no accounts below it.
   const term = await termLike(campus, 'ONLINE');
   const all = await coursesOf(campus, 222, term.id);
   const courses = all.flatMap((course) => course.sis_course_id ?? []).slice(0, 12);
@@ -145,20 +145,20 @@ test('CE-02 PICK-21 as many presses where the programme needs a sub-account and 
   const [course] = all;
   expect(await enrollmentsIn(campus, course?.id ?? 0, 7)).toHaveLength(people.length);
 
-  // One account below it, which is chosen as well and cannot be taken out.
+  // The only account below it is selected automatically and cannot be removed.
   await page.getByRole('button', { name: 'Back to Home' }).click();
   await chooseProgramme(page, 'Faculty and Staff Learning');
-  await expect(said(page, 'Selected automatically: this programme has no others.')).toBeVisible();
+  await expect(said(page, 'The only one in this programme.')).toBeVisible();
   const chosen = page.getByRole('main').locator('[data-item-index]');
   await expect(chosen).toHaveText(['Teaching Lab']);
   await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).not.toBeEditable();
-  // Two are a choice.
+  // With two there is a choice.
   await chooseProgramme(page, 'Company Specific Programmes');
   await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).toBeEditable();
   await expect(chosen).toHaveCount(0);
 });
 
-test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve courses and 294 addresses take at most 16 presses, another job in the same courses ten', async ({
+test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve courses and 294 addresses take at most 16 presses, and a second change in the same courses takes ten', async ({
   page,
   context,
   campus,
@@ -169,7 +169,7 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   const { term, courses } = await mimMaterial(campus);
   const people = (await peopleLike(campus, 'northbridge')).slice(0, 294).map((person) => person.login_id);
   expect(people).toHaveLength(294);
-  // Twelve here and there in the table, as a list in a spreadsheet has them.
+  // Twelve rows scattered in the table, as in a list in a spreadsheet.
   const chosen = courses.filter((_, at) => at % 5 < 3).slice(0, 12);
   expect(chosen.length).toBe(12);
   await countPresses(page);
@@ -183,11 +183,11 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   });
   expect(await presses(page)).toBeLessThanOrEqual(16);
 
-  // In the same courses: programme, terms, courses and role stay, the people and what is done with them do not.
+  // In the same courses: programme, terms, courses and role stay, people and action do not.
   await page.getByRole('button', { name: 'Add or remove more people in these courses' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('Observer');
-  // To add again is what most want; to remove would be said again.
+  // Adding again is the common case; removing has to be chosen again.
   await expect(page.getByRole('radio', { name: 'Add' })).toBeChecked();
   await expect(page.getByRole('list', { name: /addresses/ })).toHaveCount(0);
   await expect(sumLine(page)).toHaveText('12 courses');
@@ -198,9 +198,9 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   await expect(page.getByRole('button', { name: 'Back to Home' })).toBeVisible({ timeout: 120_000 });
   expect(await presses(page)).toBeLessThanOrEqual(10);
 
-  // Next time programme and terms are offered, to this admin only, and taken by a press.
+  // Next time programme and terms are offered, to this administrator only, and applied with a press.
   await page.getByRole('button', { name: 'Back to Home' }).click();
-  const offer = page.getByRole('button', { name: `As last time: ${MIM.programme} · ${term}` });
+  const offer = page.getByRole('button', { name: `Same as last time: ${MIM.programme} · ${term}` });
   await expect(offer).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toHaveValue('');
   await offer.click();
@@ -210,12 +210,12 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   await expect(courseTable(page).getByRole('checkbox', { checked: true })).toHaveCount(0);
   await signIn('bruno.keller', PATH);
   await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toBeEnabled();
-  await expect(page.getByRole('button', { name: /^As last time/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Same as last time/ })).toHaveCount(0);
 });
 
 const sumLine = (page: Page) => page.getByRole('region', { name: 'Selected so far' }).getByRole('status');
 
-test('PICK-05 a list that is pasted into the search finds each of its courses, and names those that are not there', async ({
+test('PICK-05 a list pasted into the search finds each of its courses, and names the missing ones', async ({
   page,
   context,
   campus,

@@ -1,4 +1,4 @@
-/** Course Enrollment as it is seen: nothing covered, nothing cut, the later steps there at once (areas CE, SHELL, PICK). */
+/** Appearance of Course Enrollment: nothing covered or cut off, later steps available (areas CE, SHELL, PICK). */
 import {
   back,
   chip,
@@ -21,7 +21,7 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 const LONG = 'somebody.with.quite.a.long.name.and.a.longer.school@department.of.northbridge.example';
 
-test('SHELL-26 the Guide button floats beside the column, or stands beside the title: never over the work', async ({
+test('SHELL-26 the Guide button floats beside the column, or is beside the title: never over content', async ({
   page,
   signIn,
 }) => {
@@ -32,7 +32,7 @@ test('SHELL-26 the Guide button floats beside the column, or stands beside the t
   await expect(step(page)).toBeVisible();
   for (const width of [1440, 1200, 1000, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    // The three are asked for one after the other, and the page is laid out again meanwhile.
+    // The three are measured one after the other, and the layout may change in between.
     await expect(async () => {
       const [button, work, title] = await Promise.all([
         guide.boundingBox(),
@@ -49,7 +49,7 @@ test('SHELL-26 the Guide button floats beside the column, or stands beside the t
   }
 });
 
-test('PICK-06 the course id is copied with one press, and the row is not selected by it', async ({
+test('PICK-06 the course id is copied with one press, which does not select the row', async ({
   page,
   campus,
   signIn,
@@ -65,11 +65,11 @@ test('PICK-06 the course id is copied with one press, and the row is not selecte
   await row.getByRole('button', { name: `Copy Course ID ${id}` }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
   await expect(row.getByRole('checkbox')).not.toBeChecked();
-  // With the keyboard Tab stops at the copy button of the row that has the keyboard, not at each of them.
+  // With the keyboard, Tab stops only at the copy button of the focused row.
   await expect(courseTable(page).locator('button.copy[tabindex="0"]')).toHaveCount(1);
 });
 
-test('CE-02 the next step is there at once, also when the connection has just gone', async ({
+test('CE-02 the next step opens immediately, even if the connection has just been lost', async ({
   page,
   campus,
   signIn,
@@ -84,7 +84,7 @@ test('CE-02 the next step is there at once, also when the connection has just go
   await courseTable(page)
     .getByRole('checkbox', { name: new RegExp(courses[0]?.sis_course_id ?? '') })
     .check();
-  // What is shown after submitting comes with what reviews share.
+  // The view after submitting is in the script that reviews share.
   const later = /\/(PeopleStep|ReviewStep|review)-/;
   await expect.poll(() => scripts.filter((path) => later.test(path)).length).toBe(3);
   await context.setOffline(true);
@@ -93,7 +93,7 @@ test('CE-02 the next step is there at once, also when the connection has just go
   await expect(field(page)).toBeVisible();
 });
 
-test('CE-03 the browser goes back step by step, and the work stays', async ({ page, signIn }) => {
+test("CE-03 the browser's Back goes step by step, and the entries stay", async ({ page, signIn }) => {
   await signIn('alma.reyes', PATH);
   await toPeople(page);
   await paste(page, 'nobody.at.all@northbridge.example');
@@ -103,7 +103,7 @@ test('CE-03 the browser goes back step by step, and the work stays', async ({ pa
   await next(page).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, 'nobody.at.all@northbridge.example')).toBeVisible();
-  // The screen's own Back takes the entry away, so that the browser's has no press without an effect.
+  // The screen's own Back removes the history entry, so that the browser's Back always has an effect.
   await back(page).click();
   await expect(step(page)).toBeFocused();
   await expect(step(page)).toHaveText('Programme and Term');
@@ -115,7 +115,7 @@ test('CE-03 the browser goes back step by step, and the work stays', async ({ pa
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
-test('CE-12 CE-15 CE-16 names and addresses of the review are readable, and its table fits the column', async ({
+test('CE-12 CE-15 CE-16 names and addresses in the review are readable, and its table fits the column', async ({
   page,
   campus,
   signIn,
@@ -156,7 +156,7 @@ test('CE-12 CE-15 CE-16 names and addresses of the review are readable, and its 
   expect(await summaryOf(page, longest[0]?.name ?? '')).toMatchObject({ 'Enroll Count': '1' });
 });
 
-test('SHELL-28 at 390 px the sum of the action bar breaks between its parts only', async ({
+test('SHELL-28 at 390 px the sum of the action bar breaks only between its parts', async ({
   page,
   campus,
   signIn,

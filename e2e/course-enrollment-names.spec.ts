@@ -28,7 +28,7 @@ const entry = (page: Page, email: string) =>
     .getByRole('listitem')
     .filter({ hasText: email });
 
-/** The bodies of the lookups that the page asks for from now on. */
+/** The bodies of the lookups that the page requests from now on. */
 function lookups(page: Page): string[][] {
   const asked: string[][] = [];
   page.on('request', (request) => {
@@ -38,7 +38,7 @@ function lookups(page: Page): string[][] {
   return asked;
 }
 
-test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wrong with it, and nothing is blocked', async ({
+test('CE-09 CE-15 OP-45 each address gets the name of its person, or its problem, and nothing is blocked', async ({
   page,
   campus,
   signIn,
@@ -82,7 +82,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wro
   await expect(page.locator('[aria-live=polite]').first()).toContainText(
     'Email addresses: 3 found · 1 not found · 1 cannot be enrolled.',
   );
-  // Only who is new was asked for, each once, and no one while nothing changes.
+  // Only new people were looked up, each once, and only after a change.
   expect(asked.map((emails) => emails.toSorted())).toEqual([
     ['zoe.oneill@northbridge.example'],
     ['odd.name@northbridge.example', LONG, NOBODY, without.login_id].toSorted(),
@@ -90,7 +90,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wro
   await axe();
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
-    // All of a long address, and the name, are to be seen.
+    // The whole address and the name are visible, even if long.
     await expect
       .poll(
         () =>
@@ -109,7 +109,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wro
   await chip(page, NOBODY).click();
   await expect(said(page, '3 found · 1 cannot be enrolled')).toBeVisible();
 
-  // After a reload in the middle the names are there again; the review decides.
+  // After a reload in the middle the names appear again; the review decides.
   await page.reload();
   await expect(entry(page, 'zoe.oneill')).toContainText('Zoë O’Neill–Łukasz');
   await chooseRole(page, 'Observer', 'Add');
@@ -118,7 +118,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wro
   await expect(page.getByRole('alertdialog', { name: 'Users not found' })).toContainText(without.login_id);
 });
 
-test('CE-09 OP-48 a thousand addresses: few questions, quick to change meanwhile; a silent LMS blocks nobody', async ({
+test('CE-09 OP-48 a thousand addresses: few requests, fast changes in the meantime; a silent LMS blocks no one', async ({
   page,
   campus,
   signIn,
@@ -133,7 +133,7 @@ test('CE-09 OP-48 a thousand addresses: few questions, quick to change meanwhile
   await paste(page, [person?.login_id ?? '', ...many].join('\n'));
   await expect(said(page, 'Looking up 0 of 1,001')).toBeVisible();
   await expect.poll(() => asked.length).toBe(1);
-  // Anyone who is looked up can be taken out; no one is asked for on their behalf again.
+  // An entry can be removed during its lookup; it is then not looked up again.
   await chip(page, 'p0@nowhere.northbridge.example').click();
   await expect(page.getByRole('list', { name: '1,000 addresses' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove all' }).click();

@@ -14,7 +14,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.beforeEach(async ({ signIn }) => signIn('alma.reyes', PATH));
 
-test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 asks in order, in the documented words', async ({
+test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 has its requirements in order, in the documented words', async ({
   page,
   axe,
 }) => {
@@ -52,7 +52,7 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await page.getByRole('combobox', { name: 'Role' }).focus();
   await expect(chip(page, 'person3@northbridge.example')).toBeVisible();
 
-  // What is typed behind a refused piece does not become one address with it.
+  // Text typed after a refused piece is not joined to it as one address.
   await field(page).pressSequentially('mary,ann@northbridge.example');
   await field(page).press('Enter');
   await expect(chip(page, 'ann@northbridge.example')).toBeVisible();
@@ -68,7 +68,7 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await expect(said(page, 'Person0@northbridge.example has already been added.')).toBeVisible();
   await expect(page.getByRole('list', { name: '4 addresses' })).toBeVisible();
 
-  // Tab never traps: refused text lets the second Tab go, and an empty field the first.
+  // Tab never traps the focus: refused text releases it at the second Tab, an empty field at the first.
   await field(page).press('Tab');
   await expect(field(page)).not.toBeFocused();
   await field(page).fill('');
@@ -77,7 +77,7 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await expect(field(page)).not.toBeFocused();
 });
 
-test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, removing and taking back', async ({
+test('CE-09 500 addresses of a spreadsheet column, a line from a mail program, removing and restoring', async ({
   page,
   axe,
 }) => {
@@ -103,12 +103,12 @@ test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, rem
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('list', { name: '501 addresses' })).toBeVisible();
 
-  // A paste that holds a piece with an @ that is no address names it.
+  // A paste names a piece that has an @ but is not an address.
   await paste(page, 'one@northbridge.example two@northbridge');
   await expect(said(page, 'two@northbridge – it is not a complete address')).toBeVisible();
 });
 
-test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was made of it until it is dismissed', async ({
+test('CE-09 CE-10 a paste accepts addresses whole or not at all, and shows the result until it is dismissed', async ({
   page,
   axe,
 }) => {
@@ -145,7 +145,7 @@ test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was
   ];
   await expect(notTaken).toHaveText(reasons);
   await axe();
-  // It stays: through typing, through a step back, through a reload.
+  // The result stays during typing, after a step back, and after a reload.
   await field(page).fill('lars.abbott@northbridge.example');
   await field(page).press('Enter');
   await back(page).click();
@@ -156,7 +156,7 @@ test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was
   await expect(notTaken).toHaveCount(0);
   await expect(field(page)).toBeFocused();
 
-  // A single one stays in the field.
+  // A paste of a single refused piece stays in the field.
   await paste(page, 'o’neill@northbridge.example');
   await expect(field(page)).toHaveValue('o’neill@northbridge.example');
   await expect(

@@ -1,4 +1,4 @@
-/** The review says what ends, or comes along, with a change in the LMS, before anything is sent (CE-12). */
+/** The review names everything that ends, or is added, in the LMS with a change, before anything is sent (CE-12). */
 import {
   type LmsCourse,
   type LmsEnrollment,
@@ -26,7 +26,7 @@ import type { Campus } from './support/processes.ts';
 
 const NOBODY = 'no.one@northbridge.example';
 
-test('CE-12 CE-16 people who leave a course leave its groups: named, counted, and so it happens', async ({
+test('CE-12 CE-16 people who are removed from a course also leave its groups: named, counted, and carried out', async ({
   page,
   campus,
   signIn,
@@ -52,7 +52,7 @@ test('CE-12 CE-16 people who leave a course leave its groups: named, counted, an
   await expect(dialog).not.toContainText(/enroll|create these users/);
   await axe();
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
-  const notice = page.getByRole('region', { name: '1 group membership ends as well', exact: true });
+  const notice = page.getByRole('region', { name: '1 group membership also ends', exact: true });
   await expect(notice).toBeVisible({ timeout: 30_000 });
   await expect(notice).toContainText('Undo does not restore group memberships.');
   await expect(notice.getByRole('listitem')).toHaveText([new RegExp(`${course.name} – leaves 1 group$`)]);
@@ -66,7 +66,7 @@ test('CE-12 CE-16 people who leave a course leave its groups: named, counted, an
   expect(await membersOf(campus, group.id)).toEqual([]);
 });
 
-/** A course whose default section shows: it has the course's name, and no SIS ID. */
+/** A course whose default section is recognisable: it has the course's name, and no SIS ID. */
 async function courseWithDefault(campus: Campus): Promise<LmsCourse> {
   for (let index = 5; ; index++) {
     const course = await bareCourse(campus, index);
@@ -75,7 +75,7 @@ async function courseWithDefault(campus: Campus): Promise<LmsCourse> {
   }
 }
 
-test('CE-12 the review of an adding names observers who come along, and dates that end; undo sets them again', async ({
+test('CE-12 the review of an addition names observers who are added, and dates that end; undo restores them', async ({
   page,
   campus,
   signIn,
@@ -86,7 +86,7 @@ test('CE-12 the review of an adding names observers who come along, and dates th
   const [observer] = await lmsList<LmsPerson>(campus, 'accounts/1/users?search_term=Abbott');
   if (!paused || !student || !observer) throw new Error('the campus has no such course');
   const all = await lmsList<LmsEnrollment>(campus, `courses/${course.id}/enrollments`);
-  // Out of every section that they are in; the first comes back to the default one, inactive and with dates.
+  // Removed from every section; the first returns to the default one, inactive and with dates.
   const out = all.flatMap(({ user_id, sis_user_id, sis_section_id }) =>
     user_id === paused.id || user_id === student.id
       ? [[course.sis_course_id, sis_user_id, 3, sis_section_id ?? '', 'deleted', '', ''].join(',')]
@@ -116,7 +116,7 @@ test('CE-12 the review of an adding names observers who come along, and dates th
     new RegExp(`^${paused.name} – .* – from 1 Feb 2027.* until 1 Mar 2027`),
   );
   const along = page.getByRole('region', {
-    name: '1 enrolment of a linked observer is added or changed as well',
+    name: '1 enrolment of a linked observer is also added or changed',
     exact: true,
   });
   await expect(along.getByRole('listitem')).toHaveText(

@@ -1,4 +1,4 @@
-/** The review while it works and what it shows; the whole job by keyboard and at both widths (areas CE and SHELL). */
+/** The review during and after its preparation; the whole job by keyboard and at both widths (areas CE and SHELL). */
 import {
   chooseCourses,
   chooseMany,
@@ -23,7 +23,7 @@ import { duplicateOf } from './support/tabs.ts';
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
-test('CE-22 OP-48 OP-100 the review shows true numbers, can be cancelled, and looks up again what failed', async ({
+test('CE-22 OP-48 OP-100 the review shows real numbers, can be cancelled, and repeats failed lookups', async ({
   page,
   campus,
   signIn,
@@ -70,7 +70,7 @@ test('CE-22 OP-48 OP-100 the review shows true numbers, can be cancelled, and lo
   await axe();
 });
 
-test('CE-22 leaving the review lets the work go on: Next, a reload and a second tab find it; another choice ends it', async ({
+test('CE-22 the comparison continues after leaving the review: Next, a reload and a second tab find it; another choice cancels it', async ({
   page,
   campus,
   signIn,
@@ -104,7 +104,7 @@ test('CE-22 leaving the review lets the work go on: Next, a reload and a second 
   await twin.goto(PATH);
   await expect(said(twin, 'Looking up people')).toBeVisible();
   await twin.close();
-  // One piece of work, anyone who asks for it.
+  // One job for everyone who asks for it.
   expect(new Set(started).size).toBe(1);
   await expect(activity).toHaveAccessibleName('Activity, 1 running');
   expect(cancelled).toEqual([]);
@@ -126,7 +126,7 @@ test('CE-12 a course that cannot be compared is named, can be compared again, an
   const [course] = courses.slice(5);
   if (!course) throw new Error('too few courses');
   await signIn('alma.reyes', PATH);
-  // The faults are played in the order they were set: each comparison takes a while, then it fails.
+  // Faults apply in the order they were set: each comparison takes a while, then it fails.
   const slow = await fault(campus, {
     match: `/api/v1/courses/${course.id}/enrollments`,
     kind: 'latency',
@@ -163,7 +163,7 @@ test('CE-12 a course that cannot be compared is named, can be compared again, an
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
 });
 
-test('SHELL-31 the whole job with the keyboard alone', async ({ page, campus, signIn }) => {
+test('SHELL-31 the whole job with the keyboard only', async ({ page, campus, signIn }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const course = courses[12] ?? courses[0];
   const person = people[24] ?? people[0];
@@ -207,7 +207,7 @@ test('SHELL-31 the whole job with the keyboard alone', async ({ page, campus, si
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
 });
 
-test('PICK-02 PICK-21 LMS-05 a sub-account brings its own courses only', async ({ page, campus, signIn }) => {
+test('PICK-02 PICK-21 LMS-05 a sub-account shows only its own courses', async ({ page, campus, signIn }) => {
   const [account] = await lmsList<{ id: number; name: string }>(
     campus,
     'accounts/210/sub_accounts?recursive=true',
@@ -261,7 +261,7 @@ for (const [name, viewport, colorScheme] of [
     await expect(next(page)).toBeInViewport();
     expect(await sideways()).toBe(0);
     const list = page.getByRole('region', { name: 'Summary of the changes' });
-    // Of cards one would fill that height: there it is most of the telephone's.
+    // A single card would fill that height, so cards use most of the phone's screen.
     const height = await list.evaluate((element) => Number.parseFloat(getComputedStyle(element).maxHeight));
     if (viewport.width < 500) expect(height).toBeGreaterThan(500);
     else expect(height).toBe(300);
@@ -280,7 +280,7 @@ for (const [name, viewport, colorScheme] of [
   });
 }
 
-test('CE-12 people who are added to a concluded course can only read it: the review says so', async ({
+test('CE-12 people added to a concluded course have read-only access: the review says so', async ({
   page,
   campus,
   signIn,
@@ -306,7 +306,7 @@ test('CE-12 people who are added to a concluded course can only read it: the rev
   await expect(notice).toContainText(`${course.name} (${course.sis_course_id}): adds 1 enrolment`, {
     timeout: 60_000,
   });
-  await expect(notice).toContainText('They can only read it.');
+  await expect(notice).toContainText('can only read it.');
   await axe();
   await become('active');
 });

@@ -74,7 +74,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, NOBODY)).toBeVisible();
 
-  // The same review again: nothing has changed, so it is there at once, and so is the question.
+  // The same review again: nothing has changed, so review and question open immediately.
   await next(page).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog).toBeHidden();
@@ -90,7 +90,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
     'Already enrolled': '2',
     'User List': 'View List',
   });
-  // What is the same for all courses is said once, above them.
+  // A value shared by all courses is given once, above them.
   expect(Object.keys(row)).not.toContain('Role');
   expect(Object.keys(row)).not.toContain('Action Type');
   await expect(said(page, 'Role: Student · Action Type: Add')).toBeVisible();
@@ -110,7 +110,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await axe();
   await list.getByRole('button', { name: 'Close' }).click();
 
-  // The course that both are in already adds what the second lacks: the sentence says the sum.
+  // The course that both are in already adds what the second lacks: the sentence gives the sum.
   const rows = await page.getByRole('definition').first().innerText();
   await expect(page.getByRole('main')).toContainText(`“Next” adds ${rows} enrolments: 5 people as Student`);
   expect(logged).toEqual([]);
@@ -216,7 +216,7 @@ test('PERM-09 PERM-10 PERM-14 a CUSTOM admin sees their own programmes and roles
   await expect(page.getByRole('listbox', { name: 'Role' }).getByRole('option')).toHaveText(['Student', 'TA']);
 });
 
-test('CE-19 ERR-02 OP-46 when nobody is found there is only Close', async ({ page, campus, signIn }) => {
+test('CE-19 ERR-02 OP-46 when no one is found there is only Close', async ({ page, campus, signIn }) => {
   const [first] = await mbaCourses(campus);
   await signIn('alma.reyes', PATH);
   await toReview(page, { ...MBA, courses: first ? [first] : [], action: 'Add', people: [NOBODY] });
@@ -228,7 +228,7 @@ test('CE-19 ERR-02 OP-46 when nobody is found there is only Close', async ({ pag
   await expect(step(page)).toHaveText('Roles and Users');
 });
 
-test('CE-15 OP-45 who is in the LMS without an SIS ID is said to be there, and not sent to Create Users', async ({
+test('CE-15 OP-45 a person in the LMS without an SIS ID is reported as existing, and not sent to Create Users', async ({
   page,
   campus,
   signIn,
@@ -251,7 +251,12 @@ test('CE-15 OP-45 who is in the LMS without an SIS ID is said to be there, and n
   await axe();
 });
 
-test('CE-12 nothing to do says so, and Next cannot be pressed', async ({ page, campus, signIn, axe }) => {
+test('CE-12 if there is nothing to do, the review says so, and Next cannot be pressed', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
   const [, second] = await mbaCourses(campus);
   if (!second) throw new Error('too few courses');
   const there = (await enrollmentsIn(campus, second.id)).find((one) => one.sis_user_id);

@@ -42,7 +42,7 @@ async function toUnknownPeople(page: Page, campus: Campus, role: string, unknown
   return page.getByRole('alertdialog', { name: 'Users not found' });
 }
 
-test('CU-01 CE-15 CE-16 people that Course Enrollment could not find are taken over in one press', async ({
+test('CU-01 CE-15 CE-16 one press takes over the people that Course Enrollment could not find', async ({
   page,
   campus,
   signIn,
@@ -61,12 +61,12 @@ test('CU-01 CE-15 CE-16 people that Course Enrollment could not find are taken o
   await expect(input(page, 'Email', 1)).toHaveValue(missingPeople[0] ?? '');
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
-  // Taken once: a reload keeps the rows, and adds none.
+  // Taken over once: a reload keeps the rows, and adds none.
   await page.reload();
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
 
-  // Back in the other tool the work is still there, and the notice of the review leads here, too.
+  // The other tool still has its entries, and the notice of the review leads here, too.
   await page.goBack();
   await expect(dialog).toBeVisible({ timeout: 30_000 });
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -79,7 +79,7 @@ test('CU-01 CE-15 CE-16 people that Course Enrollment could not find are taken o
   await expect(input(page, 'Email', 3)).toHaveCount(0);
 });
 
-test('CE-15 CE-16 CU-01 who has been created since is found when the review is opened again, and enrolled', async ({
+test('CE-15 CE-16 CU-01 people created in the meantime are found and enrolled when the review is opened again', async ({
   page,
   campus,
   signIn,
@@ -99,18 +99,18 @@ test('CE-15 CE-16 CU-01 who has been created since is found when the review is o
   await expect(input(page, 'Email', 2)).toBeVisible();
   await create(first);
 
-  // From the other tool.
+  // Opened again from the other tool.
   await page.goBack();
   await expect(dialog).toContainText('1 of 3 addresses', { timeout: 30_000 });
   await expect(dialog).not.toContainText(first.email);
-  // By the button of the review.
+  // Opened again with the button of the review.
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByRole('region', { name: /^User Not Found/ })
     .getByRole('button', { name: 'Look up again' })
     .click();
   await expect(dialog).toContainText('1 of 3 addresses', { timeout: 30_000 });
-  // By Back and Next.
+  // Opened again with Back and Next.
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await create(second);
@@ -120,7 +120,7 @@ test('CE-15 CE-16 CU-01 who has been created since is found when the review is o
   await expect(page.getByRole('region', { name: /^User Not Found/ })).toBeHidden();
 });
 
-test('PERM-05 without the flag nobody is offered the other tool, nor finds its screen', async ({
+test('PERM-05 without the flag no one is offered the other tool, or finds its screen', async ({
   page,
   campus,
   signIn,
@@ -158,7 +158,7 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   await expect(step(page)).toHaveText('Final Review');
   await page.reload();
   await expect(step(page)).toHaveText('Final Review');
-  // The browser's own Back is the one of the steps.
+  // The browser's own Back goes to the previous step.
   await page.goBack();
   await expect(step(page)).toHaveText('User Information');
   await next(page).click();
@@ -177,12 +177,12 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   await expect(said(page, '3 of 3 people created.')).toBeVisible({ timeout: 30_000 });
   const keys = new Set(submits.map((body) => JSON.parse(body).payload.key));
   expect(keys.size).toBe(1);
-  // Followed by the import status call of every tool, under the name of this one.
+  // Followed with the status call of every tool, under the name of this one.
   expect(looks.length).toBeGreaterThan(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
 });
 
-test('CU-17 IMP-19 somebody who has come to exist meanwhile is named by the row of the form', async ({
+test('CU-17 IMP-19 a person created in the meantime is named by the row of the form', async ({
   page,
   campus,
   signIn,
@@ -206,7 +206,7 @@ test('CU-17 IMP-19 somebody who has come to exist meanwhile is named by the row 
   for (const one of people.slice(0, 2)) expect(await inLms(campus, one.psID)).toBeNull();
 });
 
-test('CU-22 OP-55 an id of somebody who was deleted says whose it is and what to do, before anything is submitted', async ({
+test('CU-22 OP-55 the id of a deleted person is identified, with what to do, before anything is submitted', async ({
   page,
   campus,
   signIn,
@@ -232,16 +232,16 @@ test('CU-22 OP-55 an id of somebody who was deleted says whose it is and what to
   await expect
     .poll(() => noteOf(page, 'PeopleSoft ID'))
     .toBe(
-      `This id belongs to ${gone.name}, who was deleted in the LMS: with it they would be restored. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.`,
+      `This ID belongs to ${gone.name}, who was deleted in the LMS. Using it would restore them. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.`,
     );
   await next(page).click();
   await expect(page.getByRole('alertdialog')).toContainText('Please fix the errors before proceed next.');
 });
 
-test('AUTH-21 IMP-19 a session that is over at the last press: after signing in nothing is sent without another press', async ({
+test('AUTH-21 IMP-19 a session that expires before submitting: after signing in nothing is sent without another press', async ({
   page,
   campus,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   const people = newcomers(695_000, 2);
   const sent: number[] = [];
@@ -268,7 +268,7 @@ test('AUTH-21 IMP-19 a session that is over at the last press: after signing in 
   expect(sent).toEqual([401, 200]);
 });
 
-test('CU-03 a paste says what was made of it: rows without room, columns without a field, repeats', async ({
+test('CU-03 a paste shows its result: rows without space, columns without a field, repeats', async ({
   page,
   signIn,
   axe,
@@ -293,15 +293,17 @@ test('CU-03 a paste says what was made of it: rows without room, columns without
   );
   await expect(said(page, '1,000 rows pasted, 1 repeat, 1 without an email.')).toBeVisible();
   const list = page.getByRole('list', { name: 'Not added: 201.' });
-  await expect(list.getByRole('listitem').first()).toHaveText("Column 1, 'Campus' – no field has this name");
+  await expect(list.getByRole('listitem').first()).toHaveText(
+    "Column 1, 'Campus' – the form has no field with this name",
+  );
   await expect(list.getByRole('listitem').nth(1)).toHaveText(
-    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – there is no room for more`,
+    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – there are no more columns`,
   );
   expect(await noteOf(page, 'PeopleSoft ID', 4)).toBe(
-    'Peoplesoft ID must be digits. This is a number in scientific notation, as a spreadsheet shortens long ids: copy the column again, formatted as text.',
+    'Peoplesoft ID must be digits. This is a number in scientific notation, which spreadsheets use to shorten long IDs: copy the column again, formatted as text.',
   );
   await axe();
-  // It stays through edits and a reload, until it is dismissed.
+  // The result of the paste stays through edits and a reload, until it is dismissed.
   await input(page, 'First Name', 1).fill('Nora');
   await page.reload();
   await expect(list).toBeVisible();
@@ -309,7 +311,7 @@ test('CU-03 a paste says what was made of it: rows without room, columns without
   await expect(list).toHaveCount(0);
 });
 
-test('SHELL-25 OP-20 a press on a tab loses no row that was entered', async ({ page, signIn }) => {
+test('SHELL-25 OP-20 a press on a tab keeps every entered row', async ({ page, signIn }) => {
   const people = newcomers(690_000, 120);
   await signIn('alma.reyes', PATH);
   await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
@@ -322,7 +324,7 @@ test('SHELL-25 OP-20 a press on a tab loses no row that was entered', async ({ p
   await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
 });
 
-/** The last that is drawn as a whole, one more, and the most; what lies around them with `COUNTS=all`. */
+/** The largest count that is rendered completely, one more, and the maximum; more counts with `COUNTS=all`. */
 const COUNTS = process.env.COUNTS === 'all' ? [119, 120, 121, 130, 150, 1_000] : [120, 121, 1_000];
 for (const count of COUNTS) {
   test(`CU-06 CU-07 a simulation of ${count} people shows them all in the Final Review, too`, async ({
@@ -345,7 +347,7 @@ for (const count of COUNTS) {
       if (reloaded) await page.reload();
       await expect(shown).toHaveAttribute('aria-rowcount', String(count + 1));
       await expect(cell(people[0])).toBeVisible();
-      // What is out of view comes when it is asked for.
+      // People out of view are rendered on demand.
       await page.getByRole('searchbox').fill(people.at(-1)?.email ?? '');
       await expect(cell(people.at(-1))).toBeVisible();
       await page.getByRole('searchbox').fill('');
@@ -382,7 +384,7 @@ test('CU-03 CU-06 every state fits, wide and narrow, light and dark', async ({ p
   await look();
 });
 
-test('CU-24 OP-58 rows between others can be taken out: repeated ones, empty ones, somebody who exists', async ({
+test('CU-24 OP-58 rows between others can be removed: repeated ones, empty ones, people who exist', async ({
   page,
   signIn,
 }) => {
@@ -396,7 +398,7 @@ test('CU-24 OP-58 rows between others can be taken out: repeated ones, empty one
   for (const field of ['PeopleSoft ID', 'Email', 'First Name', 'Last Name'])
     await input(page, field, 3).fill('');
   await page.getByRole('button', { name: 'Remove 1 row', exact: true }).click();
-  // 'third' shared its address with the row above, which is gone now.
+  // 'third' shared its address with the row above, which has been removed.
   await page.getByRole('button', { name: 'Remove 1 repeated row' }).click();
   await page.getByRole('button', { name: 'Remove 1 empty row' }).click();
   await expect(input(page, 'PeopleSoft ID', 2)).toHaveValue(third.psID);

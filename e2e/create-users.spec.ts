@@ -1,4 +1,4 @@
-/** Create Users by hand: the form, its checks, the review and what became of each person (area CU). */
+/** Create Users by hand: the form, its checks, the review and the result for each person (area CU). */
 import type { Page } from '@playwright/test';
 import { fault, importsOf, next, officeImport, said, step, warning } from './support/course-enrollment.ts';
 import {
@@ -31,7 +31,7 @@ const COLUMNS = [
 ];
 const LOOKUP = '**/api/people/lookup';
 
-test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole way by keyboard alone', async ({
+test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole process with the keyboard only', async ({
   page,
   campus,
   signIn,
@@ -58,7 +58,7 @@ test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole w
   await expect(step(page)).toHaveText('User Information');
   await input(page, 'PeopleSoft ID').focus();
   await type([one.psID, one.email.toUpperCase(), ' jean-PIERRE  luc', 'de la Cruz']);
-  // Enter in the last field asks for another row.
+  // Enter in the last field adds another row.
   await keys.press('Enter');
   await expect(input(page, 'PeopleSoft ID', 2)).toBeFocused();
   await keys.press('ArrowUp');
@@ -144,7 +144,7 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await page.keyboard.press('Enter');
   await expect(input(page, 'PeopleSoft ID')).toBeFocused();
 
-  // While typing only what more signs would not put right is called wrong.
+  // During typing, only errors that more characters could not correct are shown.
   await page.keyboard.type('12');
   await input(page, 'Email').focus();
   await page.keyboard.type('nora@north');
@@ -163,10 +163,10 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await expect(warning(page)).toContainText('Please fix the errors before proceed next.');
   await page.getByRole('button', { name: 'Ok' }).click();
   await expect(input(page, 'PeopleSoft ID')).toBeFocused();
-  // The error stays in sight while it is corrected.
+  // The error stays visible while it is corrected.
   expect(await noteOf(page, 'PeopleSoft ID')).toBe('Peoplesoft ID must be digits.');
 
-  // Someone who exists, by email in any case and by PeopleSoft ID.
+  // A person who exists, by email in any case and by PeopleSoft ID.
   await fillRow(page, 1, { ...one, psID: '5001001', email: 'Alma.Reyes@Northbridge.example' });
   await expect.poll(() => noteOf(page, 'Email')).toMatch(/^The User Already exists in LMS\. \d+$/);
   await expect.poll(() => noteOf(page, 'PeopleSoft ID')).toBe('The User Already exists in LMS. 5001001');
@@ -174,7 +174,7 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await expect(warning(page)).toContainText('Please fix the errors before proceed next.');
   await page.keyboard.press('Enter');
 
-  // The later of two rows with the same id or email is the one with the error.
+  // If two rows have the same id or email, the later one has the error.
   await fillRow(page, 1, one);
   await page.getByRole('button', { name: 'Add row' }).click();
   await fillRow(page, 2, { ...one, email: ` ${one.email.toUpperCase()} ` });
@@ -189,7 +189,7 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await axe();
 });
 
-test('CU-06 OP-59 the preview shows what is entered, while it is entered', async ({ page, signIn, axe }) => {
+test('CU-06 OP-59 the preview follows the entries during typing', async ({ page, signIn, axe }) => {
   await signIn('alma.reyes', PATH);
   const simulate = page.getByRole('checkbox', { name: 'Simulate Users' });
   await expect(page.getByRole('table')).toHaveCount(0);
@@ -206,7 +206,7 @@ test('CU-06 OP-59 the preview shows what is entered, while it is entered', async
   await expect(page.getByRole('table')).toHaveCount(0);
 });
 
-test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in one go, fluent, taken back in one press', async ({
+test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up together, fast, undone with one press', async ({
   page,
   campus,
   signIn,
@@ -223,7 +223,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in 
   await pasteInto(page, 'Email', 1, `PeopleSoft ID\tE-mail\tFirst name\tLast name\r\n${asCells(people)}\r\n`);
   await expect(input(page, 'Last Name', 200)).toHaveValue(people[199]?.lastName ?? '');
   await expect(sum(page)).toHaveText('200 people');
-  // A check that runs has not passed: Next waits for it, and says so.
+  // A running check has not passed: Next waits for it, and says so.
   await expect(page.getByRole('progressbar', { name: 'Looking up in the LMS' }).first()).toBeVisible();
   await expect(next(page)).toBeDisabled();
   await expect(page.getByRole('main').getByText(/^Looking up \d+ entries in the LMS/)).toBeVisible();
@@ -232,7 +232,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in 
   await expectNoNotes(page);
   expect(lookups).toHaveLength(1);
 
-  // Typing in one row draws no other row again.
+  // Typing in one row renders no other row again.
   const touched = await page.evaluate(() => {
     const rows = new Set<string>();
     const watcher = new MutationObserver((changes) => {
@@ -262,7 +262,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in 
   await expect(input(page, 'PeopleSoft ID', 2)).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(input(page, 'Last Name', 100)).toHaveValue(/son/);
-  // What has been answered is not asked again.
+  // Answered lookups are not repeated.
   await expect(next(page)).toBeEnabled();
   expect(lookups).toHaveLength(1);
 
@@ -273,7 +273,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in 
   await expect(said(page, '200 of 200 people created.')).toBeVisible();
 });
 
-test('OP-58 a question that nobody needs any more is called off', async ({ page, campus, signIn }) => {
+test('OP-58 a lookup that is not needed any more is cancelled', async ({ page, campus, signIn }) => {
   await signIn('alma.reyes', PATH);
   await expect(step(page)).toHaveText('User Information');
   const slow = await fault(campus, { match: '/api/v1/*users*', kind: 'latency', ms: 3_000 });
@@ -287,7 +287,7 @@ test('OP-58 a question that nobody needs any more is called off', async ({ page,
   await expectNoNotes(page);
 });
 
-test('OP-48 OP-58 the LMS is down at the lookup: not free, said, and asked again on demand', async ({
+test('OP-48 OP-58 the LMS fails at the lookup: the id does not count as free, the failure is shown, and can be retried', async ({
   page,
   campus,
   signIn,
@@ -318,7 +318,7 @@ test('OP-48 OP-58 the LMS is down at the lookup: not free, said, and asked again
   await expect(step(page)).toHaveText('Final Review');
 });
 
-test('OP-55 IMP-19 who came to exist since the review: nothing is sent, and the form says who it is', async ({
+test('OP-55 IMP-19 people created since the review: nothing is sent, and the form names them', async ({
   page,
   campus,
   signIn,
@@ -346,7 +346,7 @@ test('OP-55 IMP-19 who came to exist since the review: nothing is sent, and the 
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('OP-42 the LMS is down at the last press: nothing is sent, the second try is one press', async ({
+test('OP-42 the LMS fails at submission: nothing is sent, the second attempt is one press', async ({
   page,
   campus,
   signIn,
@@ -364,14 +364,14 @@ test('OP-42 the LMS is down at the last press: nothing is sent, the second try i
   await expect(page.getByRole('definition')).toHaveText('1', { timeout: 30_000 });
 });
 
-test('CU-10 IMP-16 what the LMS said about a row stands beside the person, who is corrected at once', async ({
+test("CU-10 IMP-16 the LMS's message about a row is beside the person, who can be corrected immediately", async ({
   page,
   campus,
   signIn,
   axe,
 }) => {
   const people = newcomers(615_000, 2);
-  // Someone who was deleted has the id as their integration id, which only the LMS finds out.
+  // A deleted person has the id as their integration id, which only the LMS detects.
   for (const status of ['active', 'deleted'])
     await officeImport(
       campus,

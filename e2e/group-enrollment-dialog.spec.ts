@@ -1,4 +1,4 @@
-/** The dialog of Group Enrollment: wrong input, what is kept, what the LMS does not answer (areas GRP and ERR). */
+/** The dialog of Group Enrollment: wrong input, stored entries, failures of the LMS (areas GRP and ERR). */
 import { fault, importsOf } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from './support/group-enrollment.ts';
 import { duplicateOf } from './support/tabs.ts';
 
-test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a category without an SIS ID is given one', async ({
+test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 taken names are refused; a category without an SIS ID is given one', async ({
   page,
   campus,
   signIn,
@@ -52,7 +52,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
     await expect(create).toBeDisabled();
   }
   await axe();
-  // What a spreadsheet made of a name is told where it stands, and not sent.
+  // A name changed by a spreadsheet is reported at its field, and not sent.
   await name.fill('#N/A');
   await expect(name).toHaveAccessibleDescription(
     '“#N/A” is an error value of a spreadsheet. Enter the name itself.',
@@ -64,13 +64,13 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   await expect(create).toBeEnabled();
   expect(await categoriesOf(campus, course.id)).toHaveLength(2);
 
-  // Someone else was quicker: the server looks again.
+  // Another person was faster: the server checks again.
   await makeCategory(campus, course.id, 'a b c');
   await name.press('Enter');
   await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
   expect(await categoriesOf(campus, course.id)).toHaveLength(3);
 
-  // What someone has deleted since is no reason any more, although the list still shows it.
+  // A category deleted by another person does not count any more, although the list still shows it.
   const gone = (await categoriesOf(campus, course.id)).find((one) => one.name === 'a b c');
   await expect(list).toContainText('a b c');
   await removeCategory(campus, gone?.id ?? 0);
@@ -94,7 +94,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   ]);
 });
 
-test('OP-108 a double press gives one category an SIS ID and leaves the others alone, wherever the list is', async ({
+test('OP-108 a double press gives one category an SIS ID and no others, wherever the list moves', async ({
   page,
   campus,
   signIn,
@@ -119,7 +119,7 @@ test('OP-108 a double press gives one category an SIS ID and leaves the others a
     expect(await named()).toEqual(given.toSorted());
   }
 
-  // A refusal that comes late moves no row either.
+  // A late refusal moves no row either.
   const refusing = await fault(campus, { match: '/api/v1/group_categories/*', kind: 'status', status: 500 });
   const next = list.getByRole('button', { name: 'Add an SIS ID to Team C' });
   const other = list.getByRole('button', { name: 'Add an SIS ID to Team F' });
@@ -152,7 +152,7 @@ test('GRP-19 a double press on Remove removes one row of groups', async ({ page,
   await expect(prefixes.first()).toHaveValue('B');
 });
 
-test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that fails is asked for again', async ({
+test('GRP-12 ERR-03 a lost answer: the list is read again and shows the result; a list that fails can be read again', async ({
   page,
   campus,
   signIn,
@@ -180,7 +180,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
   await slow();
   await expect(dialog).toContainText('This course has no group category yet');
 
-  // The answer to the browser is lost after the category was made.
+  // The answer is lost after the category was created.
   let lose = true;
   await page.route('**/api/auth/invoke', async (route) => {
     const made = route.request().postDataJSON() as { type: string };
@@ -194,7 +194,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
   await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
   expect(await categoriesOf(campus, course.id)).toHaveLength(1);
 
-  // It is lost before anything reached the server: the list tells that, too.
+  // The request is lost before it reaches the server: the list shows that, too.
   lose = true;
   await page.unroute('**/api/auth/invoke');
   await page.route('**/api/auth/invoke', async (route) => {
@@ -210,7 +210,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
   expect((await categoriesOf(campus, course.id)).map((one) => one.name)).toEqual(['Pairs', 'Trios']);
 });
 
-test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what is refused, how it fails', async ({
+test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: which count, which are refused, and failures', async ({
   page,
   campus,
   signIn,
@@ -231,7 +231,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await expect(row.getByRole('combobox', { name: 'Group end' }).locator('option').nth(7)).toHaveText('07');
   await expect(dialog.getByRole('button', { name: 'Remove row 1' })).toHaveCount(0);
   await typeRanges(dialog, [['Team', '5', '2']]);
-  await expect(row).toContainText('Start is greater than end, so this row creates no group.');
+  await expect(row).toContainText('The start is greater than the end, so this row creates no groups.');
   await expect(create).toBeDisabled();
   await typeRanges(dialog, [
     ['Team', '1', '2'],
@@ -239,7 +239,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   ]);
   await tick(dialog, 'Simulate Groups');
   const table = dialog.getByRole('table', { name: 'Simulated groups' });
-  // Equal names once; the id of another category's group is refused, and says why.
+  // Equal names count once; the id of another category's group is refused, with the reason.
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(dialog).toContainText('This creates 2 groups in New.');
   const refused = table.getByRole('row').filter({ hasText: 'Team-G01' });
@@ -250,13 +250,13 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await expect(row.getByRole('textbox', { name: 'Group Prefix' })).toBeFocused();
   await expect(table.getByRole('row')).toHaveCount(3);
 
-  // The LMS goes away in the middle: said, and nothing is lost.
+  // The LMS fails in the middle: the failure is shown, and nothing is lost.
   const corrected = await fault(campus, { match: '/api/v1/**', kind: 'status', status: 503 });
   await row.getByRole('combobox', { name: 'Group end' }).selectOption('3');
   await corrected();
   await expect(create).toBeEnabled({ timeout: 90_000 });
   await create.click();
-  // Pressed twice: made once, and its end is in sight.
+  // Pressed twice: created once, and its end is visible.
   await confirmation(page, 'Create Groups').getByRole('button', { name: 'Confirm' }).dblclick();
   await dialog
     .getByRole('region', { name: 'Creating the groups' })
@@ -264,18 +264,18 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
     .click();
   expect((await groupsOf(campus, other.id)).map((group) => group.name)).toEqual(['Team-G02', 'Team-G03']);
 
-  // Again: there is nothing to do, and that is said.
+  // A second simulation has nothing to do, and the dialog says so.
   await tick(dialog, 'Simulate Groups');
   await expect(dialog).toContainText('2 groups already exist');
   await expect(create).toHaveAccessibleDescription(/Nothing can be sent\. The table gives the reasons/);
-  // Someone removes one of them in the LMS: Refresh brings the simulation up to date, too.
+  // Another person deletes one of them in the LMS: Refresh updates the simulation, too.
   const [gone] = await groupsOf(campus, other.id);
   await removeGroup(campus, gone?.id ?? 0);
   await dialog.getByRole('button', { name: 'Refresh' }).click();
   await expect(dialog).toContainText('This creates 1 group in New.');
 });
 
-test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample is the template', async ({
+test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are identified immediately; the sample is the template', async ({
   page,
   campus,
   signIn,
@@ -307,10 +307,18 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample 
   ] as const) {
     await chooseFile(dialog, name, text);
     await expect(dialog.getByText(why).first()).toBeVisible();
+    const unusable = why === 'is not the header';
     await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
-      'Please select a file to enable enroll button',
+      `Please select a file to enable enroll button${unusable ? ' This file cannot be used. Select another one.' : ''}`,
     );
   }
+  // Only the server finds that there are no rows: a retry would not help.
+  await chooseFile(dialog, 'teams.csv', CSV_HEADER);
+  await tick(dialog, 'Simulate Selected Csv');
+  await expect(dialog.getByText('The file has no rows below its header.')).toBeVisible();
+  await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
+    'The message above says what to do first.',
+  );
   await axe();
 
   // As Excel writes it, with every kind of row that cannot be sent.
@@ -337,7 +345,7 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample 
   await axe();
 });
 
-test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, loaded again, after a press on the tab', async ({
+test('GRP-27 SHELL-25 OP-41 entries are kept: closed and opened again, reloaded, after a press on the tab', async ({
   page,
   campus,
   signIn,
@@ -382,7 +390,7 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
   await openCourse(page, course);
   await stays();
 
-  // Two tabs: the second one finds what the first has sent, and sends nothing.
+  // Two tabs: the second one finds the first one's import, and sends nothing.
   const before = await importsOf(campus);
   const twin = await duplicateOf(page);
   await twin.goto(GROUPS_PATH);
@@ -400,7 +408,7 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
   expect(await importsOf(campus)).toBe(before + 1);
   await twin.close();
 
-  // It is found again after a reload, until 'Done' puts it away.
+  // The import is found again after a reload, until 'Done' dismisses it.
   await page.reload();
   await expect(dialog.getByRole('region', { name: 'Adding people to groups' })).toContainText(
     'Imported Items',

@@ -1,4 +1,4 @@
-/** How the dialog of Group Enrollment looks in every scheme and width. */
+/** Appearance of the Group Enrollment dialog in every scheme and width. */
 import { expect, test } from './support/fixtures.ts';
 import {
   bareCourse,
@@ -80,7 +80,7 @@ test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 each part of the dialog in every look',
   await dialog.getByRole('checkbox', { name: 'View Sample CSV file Format' }).uncheck();
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await dialog
-    .getByRole('combobox', { name: 'Category whose groups to fill' })
+    .getByRole('combobox', { name: 'Category of the groups to fill' })
     .selectOption({ label: 'Teams (3 groups)' });
   await expect(dialog.getByRole('table', { name: 'Group sizes after this change' })).toBeVisible();
   await look();

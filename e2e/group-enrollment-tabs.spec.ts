@@ -1,4 +1,4 @@
-/** Group Enrollment in several tabs: an import is shown wherever its course is opened; and what pasted rows mean, in words that are true. */
+/** Group Enrollment in several tabs: an import is shown wherever its course is opened; and correct texts about pasted rows. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -9,6 +9,7 @@ import {
   GROUPS_PATH,
   groupByHand,
   groupsOf,
+  inactivate,
   openCourse,
   openPanel,
   putInto,
@@ -18,7 +19,7 @@ import {
 } from './support/group-enrollment.ts';
 import { screenIsThere } from './support/sign-in.ts';
 
-// Imports take their time here, so that they can be seen from another tab.
+// Imports are slow here, so that another tab can show them.
 test.use({ campusKind: 'slow' });
 
 const run = (dialog: Locator) => dialog.getByRole('region', { name: 'Adding people to groups' });
@@ -39,7 +40,7 @@ async function send(page: Page, dialog: Locator): Promise<void> {
   await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
 }
 
-test('GRP-30 GRP-32 an import is shown when its course is opened in another tab, until it is put away', async ({
+test('GRP-30 GRP-32 an import is shown when its course is opened in another tab, until it is dismissed', async ({
   page,
   context,
   campus,
@@ -57,7 +58,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
   );
   await send(page, first);
   await expect(run(first)).toContainText(/The request|Processing/);
-  // The tab that sent it does not tell of it a second time.
+  // The tab that sent it does not show it twice.
   await expect(imports(first)).toBeHidden();
   await page.close();
 
@@ -77,7 +78,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
   await expect(done).toBeVisible({ timeout: 60_000 });
   await expect(run(dialog)).toContainText('all records were successfully imported');
 
-  // Its end counts as seen only once it is put away.
+  // Its end counts as seen only once it is dismissed.
   await another.close();
   const { another: third, dialog: again } = await open();
   await expect(imports(again)).toContainText(/has ended: done/);
@@ -119,12 +120,12 @@ test('GRP-32 IMP-13 the same people confirmed in two tabs: the second one says t
   await expect(run(other).getByRole('button', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
   await expect(run(other)).toContainText('There was nothing to send');
   await expect(run(other)).not.toContainText('successfully imported');
-  // It was their own other tab.
+  // The first import was the person's own, from the other tab.
   await expect(run(other)).not.toContainText('others');
   expect((await groupsOf(campus, category.id)).map((group) => group.members_count)).toEqual([2]);
 });
 
-test('GRP-27 OP-79 pasted rows: names only of the chosen category, and not found only where it was looked for', async ({
+test("GRP-27 OP-79 pasted rows: names only of the chosen category, and 'not found' only after a search", async ({
   page,
   campus,
   signIn,
@@ -144,11 +145,38 @@ test('GRP-27 OP-79 pasted rows: names only of the chosen category, and not found
   const other = await rowOf(rows, 'Team-G02');
   expect(other.Group).toBe('not found');
   expect(other.Note).toContain('"Extra" has no group "Team-G02", but "Teams" has');
-  const named = await rowOf(rows, 'names are not looked up');
+  const named = await rowOf(rows, 'LMS Admin does not look up names');
   expect(named.Note).toContain(one.name);
   expect(named.Note).not.toContain('No person in the LMS');
   await expect(dialog.getByRole('button', { name: 'Enroll Users', exact: true }).last()).toBeDisabled();
   await paste(dialog, [`${one.sis_user_id}\tHand`], 'Teams (3 groups)');
   await expect(rows.getByRole('row').filter({ hasText: 'has no SIS ID' })).toBeVisible();
   expect((await rowOf(rows, 'has no SIS ID')).Group).toBe('Hand');
+});
+
+test('GRP-27 people whose enrolment is inactive are counted and noted before they are added', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 2);
+  await categoryWithGroups(campus, course, 'Ended', ['E01']);
+  const [one, two] = await studentsOf(campus, course.id);
+  if (!one || !two) throw new Error('nobody to put into a group');
+  const restore = await inactivate(campus, course.id, two.id);
+  try {
+    await signIn('alma.reyes', GROUPS_PATH);
+    const dialog = await openCourse(page, course);
+    await paste(dialog, [`${one.sis_user_id}\tE01`, `${two.sis_user_id}\tE01`]);
+    const warning = 'The enrolment of 1 person in the course is concluded or inactive';
+    await expect(dialog.getByRole('region', { name: warning })).toBeVisible();
+    const rows = dialog.getByRole('table', { name: 'Simulated rows' }).getByRole('row');
+    await expect(rows.filter({ hasText: two.sis_user_id ?? '' })).toContainText(
+      'Their enrolment in the course is inactive. The LMS accepts them in a group nevertheless.',
+    );
+    await page.locator('#group-enroll').click();
+    await expect(confirmation(page, 'Enroll Users to groups')).toContainText(`${warning}.`);
+  } finally {
+    await restore();
+  }
 });

@@ -1,4 +1,4 @@
-/** The other ways of Group Enrollment: pasting and distributing; many rows; limited admins; runs that the LMS does not take. */
+/** Other ways of Group Enrollment: pasting, distributing; many rows; limited administrators; rejected imports. */
 import { fault, importsOf, lmsList } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './support/group-enrollment.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
-test('GRP-25 OP-107 students distributed over groups, and moved by what is pasted', async ({
+test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows', async ({
   page,
   campus,
   signIn,
@@ -46,11 +46,11 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await expect(enroll).toHaveAccessibleDescription(/Choose the category/);
   await dialog
-    .getByRole('combobox', { name: 'Category whose groups to fill' })
+    .getByRole('combobox', { name: 'Category of the groups to fill' })
     .selectOption({ label: 'Teams (3 groups)' });
   await tick(dialog, 'Simulate the distribution');
   await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
-  // Another way to distribute is another simulation.
+  // Another way to distribute needs another simulation.
   await dialog.getByRole('radio', { name: /^Sections mixed/ }).check();
   await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
   await send();
@@ -58,9 +58,9 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(students.length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   await tick(dialog, 'Simulate the distribution');
-  // Anyone who has no SIS ID is refused; without such people no one is left to be distributed.
+  // People without an SIS ID are refused; without them no one is left to distribute.
   await expect(enroll).toHaveAccessibleDescription(
-    /[Nn]othing (to send|can be sent)|^Press “Simulate again” first\.$/,
+    /[Nn]othing (to send|can be sent)|^The message above says what to do first\.$/,
   );
 
   // By email, login and SIS ID, groups by their names or ids.
@@ -95,7 +95,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
     /To move from Team-G0[23]/,
   );
   await expect(
-    dialog.getByRole('region', { name: 'List: 1 person leads a group that they leave' }),
+    dialog.getByRole('region', { name: 'List: 1 person will leave a group that they lead' }),
   ).toContainText(new RegExp(`${moves?.name} – Team-G0[23]`));
   await expect(rows.getByRole('row').filter({ hasText: 'nobody@' })).toContainText('Not possible');
   await expect(rows.getByRole('row').filter({ hasText: 'Team-G99' })).toContainText('Not possible');
@@ -106,7 +106,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   expect(now).toHaveLength(inGroup.size + 1);
 });
 
-test('GRP-25 a group that a teacher made by hand cannot be filled: counted and named before anything is sent', async ({
+test('GRP-25 a group that a teacher created by hand cannot be filled: counted and named before anything is sent', async ({
   page,
   campus,
   signIn,
@@ -122,7 +122,7 @@ test('GRP-25 a group that a teacher made by hand cannot be filled: counted and n
   await openPanel(dialog, 'Enroll Users');
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await dialog
-    .getByRole('combobox', { name: 'Category whose groups to fill' })
+    .getByRole('combobox', { name: 'Category of the groups to fill' })
     .selectOption({ label: 'Teams (2 of 3 groups)' });
   const notice = dialog.getByRole('region', {
     name: '1 group of this category cannot be filled',
@@ -134,10 +134,10 @@ test('GRP-25 a group that a teacher made by hand cannot be filled: counted and n
     name: /^Only students who are not yet in one of these groups/,
   });
   await only.uncheck();
-  await expect(notice).toContainText('undo cannot put them back');
+  await expect(notice).toContainText('undo cannot move them back');
   await only.check();
   await tick(dialog, 'Simulate the distribution');
-  const said = 'The group Team by hand gets no students: it has no SIS ID.';
+  const said = 'The group Team by hand gets no students, because it has no SIS ID.';
   await expect(dialog).toContainText(said);
   await axe();
   await page.locator('#group-enroll').click();
@@ -147,7 +147,7 @@ test('GRP-25 a group that a teacher made by hand cannot be filled: counted and n
   expect(await membersOf(campus, byHand.id)).toHaveLength(1);
 });
 
-test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', async ({
+test('GRP-27 five thousand rows: filtered, searched and scrolled without a delay', async ({
   page,
   campus,
   signIn,
@@ -170,7 +170,7 @@ test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', a
   await expect(dialog).toContainText('5,000 rows are not possible and will be skipped', { timeout: 120_000 });
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(rows).toHaveAttribute('aria-rowcount', '5002');
-  // Only those in sight are rendered.
+  // Only the visible rows are rendered.
   expect(await rows.getByRole('row').count()).toBeLessThan(80);
   await rows.getByRole('searchbox', { name: 'Filter Person' }).fill(person?.name ?? '');
   await expect(rows).toHaveAttribute('aria-rowcount', '2');
@@ -178,10 +178,10 @@ test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', a
   await expect(dialog).toContainText('This adds 1 membership.');
 });
 
-test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told; one without a session is not sent', async ({
+test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 an import that the LMS breaks off is reported; one without a session is not sent', async ({
   page,
   campus,
-  signInAfresh,
+  signInSeparately: signInAfresh,
   axe,
 }) => {
   const course = await bareCourse(campus, 0);
@@ -209,7 +209,7 @@ test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told;
   await run.getByRole('button', { name: 'Done' }).click();
   expect(await importsOf(campus)).toBe(before + 1);
 
-  // What was chosen is still there, and is compared again.
+  // The choices are still there, and are compared again.
   await tick(dialog, 'Simulate Selected Csv');
   await expect(page.locator('#group-enroll')).toBeEnabled();
   await page.context().clearCookies({ name: 'lms_admin_session' });
@@ -228,7 +228,7 @@ test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told;
   expect((await groupsOf(campus, category.id)).map((group) => group.members_count)).toEqual([2]);
 });
 
-test('GRP-01 OP-14 OP-53 an admin of one programme works in its courses, and sees no others', async ({
+test('GRP-01 OP-14 OP-53 an administrator of one programme works in its courses, and sees no others', async ({
   page,
   campus,
   signIn,
@@ -248,7 +248,7 @@ test('GRP-01 OP-14 OP-53 an admin of one programme works in its courses, and see
   expect(asked.status()).toBe(404);
 });
 
-test('GRP-27 wrong cells of a file are corrected where they stand, each problem once; what takes somebody out looks like it', async ({
+test('GRP-27 wrong cells of a file are corrected in place, each problem once; removals look like removals', async ({
   page,
   campus,
   signIn,
@@ -272,7 +272,7 @@ test('GRP-27 wrong cells of a file are corrected where they stand, each problem 
   await chooseFile(dialog, 'corrected.csv', [CSV_HEADER, ...rows].join('\n'));
   await tick(dialog, 'Simulate Selected Csv');
   const corrections = dialog.getByRole('region', { name: '2 problems can be corrected here' });
-  await expect(corrections).toContainText('2 rows, the first is row 2', { timeout: 30_000 });
+  await expect(corrections).toContainText('2 rows, starting with row 2', { timeout: 30_000 });
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBe(0);
     await axe();

@@ -1,4 +1,4 @@
-/** Group Enrollment, the whole job by hand: a category, its groups, people into them, out of them and between them (area GRP). */
+/** Group Enrollment, the whole job by hand: a category, its groups, adding people, removing and moving them (area GRP). */
 import {
   chooseMany,
   chooseProgramme,
@@ -62,7 +62,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   const list = dialog.getByRole('table', { name: 'Group categories' });
   await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '0', Memberships: '0' });
 
-  // The new category is the one to make groups in.
+  // The new category is selected for creating groups.
   await openPanel(dialog, 'Create Groups (G01,G02 etc)');
   await expect(
     dialog.getByRole('combobox', { name: 'Group category' }).locator('option:checked'),
@@ -74,7 +74,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await tick(dialog, 'Simulate Groups');
   const groups = dialog.getByRole('table', { name: 'Simulated groups' });
   await expect(create).toBeEnabled();
-  // The documented columns in their order, then ours.
+  // The documented columns in order, then ours.
   const heads = ['SIS ID', 'Group SIS ID', 'Group Name', 'Status', 'Outcome'];
   await expect(groups.getByRole('columnheader')).toHaveText(heads);
   await expect
@@ -98,7 +98,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await expect(create).toBeFocused();
   expect(await importsOf(campus)).toBe(before);
   await create.click();
-  // The first look sees it as the LMS has just taken it.
+  // The first poll sees it just after the LMS has accepted it.
   let looks = 0;
   await page.route('**/api/auth/invoke', async (route) => {
     if (!route.request().postData()?.includes('sis_imports/') || looks++ > 0) return route.continue();
@@ -121,7 +121,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   );
   await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', Memberships: '0' });
 
-  // People by a file.
+  // People from a file.
   await openPanel(dialog, 'Enroll Users');
   const enroll = dialog
     .getByRole('button', { name: 'Enroll Users', exact: true })
@@ -153,7 +153,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(new Set(await membersOf(campus, first?.id ?? 0))).toEqual(new Set([one, two]));
   expect(await membersOf(campus, second?.id ?? 0)).toEqual([three]);
 
-  // One moves, one stays, one goes, one is no one.
+  // One moves, one stays, one is removed, one is not found.
   await dialog.getByRole('button', { name: 'Remove teams.csv' }).click();
   await chooseFile(
     dialog,
@@ -169,7 +169,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await tick(dialog, 'Simulate Selected Csv');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(rows).toBeVisible();
-  // What deserves a look stands above the rest.
+  // Rows that need attention are above the rest.
   await expect(rows.getByRole('row').filter({ hasText: sis })).toContainText([
     /Not possible/,
     /To remove/,
@@ -190,7 +190,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(await importsOf(campus)).toBe(before + 3);
 });
 
-test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 one course at a time; the second step stays empty', async ({
+test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 only one course at a time; the second step stays empty', async ({
   page,
   campus,
   signIn,
@@ -231,7 +231,7 @@ test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 one course a
     'Enroll Count',
     'User List',
   ]);
-  await expect(page.getByRole('main')).toContainText('Nothing is sent from here');
+  await expect(page.getByRole('main')).toContainText('You cannot submit anything here');
   await expect(page.getByRole('button', { name: 'Submit Data to LMS' })).toBeDisabled();
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveCount(0);
   await axe();
@@ -239,7 +239,7 @@ test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 one course a
   await expect(step(page)).toHaveText('Programme and Term');
 });
 
-test('GRP-07 GRP-12 GRP-17 the keyboard alone makes a category and its groups; focus is never lost', async ({
+test('GRP-07 GRP-12 GRP-17 the keyboard alone creates a category and its groups; focus is never lost', async ({
   page,
   campus,
   signIn,
@@ -282,7 +282,7 @@ test('GRP-07 GRP-12 GRP-17 the keyboard alone makes a category and its groups; f
   await expect(panel).toBeFocused();
   const [category] = await categoriesOf(campus, course.id);
   expect((await groupsOf(campus, category?.id ?? 0)).map((group) => group.name)).toEqual(['Pair-G01']);
-  // Escape closes the dialog, and the course has the focus again.
+  // Escape closes the dialog, and the focus returns to the course.
   await page.keyboard.press('Escape');
   await expect(courseBox(page, course)).toBeFocused();
 });
@@ -319,7 +319,7 @@ test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pag
   ]);
 });
 
-test('GRP-05 PICK-08 OP-108 courses without an SIS ID are not listed, and it is said why', async ({
+test('GRP-05 PICK-08 OP-108 courses without an SIS ID are not listed, with the reason', async ({
   page,
   campus,
   signIn,
@@ -337,6 +337,6 @@ test('GRP-05 PICK-08 OP-108 courses without an SIS ID are not listed, and it is 
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', [name]);
   await expect(page.getByRole('main')).toContainText(
-    `${bare} ${bare === 1 ? 'course' : 'courses'} of the chosen terms ${bare === 1 ? 'is' : 'are'} not listed: an import cannot name the groups`,
+    `${bare} ${bare === 1 ? 'course' : 'courses'} of the chosen terms ${bare === 1 ? 'is' : 'are'} not listed, because an import cannot refer to the groups`,
   );
 });

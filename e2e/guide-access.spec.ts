@@ -1,4 +1,4 @@
-/** The pictures of the guide's page about access. Nothing is saved: the other examples share the campus. */
+/** Pictures of the guide's page about access. Nothing is saved: the other examples share the campus. */
 import { expect, test } from './support/fixtures.ts';
 import { EXAMPLES, picture } from './support/guide.ts';
 

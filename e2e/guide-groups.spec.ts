@@ -1,4 +1,4 @@
-/** The examples of the guide about groups, images and the award, played as they are told there; its pictures are taken on the way. */
+/** The examples of the guide about groups, images and the award; pictures are taken on the way. */
 import type { Page } from '@playwright/test';
 import {
   IMPORT,
@@ -38,7 +38,7 @@ test('guide, group-enrollment: four teams of a course, and its students in them'
     'Johanna Papadopoulos',
     '6, 6, 5 and 5',
   ]);
-  // As high as the whole dialog, which scrolls by itself.
+  // As high as the whole dialog, which has its own scrolling.
   await page.setViewportSize({ width: 1_000, height: 2_600 });
   await signIn('alma.reyes', GROUPS_PATH);
   const dialog = await openCourse(page, {
@@ -71,7 +71,7 @@ test('guide, group-enrollment: four teams of a course, and its students in them'
   await openPanel(dialog, 'Enroll Users');
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await dialog
-    .getByRole('combobox', { name: 'Category whose groups to fill' })
+    .getByRole('combobox', { name: 'Category of the groups to fill' })
     .selectOption({ label: 'Case Teams (4 groups)' });
   await tick(dialog, 'Simulate the distribution');
   const sizes = dialog.getByRole('table', { name: 'Group sizes after this change' });

@@ -1,4 +1,4 @@
-/** The examples of the guide about people and files, played as they are told there; its pictures are taken on the way. */
+/** The examples of the guide about people and files; pictures are taken on the way. */
 import { next, said, step } from './support/course-enrollment.ts';
 import { asCells, fillRow, input, noteOf, PATH, pasteInto, submitButton } from './support/create-users.ts';
 import { expect, test } from './support/fixtures.ts';

@@ -1,4 +1,4 @@
-/** The examples of the guide about Zoom, played as they are told there; its pictures are taken on the way. */
+/** The examples of the guide about Zoom; pictures are taken on the way. */
 import { next } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { EXAMPLES, example, picture, stepCard } from './support/guide.ts';

@@ -1,4 +1,4 @@
-/** The guide of the console: each of its pages, its search, and the ways to it. */
+/** The guide of the console: each of its pages, its search, and the links to it. */
 import { TOOLS } from '@lms-admin/contract/tools';
 import type { Page } from '@playwright/test';
 import { guidePages } from '../scripts/guide-pages.mjs';
@@ -14,7 +14,7 @@ const PAGES = guidePages();
 
 test.use({ campusKind: 'examples' });
 
-/** Images that show nothing, or do not say what they show. */
+/** Images that are broken, or have no alternative text. */
 const brokenImages = (page: Page) =>
   page.evaluate(async () => {
     const images = [...document.images];
@@ -22,7 +22,7 @@ const brokenImages = (page: Page) =>
     return images.filter((image) => image.naturalWidth === 0 || image.alt === '').map((image) => image.src);
   });
 
-test('SHELL-26 OP-15 the Guide button leads to pages of our own, in a new tab', async ({
+test("SHELL-26 OP-15 the Guide button opens the console's own guide, in a new tab", async ({
   page,
   context,
   signIn,
@@ -35,7 +35,7 @@ test('SHELL-26 OP-15 the Guide button leads to pages of our own, in a new tab', 
   await expect(guide.getByRole('heading', { level: 1, name: 'Course Enrollment' })).toBeVisible();
 });
 
-test('SHELL-26 every page of the guide: whole, without violations, in both schemes and as narrow as a phone', async ({
+test('SHELL-26 every page of the guide: complete, without violations, in both schemes and as narrow as a phone', async ({
   page,
   axe,
 }) => {
@@ -52,7 +52,7 @@ test('SHELL-26 every page of the guide: whole, without violations, in both schem
   }
 });
 
-test('every link of the guide leads to a page, and to a heading where it names one', async ({ page }) => {
+test('every link of the guide leads to a page, and to a heading if it names one', async ({ page }) => {
   test.slow();
   /** The addresses of the headings of each page, read once. */
   const ids = new Map<string, string[]>();
@@ -92,7 +92,7 @@ test('previous and next go through all pages in the order of the contents', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(PAGES.at(-2)?.title ?? '');
 });
 
-test('the guide is searched by the keyboard alone: from any page to the heading that was meant', async ({
+test('the guide is searched with the keyboard only: from any page to the relevant heading', async ({
   page,
   axe,
 }) => {
@@ -112,7 +112,7 @@ test('the guide is searched by the keyboard alone: from any page to the heading 
     await axe();
   });
 
-  // As it is typed, with a mistake, and with another spelling.
+  // As typed, with a typing error, and with another spelling.
   await field.fill('cross-listd');
   await expect(
     page
@@ -127,13 +127,13 @@ test('the guide is searched by the keyboard alone: from any page to the heading 
   const target = await first.getAttribute('href');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`${target}$`));
-  // What was searched for is there when one comes back.
+  // Back restores the search text.
   await page.goBack();
   await expect(field).toHaveValue('enrolment dates');
   await expect(first).toBeVisible();
 });
 
-test('a search without a result says what to do, and one that cannot be loaded too', async ({
+test('a search without a result says what to do, and so does one that cannot be loaded', async ({
   page,
   axe,
 }) => {
@@ -145,7 +145,7 @@ test('a search without a result says what to do, and one that cannot be loaded t
   await expect(page.getByRole('heading', { level: 1, name: 'I want to …' })).toBeVisible();
   await page.route('**/guide/search.json', (route) => route.abort());
   await page.goto(`${SEARCH}?q=undo`);
-  await expect(page.getByRole('status')).toHaveText(/^The search could not be loaded\. Load the page again/);
+  await expect(page.getByRole('status')).toHaveText(/^The search could not be loaded\. Reload the page/);
 });
 
 test('All tools searches the guide for words that are not the name of a tool', async ({
@@ -163,7 +163,7 @@ test('All tools searches the guide for words that are not the name of a tool', a
   await expect(guide.getByRole('status')).toHaveText(/results for “cross-listed”/);
 });
 
-test('SHELL-26 the guide answers at its folder too, and leads back to the console', async ({
+test('SHELL-26 the guide also opens at its folder, and links back to the console', async ({
   page,
   signIn,
 }) => {
@@ -179,7 +179,7 @@ test('SHELL-26 the guide answers at its folder too, and leads back to the consol
   await expect(page).toHaveURL(new RegExp(`${OVERVIEW}$`));
 });
 
-test('SHELL-27 every screen leads to its page of the guide, with the button or without', async ({
+test('SHELL-27 every screen links to its page of the guide, with the button or without', async ({
   page,
   signIn,
 }) => {

@@ -31,7 +31,7 @@ const copyLink = (page: Page, name: string) =>
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const notTaken = (page: Page) => page.getByRole('list', { name: /^Not added/ });
 
-/** Holds uploads back until they are let go on: a slow network, at the pace of the test. */
+/** Holds uploads back until they are released: a slow network, controlled by the test. */
 async function heldUploads(page: Page): Promise<() => Promise<void>> {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ async function heldUploads(page: Page): Promise<() => Promise<void>> {
   });
   await page.route('**/api/aws/aws-upload', async (route) => {
     await opened;
-    // A page that was left meanwhile waits for no answer.
+    // If the page has been left in the meantime, no one waits for the answer.
     await route.continue().catch(() => undefined);
   });
   return async () => {
@@ -48,7 +48,7 @@ async function heldUploads(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before anything is selected, in every look', async ({
+test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before a selection, in every look', async ({
   page,
   signIn,
   axe,
@@ -72,14 +72,14 @@ test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before anything is selected,
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  // Nothing to upload: it says what is missing, and where.
+  // Nothing to upload: the warning says what is missing, and where.
   await upload(page).click();
   await expect(page.getByRole('alertdialog')).toContainText('Select at least one image.');
   await page.getByRole('button', { name: 'Ok', exact: true }).click();
   await expect(picker(page)).toBeFocused();
 });
 
-test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, and what stays of them', async ({
+test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images are uploaded, their links copied, and some of them kept', async ({
   page,
   context,
   campus,
@@ -94,7 +94,7 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, 
   await expect(rowOf(page, ODD).getByRole('cell').first()).toHaveText('2');
   const preview = rowOf(page, ODD).locator('img');
   await expect.poll(() => preview.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(96);
-  // Chosen again, they are not added again.
+  // Images chosen again are not added twice.
   await picker(page).setInputFiles(pictures);
   await expect(page.getByText(/^Not added: 2\./)).toBeVisible();
   await expect(notTaken(page).getByRole('listitem').first()).toHaveText(
@@ -127,10 +127,10 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, 
   expect(sent.map(({ name }) => name)).toEqual(['house.png', ODD]);
   expect(sent[0]?.file).toBe(`data:image/png;base64,${pictures[0]?.buffer.toString('base64')}`);
   expect(sent[0]?.upload).toBe(sent[1]?.upload);
-  // What the double press has marked does not belong into the picture.
+  // The text selected by the double press should not be in the picture.
   await page.evaluate(() => getSelection()?.removeAllRanges());
 
-  // A click on the preview copies, too; a toast says so for a second.
+  // A click on the preview copies, too; a toast confirms it for a second.
   await page.clock.install();
   await copyLink(page, ODD).locator('img').click();
   const toast = page.getByRole('status').getByText('Link Copied', { exact: true });
@@ -155,7 +155,7 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, 
   expect(lines.map(([name]) => name)).toEqual(['house.png', ODD]);
   expect(lines[0]?.[1]).toBe(link);
 
-  // One more makes it NEW again; only that one is sent.
+  // Adding an image makes the state NEW again; only that one is sent.
   await picker(page).setInputFiles([await icon('late.png', 90)]);
   await expect(upload(page)).toBeEnabled();
   await upload(page).click();
@@ -177,7 +177,10 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, 
   await axe();
 });
 
-test('IMG-05 OP-93 100,000 bytes are taken, one more is named with the limit', async ({ page, signIn }) => {
+test('IMG-05 OP-93 100,000 bytes are accepted, one more is named with the limit', async ({
+  page,
+  signIn,
+}) => {
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles([await ofSize('full.png', LIMIT), await ofSize('over.png', LIMIT + 1)]);
   await expect(rows(page)).toHaveCount(1);
@@ -187,7 +190,7 @@ test('IMG-05 OP-93 100,000 bytes are taken, one more is named with the limit', a
     'over.png has 100,001 bytes. Maximum file size is 100KB (100,000 bytes).',
   );
   await upload(page).click();
-  // What follows the picture is no part of it, and is said to be left out.
+  // Data after the end of the picture is dropped, and reported.
   await expect(status(page, 'full.png')).toHaveText(
     /^Uploaded.*Removed from the file: bytes after its end\.$/,
   );
@@ -196,7 +199,7 @@ test('IMG-05 OP-93 100,000 bytes are taken, one more is named with the limit', a
   await expect(picker(page)).toBeFocused();
 });
 
-test('IMG-05 OP-93 what is too large is made to fit on request: photograph, drawing; animation and damage are said', async ({
+test('IMG-05 OP-93 images that are too large are shrunk on request: photograph, drawing; animation and damage are reported', async ({
   page,
   signIn,
   axe,
@@ -220,7 +223,7 @@ test('IMG-05 OP-93 what is too large is made to fit on request: photograph, draw
   const bytes = /→ ([\d,]+) bytes/.exec((await of('campus.jpg').textContent()) ?? '')?.[1];
   expect(Number(bytes?.replaceAll(',', ''))).toBeLessThanOrEqual(LIMIT);
   await expect(of('campus.jpg')).toContainText('1,600 × 1,200 →');
-  // Nothing is added before it is asked for.
+  // Nothing is added without a request.
   await expect(rows(page)).toHaveCount(0);
   await large.getByRole('button', { name: 'Shrink all 3 to fit' }).click();
   await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it is animated');
@@ -249,7 +252,7 @@ test('IMG-05 OP-93 what is too large is made to fit on request: photograph, draw
   expect(clear).toEqual([255, 0]);
 });
 
-test('IMG-14 ERR-03 OP-95 one fails and says why, the others go in; a lost connection is tried again', async ({
+test('IMG-14 ERR-03 OP-95 one image fails with its reason, and the others succeed; after a lost connection it can be retried', async ({
   page,
   signIn,
   axe,
@@ -266,7 +269,7 @@ test('IMG-14 ERR-03 OP-95 one fails and says why, the others go in; a lost conne
   await expect(status(page, 'last.png')).toHaveText('Uploaded');
   await expect(rowOf(page, 'half.png')).toContainText('It is damaged or incomplete');
   await expect(rowOf(page, 'half.png')).toContainText('save it again');
-  // Not all have succeeded: it is no end.
+  // Not every image has succeeded, so the upload is not finished.
   await expect(upload(page)).toBeEnabled();
   await expect(page.getByText('3 images · 2 uploaded · 1 failed')).toBeVisible();
   await inEveryLook(page, async (look) => {
@@ -286,7 +289,7 @@ test('IMG-14 ERR-03 OP-95 one fails and says why, the others go in; a lost conne
   await expect(upload(page)).toBeDisabled();
 });
 
-test('IMG-03 OP-94 a folder, an SVG, a text: not taken, and each is told why; images beside them are', async ({
+test('IMG-03 OP-94 a folder, an SVG, a text: refused, each with its reason; images beside them are added', async ({
   page,
   signIn,
 }, info) => {
@@ -299,7 +302,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: not taken, and each is told why; im
   writeFileSync(svg, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   await signIn('alma.reyes', PATH);
 
-  // As the system does it: a real drag over the place and a real drop.
+  // Like the operating system: a real drag over the area and a real drop.
   const box = await page.getByRole('group', { name: 'Select images' }).boundingBox();
   const at = { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 40 };
   const devtools = await page.context().newCDPSession(page);
@@ -316,7 +319,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: not taken, and each is told why; im
     { name: 'letter.png', mimeType: 'image/png', buffer: Buffer.from('Dear office,') },
     { name: 'none.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
   ]);
-  // What was not taken before stays in the list.
+  // Files refused earlier stay in the list.
   await expect(notTaken(page).getByRole('listitem')).toHaveText([
     /^brand icons –/,
     /^logo\.svg –/,
@@ -351,7 +354,7 @@ test('IMG-03 a pasted image gets a name of its own; pasted text does nothing', a
   await expect(page.getByText('2 images · 2 uploaded')).toBeVisible();
 });
 
-test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an upload; so does leaving the page', async ({
+test('IMG-10 IMG-11 Start Over reloads the page, and asks first during an upload; so does leaving the page', async ({
   page,
   signIn,
   axe,
@@ -372,12 +375,14 @@ test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an
   await upload(page).click();
   await startOver.click();
   const dialog = page.getByRole('alertdialog', { name: 'Stop the upload?' });
-  await expect(dialog).toContainText('None of these images is uploaded. 3 are not');
+  await expect(dialog).toContainText(
+    'No image has been uploaded yet. If you stop, you have to select 3 images again.',
+  );
   await axe();
   await dialog.getByRole('button', { name: 'Keep uploading' }).click();
   await expect(upload(page)).toBeDisabled();
 
-  // The browser asks as well; who stays loses nothing.
+  // The browser asks as well; staying loses nothing.
   const asked: string[] = [];
   page.once('dialog', (one) => {
     asked.push(one.type());
@@ -407,13 +412,13 @@ test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an
   await goOn();
 });
 
-test('IMG-11 another tool meanwhile: the upload goes on, and stands there on the way back; a stop keeps the rest', async ({
+test('IMG-11 in another tool the upload continues, and is there on return; a stop keeps the rest', async ({
   page,
   signIn,
 }) => {
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles(await icons(6));
-  // All of them are in the list: the button does not move any more.
+  // All of them are in the list, so the button does not move any more.
   await expect(table(page).getByRole('row')).toHaveCount(7);
   let goOn = await heldUploads(page);
   await upload(page).click();
@@ -433,7 +438,7 @@ test('IMG-11 another tool meanwhile: the upload goes on, and stands there on the
   await expect(page.getByText('7 images · 7 uploaded')).toBeVisible();
 });
 
-test('IMG-11 IMG-13 200 images by keyboard alone, in every look; the latest 50 first, found by name', async ({
+test('IMG-11 IMG-13 200 images with the keyboard only, in every look; the latest 50 first, found by name', async ({
   page,
   signIn,
   axe,
@@ -462,7 +467,7 @@ test('IMG-11 IMG-13 200 images by keyboard alone, in every look; the latest 50 f
   await axe();
 });
 
-test('IMG-12 earlier images that cannot be loaded say so, and can be asked for again', async ({
+test('IMG-12 earlier images that cannot be loaded say so, and can be loaded again', async ({
   page,
   signIn,
   axe,
@@ -486,8 +491,8 @@ test('IMG-12 earlier images that cannot be loaded say so, and can be asked for a
   await expect(earlier(page).locator('tbody tr.row')).toHaveCount(50);
 });
 
-test('IMG-09 a press while the files are still being read is a press for them', async ({ page, signIn }) => {
-  // A slow disk, at the pace of the test.
+test('IMG-09 a press while files are still being read includes them', async ({ page, signIn }) => {
+  // A slow disk, controlled by the test.
   await page.addInitScript(() => {
     const { value } = Object.getOwnPropertyDescriptor(Blob.prototype, 'arrayBuffer') ?? {};
     const read = value as (this: Blob) => Promise<ArrayBuffer>;

@@ -1,8 +1,8 @@
-/** Lists of options come after the screen: who is quicker than they are loses nothing. */
+/** Option lists arrive after the screen: a person who is faster loses nothing. */
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
-/** Holds the script of the lists back until it is let go. */
+/** Holds the script of the lists back until it is released. */
 async function holdLists(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let free = false;
@@ -18,7 +18,7 @@ async function holdLists(page: Page): Promise<() => Promise<void>> {
 
 const programme = (page: Page) => page.getByRole('combobox', { name: 'Programme' });
 
-test('PICK-01 letters typed before the list has come are kept, with the focus, and the list opens on them', async ({
+test('PICK-01 letters typed before the list is loaded are kept, with the focus, and the list opens with them', async ({
   page,
   signIn,
   axe,
@@ -35,13 +35,13 @@ test('PICK-01 letters typed before the list has come are kept, with the focus, a
   await page.keyboard.type('a');
   await expect(programme(page)).toHaveValue('mba');
   await expect(programme(page)).toBeFocused();
-  // The field has not moved under the hand.
+  // The field has not moved.
   expect((await programme(page).boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
   await page.getByRole('listbox').getByRole('option', { name: 'MBA', exact: true }).click();
   await expect(programme(page)).toHaveValue('MBA');
 });
 
-test('PICK-01 a press before the list has come opens it; without one, nothing opens and the focus stays', async ({
+test('PICK-01 a press before the list is loaded opens it later; without one, nothing opens and the focus stays', async ({
   page,
   signIn,
 }) => {
@@ -54,7 +54,7 @@ test('PICK-01 a press before the list has come opens it; without one, nothing op
 
   const again = await holdLists(page);
   await page.reload();
-  // Once the screen stands: while it is put together its fields may still be made again.
+  // Waits until the screen is complete: before that, its fields may be rendered again.
   await expect(page.getByRole('combobox', { name: 'Terms' })).toBeDisabled();
   await expect(async () => {
     await programme(page).focus();

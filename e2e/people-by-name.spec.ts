@@ -1,4 +1,4 @@
-/** Names in fields that take people: who has Search Users is offered the people of a name while typing. */
+/** Names in fields for people: anyone with Search Users gets suggestions for a name during typing. */
 import { chip, fault, field, PATH, peopleLike, toPeople } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook } from './support/looks.ts';
@@ -14,7 +14,7 @@ import {
 
 const list = 'People with this name';
 
-test('CE-09 a name offers its people: by arrow keys, by a press; typed addresses are as ever', async ({
+test('CE-09 a name suggests its people: by arrow keys, by a press; typed addresses work as before', async ({
   page,
   campus,
   signIn,
@@ -32,7 +32,7 @@ test('CE-09 a name offers its people: by arrow keys, by a press; typed addresses
   await expect(page.getByText('More people have this name. Type more letters.')).toBeVisible();
   await inEveryLook(page, () => axe());
 
-  // Enter alone takes the text as it is; Escape closes the list, and it stays closed.
+  // Enter alone confirms the text unchanged; Escape closes the list, and it stays closed.
   await field(page).press('ArrowDown');
   await field(page).press('ArrowDown');
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
@@ -48,7 +48,7 @@ test('CE-09 a name offers its people: by arrow keys, by a press; typed addresses
   await expect(field(page)).toBeFocused();
   await expect(people).toHaveCount(0);
 
-  // Who is in the list already is not offered a second time.
+  // People already in the list are not suggested again.
   await field(page).pressSequentially('abbott');
   await expect(options.first()).toBeVisible();
   for (const text of await options.allInnerTexts()) expect(first).not.toContain(text.split(' ').at(-1));
@@ -64,7 +64,7 @@ test('CE-09 a name offers its people: by arrow keys, by a press; typed addresses
   await field(page).press('Enter');
   await expect(field(page)).toHaveAccessibleDescription(/abbott is not a valid email address/);
 
-  // An address is no name, and a search that fails offers no one: what is typed can be entered without it.
+  // An address is not a name, and a failed search suggests no one: the text can be entered without it.
   const correct = await fault(campus, { match: '/api/v1/accounts/1/users*', kind: 'status', status: 500 });
   await field(page).fill('lind');
   await field(page).fill('typed@northbridge.example');
@@ -74,7 +74,7 @@ test('CE-09 a name offers its people: by arrow keys, by a press; typed addresses
   await correct();
 });
 
-test('SE-11 in a dialog a name gives the SIS ID; Escape closes the list and not the dialog', async ({
+test('SE-11 in a dialog a name gives the SIS ID; Escape closes only the list, not the dialog', async ({
   page,
   campus,
   signIn,
@@ -99,7 +99,7 @@ test('SE-11 in a dialog a name gives the SIS ID; Escape closes the list and not 
   expect(people.length).toBeGreaterThan(0);
 });
 
-test('PERM-05 who does not have Search Users is offered no one, and no name is asked for', async ({
+test('PERM-05 without Search Users there are no suggestions, and no requests for a name', async ({
   page,
   signIn,
 }) => {

@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.use({ campusKind: 'slow' });
 
-test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few letters', async ({
+test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 a search, a search without a result, and too few letters', async ({
   page,
   campus,
   signIn,
@@ -26,7 +26,7 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few 
   await expect(page.getByText("'#N/A' looks like an error value of a spreadsheet.")).toBeVisible();
   await axe();
 
-  // A name may be the same: the LMS has the last word.
+  // Names may be equal, so the query in the LMS decides.
   await officeImport(
     campus,
     'user_id,login_id,full_name,status\nPS-NA,na@northbridge.example,Ada #N/A,active',
@@ -42,7 +42,7 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few 
   const link = row.getByRole('link', { name: /Alma Reyes/ });
   await expect(link).toHaveAttribute('href', new RegExp(`^${campus.lms}/users/\\d+$`));
   await expect(link).toHaveAttribute('rel', /noopener/);
-  // What cannot be searched for has no answer, not that of the search before.
+  // Text that cannot be searched for shows no answer, not even the previous one.
   await field.fill('in');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText('at least 3 letters');
@@ -58,7 +58,7 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few 
   await axe();
 });
 
-test('USR-02 SHELL-28 a long login is there as a whole, however wide the window is', async ({
+test('USR-02 SHELL-28 a long login is shown in full, whatever the width of the window', async ({
   page,
   campus,
   signIn,
@@ -106,7 +106,7 @@ test('USR-01 the search is kept in the address: reload, back, a shared link', as
   await expect(field).toHaveValue('bruno.keller');
 });
 
-test('USR-02 login and ids are one click to copy; more than a page is said', async ({
+test('USR-02 login and ids are copied with one click; more than one page of results is reported', async ({
   page,
   context,
   signIn,
@@ -121,7 +121,7 @@ test('USR-02 login and ids are one click to copy; more than a page is said', asy
     .toBe('alma.reyes@northbridge.example');
 });
 
-test('USR-03 a search that fails says so and can be repeated', async ({ page, campus, signIn, request }) => {
+test('USR-03 a failed search says so and can be repeated', async ({ page, campus, signIn, request }) => {
   await signIn('dev.oduya');
   const faults = `${campus.lms}/sandbox/faults`;
   await request.post(faults, {

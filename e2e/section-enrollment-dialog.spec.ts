@@ -19,7 +19,7 @@ import {
   typeIds,
 } from './support/section-enrollment.ts';
 
-test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented words, and goes to the field', async ({
+test('SE-10 SE-11 OP-23 ERR-01 saving requires role and action, in the documented words, and focus goes to the field', async ({
   page,
   campus,
   signIn,
@@ -48,13 +48,13 @@ test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented
   await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
   const radios = dialog.getByRole('radiogroup', { name: `Action in ${first.name}`, exact: true });
   await expect(radios.getByRole('radio', { name: 'Add' })).toBeFocused();
-  // What blocks is marked until it is filled in.
+  // The field that blocks saving is marked until it is filled in.
   await expect(role).toHaveAttribute('aria-invalid', 'false');
   await expect(radios).toHaveAttribute('aria-invalid', 'true');
   await page.keyboard.press('Space');
   await expect(radios).not.toHaveAttribute('aria-invalid');
 
-  // The same for all others in one press; a section without text needs nothing.
+  // The same for all others with one press; a section without text needs nothing.
   await dialog
     .getByRole('button', { name: `Use role and action of ${first.name} for all sections`, exact: true })
     .click();
@@ -74,7 +74,7 @@ test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented
   await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('1 section · 1 person');
 });
 
-test('SE-11 OP-50 a pasted spreadsheet column becomes ids; each stands there with its name', async ({
+test('SE-11 OP-50 a pasted spreadsheet column becomes ids, each shown with its name', async ({
   page,
   campus,
   signIn,
@@ -96,14 +96,14 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids; each stands there wit
   for (const person of some.slice(0, 3)) await expect(namesOf(page, first.name)).toContainText(person.name);
   await expect(card(page, first.name)).toContainText('3 found');
 
-  // One more: only the new one is asked about.
+  // One more: only the new one is looked up.
   await pasteIds(page, first.name, ids[3] ?? '');
   await expect(idsOf(page, first.name)).toContainText(ids);
   await expect(card(page, first.name)).toContainText('4 found');
   expect(asked).toHaveLength(2);
   expect(JSON.parse(asked[1] ?? '')).toMatchObject({ sis_ids: [ids[3]] });
 
-  // One is taken out, and typed again: a comma, a blank and leaving the field confirm it.
+  // One is removed, and typed again: a comma, a space and leaving the field confirm it.
   await card(page, first.name)
     .getByRole('button', { name: `Remove ${ids[0]}` })
     .click();
@@ -122,12 +122,7 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids; each stands there wit
   await axe();
 });
 
-test('SE-03 Cancel and Escape ask before something is lost, and ask nothing when nothing is', async ({
-  page,
-  campus,
-  signIn,
-  axe,
-}) => {
+test('SE-03 Cancel and Escape ask only if entries would be lost', async ({ page, campus, signIn, axe }) => {
   const { course, first, people } = await twoSections(campus);
   const [id, other] = sisIdsOf(people);
   await signIn('alma.reyes', SECTIONS_PATH);
@@ -159,7 +154,7 @@ test('SE-03 Cancel and Escape ask before something is lost, and ask nothing when
   await expect(assignDialog(page)).toBeHidden();
 });
 
-test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course is kept aside, a tab press clears', async ({
+test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course is kept aside, a press on the tab clears', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** The review of Section Enrollment while it works, when it fails, from two tabs, and by keyboard (areas SE, IMP, SHELL). */
+/** The review of Section Enrollment in preparation, on failures, from two tabs, and by keyboard (areas SE, IMP, SHELL). */
 import {
   back,
   fault,
@@ -26,7 +26,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
 
-test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread section; each can be tried again', async ({
+test('SE-02 CE-22 OP-48 OP-100 real numbers, cancel, a lost lookup, an unread section; each can be retried', async ({
   page,
   campus,
   signIn,
@@ -80,14 +80,14 @@ test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread se
   await expect(submitButton(page)).toBeEnabled({ timeout: 60_000 });
   expect(await summaryOf(page, course.name)).toMatchObject({ 'To add': '2', 'Already enrolled': '0' });
 
-  // Next brings the review back, made again since people were missing in it.
+  // Next opens the review, prepared again because people were missing.
   await back(page).click();
   await expect(step(page)).toHaveText('Programme and Term');
   await next(page).click();
   await expect(submitButton(page)).toBeEnabled();
 });
 
-test('SE-05 OP-50 who has been created since is found when the review is opened again, or looked up again', async ({
+test('SE-05 OP-50 people created in the meantime are found when the review is opened again, or looked up again', async ({
   page,
   campus,
   signIn,
@@ -120,10 +120,10 @@ test('SE-05 OP-50 who has been created since is found when the review is opened 
   expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '4' });
 });
 
-test('SE-05 OP-50 AUTH-21 a session that is over at the last press: after signing in the missing people are looked up again', async ({
+test('SE-05 OP-50 AUTH-21 a session that expires before submitting: after signing in the missing people are looked up again', async ({
   page,
   campus,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   const { course, section, ids } = await recordsSection(campus, 0);
   const before = await importsOf(campus);
@@ -147,11 +147,11 @@ test('SE-05 OP-50 AUTH-21 a session that is over at the last press: after signin
   await expect(missing(1)).toContainText('657012', { timeout: 60_000 });
   await expect(submitButton(page)).toBeEnabled();
   expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2' });
-  // Only the office has imported: what the review now shows waits for a press of its own.
+  // Only the records office has imported: the new review waits for a press of its own.
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('SE-12 OP-48 sections left out since the LMS did not answer: the review can be made again', async ({
+test('SE-12 OP-48 sections skipped because the LMS did not answer: the review can be prepared again', async ({
   page,
   campus,
   signIn,
@@ -207,7 +207,7 @@ test('SE-04 IMP-19 OP-42 a double press, a reload on the review and one in the p
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('OP-42 two tabs with the same review submit it once, and a late one is led to the import', async ({
+test('OP-42 two tabs with the same review submit it once, and the later one is led to the import', async ({
   page,
   campus,
   signIn,
@@ -229,7 +229,7 @@ test('OP-42 two tabs with the same review submit it once, and a late one is led 
   for (const one of [page, twin]) await expect(said(one, DONE)).toBeVisible({ timeout: 60_000 });
   expect(await importsOf(campus)).toBe(before + 1);
 
-  // The twin's storage is that of the review again at each load: it was submitted elsewhere.
+  // The twin's storage is reset to the review at each load: the review was submitted elsewhere.
   await twin.goto(SECTIONS_PATH);
   const notice = twin.getByRole('region', { name: 'This review has already been submitted' });
   await expect(notice).toBeVisible();
@@ -240,7 +240,7 @@ test('OP-42 two tabs with the same review submit it once, and a late one is led 
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('IMP-16 OP-35 our server away, then an import that fails: said, with what to do', async ({
+test('IMP-16 OP-35 LMS Admin does not answer, then an import fails: both reported, with what to do', async ({
   page,
   campus,
   signIn,

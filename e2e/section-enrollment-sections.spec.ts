@@ -1,4 +1,4 @@
-/** The dialog of a course in Section Enrollment: what is there, what is not, what does not answer (area SE). */
+/** The dialog of a course in Section Enrollment: existing, missing and unanswered data (area SE). */
 import {
   back,
   coursesOf,
@@ -33,7 +33,7 @@ import {
   typeIds,
 } from './support/section-enrollment.ts';
 
-test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can be asked again', async ({
+test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can be requested again', async ({
   page,
   campus,
   signIn,
@@ -70,18 +70,18 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
   await expect(card(page, first.name)).toContainText('2 found');
 
-  // Our own server away: the same.
+  // The same if LMS Admin's own server does not answer.
   await page.route('**/api/people/lookup', (route) => route.abort());
   await replaceIds(page, first.name, ['PS-A', 'PS-B']);
   await expect(card(page, first.name)).toContainText('2 could not be looked up');
-  // Why no one could be looked up stands beside it.
+  // The reason for the failed lookups is shown beside the field.
   await expect(card(page, first.name)).toContainText('LMS Admin could not be reached. Check your connection');
   await page.unroute('**/api/people/lookup');
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
   await expect(card(page, first.name)).toContainText('2 not found');
 });
 
-test('SE-03 SE-06 a course without sections, and a section that goes away meanwhile, say so', async ({
+test('SE-03 SE-06 a course without sections, and a section deleted in the meantime, say so', async ({
   page,
   campus,
   signIn,
@@ -138,7 +138,7 @@ test('SE-03 SE-06 a course without sections, and a section that goes away meanwh
   await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('No one yet');
 });
 
-test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn }) => {
+test('OP-50 closing the dialog cancels the lookups', async ({ page, campus, signIn }) => {
   const { course, first } = await twoSections(campus);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -158,7 +158,7 @@ test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn 
   await slow();
 });
 
-test('SE-03 SE-10 a hundred sections: search, saving goes to a hidden one; a long list draws what is in sight', async ({
+test('SE-03 SE-10 a hundred sections: search, focus on a hidden one when saving; a long list renders its visible part', async ({
   page,
   campus,
   signIn,

@@ -25,7 +25,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
 
-test('SHELL-31 SE-03 the whole job with the keyboard alone', async ({ page, campus, signIn }) => {
+test('SHELL-31 SE-03 the whole job with the keyboard only', async ({ page, campus, signIn }) => {
   const { course, section, ids } = await recordsSection(campus, 4);
   await signIn('alma.reyes', SECTIONS_PATH);
   await expect(step(page)).toBeVisible();
@@ -70,7 +70,7 @@ for (const [name, viewport, colorScheme] of [
   ['narrow and light', { width: 390, height: 844 }, 'light'],
   ['wide and dark', { width: 1440, height: 900 }, 'dark'],
 ] as const) {
-  test(`SHELL-28 SE-03 ${name}: each screen fits, and the buttons stay in view`, async ({
+  test(`SHELL-28 SE-03 ${name}: each screen fits, and the buttons stay visible`, async ({
     page,
     campus,
     signIn,

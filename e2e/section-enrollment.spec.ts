@@ -33,14 +33,14 @@ import {
 
 const NOBODY = 'PS-NOBODY';
 
-test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-49 OP-50 OP-51 IMP-12 people into one section and out of another, each with its SIS ID', async ({
+test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-49 OP-50 OP-51 IMP-12 people added to one section and removed from another, each with its SIS ID', async ({
   page,
   campus,
   signIn,
   axe,
 }) => {
   test.slow();
-  // A section made by hand, without an SIS ID, to add to; and one of the student records to remove from.
+  // A section created by hand, without an SIS ID, to add to; and one of the student records to remove from.
   let job = null;
   for (const { course, sections } of await coursesWithSections(campus, { unnamed: true })) {
     const unnamed = sections.find((one) => one.sis_section_id === null);
@@ -144,6 +144,8 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await expect(step(page)).toHaveText('Progress');
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('region', { name: 'Imported Items' })).toContainText('5');
+  // People who were not found are named again: they are easily missed in the review.
+  await expect(page.getByRole('region', { name: /^User Not Found \(1\)/ })).toContainText(NOBODY);
   await axe();
   expect(await importsOf(campus)).toBe(before + 1);
 
@@ -160,7 +162,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await expect(page.getByRole('table', { name: 'Selected courses' })).toBeHidden();
 });
 
-test('PERM-11 OP-34 a CUSTOM admin may give only the roles of section level, and does the job', async ({
+test('PERM-11 OP-34 a CUSTOM administrator can give only roles of section level, and completes the job', async ({
   page,
   campus,
   signIn,
@@ -178,7 +180,7 @@ test('PERM-11 OP-34 a CUSTOM admin may give only the roles of section level, and
   await page.keyboard.press('Escape');
   await pickCourses(page, [course]);
   await openDialog(page, course);
-  // Course level allows this admin a second role, which is of no account here.
+  // At course level this administrator has a second role, which is irrelevant here.
   await expect(
     assignDialog(page)
       .getByRole('combobox', { name: `Role in ${section.name}`, exact: true })
@@ -195,7 +197,7 @@ test('PERM-11 OP-34 a CUSTOM admin may give only the roles of section level, and
   expect(sisIdsOf(await inSection(campus, course.id, section.id))).toContain(person?.sis_user_id);
 });
 
-test('OP-18 SHELL-27 a path below shows the same screen, with the same guide', async ({ page, signIn }) => {
+test('OP-18 SHELL-27 a longer path shows the same screen, with the same guide', async ({ page, signIn }) => {
   await signIn('alma.reyes', `${SECTIONS_PATH}/86/anything`);
   await expect(page.getByRole('heading', { level: 1, name: 'Section Enrollment' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Guide' })).toBeVisible();
@@ -204,7 +206,7 @@ test('OP-18 SHELL-27 a path below shows the same screen, with the same guide', a
   await expect(page.getByText('404 page not found.')).toBeVisible();
 });
 
-test('SE-08 SE-09 ERR-01 OP-50 each step says what it misses, in the documented words', async ({
+test('SE-08 SE-09 ERR-01 OP-50 each step says what is missing, in the documented words', async ({
   page,
   campus,
   signIn,

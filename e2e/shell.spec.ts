@@ -8,7 +8,7 @@ const tabs = (page: Page) => page.getByRole('navigation', { name: 'Tools' }).get
 const tab = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Tools' })
-    // 'Kaltura Recording Access' has the word, too.
+    // 'Kaltura Recording Access' contains the word, too.
     .getByRole('link', { name, exact: name === 'Access' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const path = (page: Page) => new URL(page.url()).pathname;
@@ -33,7 +33,7 @@ test('SHELL-05 to SHELL-16 PERM-05 every flag shows its tab, and its screen open
     await expect(title(page)).toHaveText(HEADED[name] ?? name);
     await expect(tab(page, name)).toHaveAttribute('aria-current', 'page');
     await expect(page).toHaveTitle(`${name} · LMS Admin`);
-    // Reading begins at the heading of the new screen.
+    // Reading starts at the heading of the new screen.
     await expect(title(page)).toBeFocused();
   }
   await page.goto('/best-teaching-award-import');
@@ -62,7 +62,7 @@ for (const [login, tool, to] of [
   });
 }
 
-test('SHELL-22 SHELL-23 OP-17 tabs without a screen stand above the no-permission message', async ({
+test('SHELL-22 SHELL-23 OP-17 tabs without a screen are above the no-permission message', async ({
   page,
   signIn,
   axe,
@@ -86,7 +86,7 @@ test('PERM-02 PERM-07 no flags: no tabs, and the no-permission message', async (
   await expect(tabs(page)).toHaveCount(0);
 });
 
-test('SHELL-03 SHELL-18 SHELL-19 OP-19 what does not exist for this admin is not found', async ({
+test('SHELL-03 SHELL-18 SHELL-19 OP-19 a path that does not exist for this administrator is not found', async ({
   page,
   signIn,
   axe,
@@ -109,16 +109,16 @@ test('OP-18 prefixes match whole segments', async ({ page, signIn }) => {
   await expect(title(page)).toHaveText('404 page not found.');
 });
 
-test('SHELL-24 the tabs scroll, and the open one is in view', async ({ page, signIn }) => {
+test('SHELL-24 the tabs scroll, and the open one is visible', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/create_user');
   await expect(tab(page, 'Create Users')).toBeInViewport();
   await expect(tab(page, 'Course Enrollment')).not.toBeInViewport();
-  // A window that is made narrower, or wider again, keeps it so.
+  // The open tab stays visible when the window becomes narrower or wider.
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     await expect(tab(page, 'Create Users')).toBeInViewport({ ratio: 1 });
   }
-  // One press or two, by how much is in view; the button goes when there is nothing earlier.
+  // One press or two, depending on the width; the button disappears when there is nothing earlier.
   await expect(async () => {
     await page
       .getByRole('button', { name: 'Scroll tabs left' })
@@ -130,7 +130,7 @@ test('SHELL-24 the tabs scroll, and the open one is in view', async ({ page, sig
   expect(await sidewaysOverflow(page)).toBe(0);
 });
 
-test('SHELL-24 all tools reaches each tool with two presses, and by name', async ({ page, signIn, axe }) => {
+test('SHELL-24 All tools reaches each tool with two presses, and by name', async ({ page, signIn, axe }) => {
   await signIn('alma.reyes', '/sis-import');
   const open = page.getByRole('button', { name: 'All tools' });
   const menu = page.getByRole('dialog', { name: 'All tools' });
@@ -149,7 +149,7 @@ test('SHELL-24 all tools reaches each tool with two presses, and by name', async
   await expect(title(page)).toHaveText('Create Users');
   await expect(menu).toBeHidden();
 
-  // By keys alone: words in any case and order, arrows, Enter; and Escape goes back.
+  // With the keyboard only: words in any case and order, arrows, Enter; Escape goes back.
   await page.keyboard.press('Control+k');
   const field = menu.getByRole('textbox', { name: 'Find a tool' });
   await expect(field).toBeFocused();
@@ -174,10 +174,7 @@ test('SHELL-24 all tools reaches each tool with two presses, and by name', async
   expect(await sidewaysOverflow(page)).toBe(0);
 });
 
-test('SHELL-25 OP-20 a press on a tab clears what was chosen; a reload keeps it', async ({
-  page,
-  signIn,
-}) => {
+test('SHELL-25 OP-20 a press on a tab clears the choices; a reload keeps them', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/course-level-admin');
   const programme = page.getByRole('combobox', { name: 'Programme' });
   await programme.click();
@@ -192,7 +189,7 @@ test('SHELL-25 OP-20 a press on a tab clears what was chosen; a reload keeps it'
   await expect(programme).toHaveValue('');
 });
 
-test('SHELL-26 SHELL-27 the Guide button stands where the registry says, and opens a new tab', async ({
+test('SHELL-26 SHELL-27 the Guide button is where the registry says, and opens a new tab', async ({
   page,
   signIn,
 }) => {
@@ -212,7 +209,7 @@ test('SHELL-26 SHELL-27 the Guide button stands where the registry says, and ope
 
 test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/users');
-  // As wide as the window, up to a width at which lines can still be followed.
+  // As wide as the window, up to a width at which lines are still readable.
   for (const [width, used] of [
     [1000, 1000],
     [1280, 1280],
@@ -230,7 +227,7 @@ test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page,
   const tabs = await strip.getByRole('listitem').all();
   const boxes = await Promise.all(tabs.map((one) => one.boundingBox()));
   const seen = boxes.filter((box) => box !== null && box.x >= x && box.x + box.width <= x + width);
-  // The open one is in the middle, so that one more is cut at each side.
+  // The open one is in the middle, so that one more is cut off at each side.
   expect(seen.length).toBeGreaterThanOrEqual(8);
   await page.setViewportSize({ width: 1280, height: 900 });
   const banner = page.getByRole('banner');
@@ -265,7 +262,7 @@ test('the keyboard reaches the content, the tabs and the menu', async ({ page, s
   await expect(title(page)).toBeFocused();
 });
 
-test('a lost connection is said for as long as it lasts', async ({ page, signIn, axe }) => {
+test('a lost connection is reported for as long as it lasts', async ({ page, signIn, axe }) => {
   await signIn('alma.reyes', '/sis-import');
   await expect(title(page)).toHaveText('SIS Import');
   await page.context().setOffline(true);
@@ -275,7 +272,7 @@ test('a lost connection is said for as long as it lasts', async ({ page, signIn,
   await expect(page.getByText('You are offline.')).toHaveCount(0);
 });
 
-test('a screen whose script does not come keeps tabs and account, and offers to load again', async ({
+test('a screen whose script cannot be loaded keeps tabs and account, and offers to load again', async ({
   page,
   signIn,
   axe,
@@ -287,6 +284,6 @@ test('a screen whose script does not come keeps tabs and account, and offers to 
   await expect(tab(page, 'SIS Import')).toBeVisible();
   await inEveryLook(page, () => axe());
   await page.unroute('**/assets/CourseEnrollment-*.js');
-  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
   await expect(title(page)).toHaveText('Course Enrollment');
 });

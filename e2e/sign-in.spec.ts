@@ -15,7 +15,7 @@ async function cookieNames(page: Page): Promise<string[]> {
   return (await page.context().cookies()).map(({ name }) => name);
 }
 
-test('AUTH-02 AUTH-03 AUTH-04 without a session the welcome screen stands, on every path', async ({
+test('AUTH-02 AUTH-03 AUTH-04 without a session the welcome screen is shown, on every path', async ({
   page,
   axe,
 }) => {
@@ -31,7 +31,7 @@ test('AUTH-02 AUTH-03 AUTH-04 without a session the welcome screen stands, on ev
   });
 });
 
-test('AUTH-05 the button goes to the login endpoint, with the page asked for', async ({ page }) => {
+test('AUTH-05 the button goes to the login endpoint, with the requested page', async ({ page }) => {
   const asked = page.waitForRequest((request) => request.url().includes('/api/auth/login'));
   await page.goto('/users?from=mail');
   await ssoButton(page).click();
@@ -40,7 +40,7 @@ test('AUTH-05 the button goes to the login endpoint, with the page asked for', a
   expect(url.searchParams.get('return')).toBe('/users?from=mail');
 });
 
-test('AUTH-06 OP-06 while the code is exchanged the screen says so, and code and state are gone', async ({
+test('AUTH-06 OP-06 the screen says that the code is being exchanged, and code and state are removed', async ({
   page,
   axe,
 }) => {
@@ -63,14 +63,14 @@ test('AUTH-06 OP-06 while the code is exchanged the screen says so, and code and
   expect(new URL(page.url()).search).toBe('');
   await inEveryLook(page, () => axe());
   answer();
-  // AUTH-12: the state was made up, so the exchange fails otherwise than with 401, and the person is home.
+  // AUTH-12: the state is invented, so the exchange fails with a status other than 401, and the person is home.
   await expect(welcome(page)).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
 test('AUTH-07 AUTH-09 AUTH-11 AUTH-15 signing in stores the session and shows the console', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await signInAfresh('alma.reyes');
   await expect(page.getByRole('banner').getByText('Hi Alma')).toBeVisible();
@@ -81,13 +81,16 @@ test('AUTH-07 AUTH-09 AUTH-11 AUTH-15 signing in stores the session and shows th
   expect(await page.evaluate(() => document.cookie)).not.toContain(SESSION);
 });
 
-test('OP-07 sign-in comes back to the page that was asked for', async ({ page, signInAfresh }) => {
+test('OP-07 sign-in returns to the requested page', async ({ page, signInSeparately: signInAfresh }) => {
   await signInAfresh('alma.reyes', '/users');
   await expect(heading(page, 'Search Users')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/users');
 });
 
-test('OP-06 a valid session wins over a code, which is just removed', async ({ page, signInAfresh }) => {
+test('OP-06 a valid session has priority over a code, which is removed', async ({
+  page,
+  signInSeparately: signInAfresh,
+}) => {
   await signInAfresh('alma.reyes', '/users');
   await expect(heading(page, 'Search Users')).toBeVisible();
   const exchanged: string[] = [];
@@ -100,7 +103,7 @@ test('OP-06 a valid session wins over a code, which is just removed', async ({ p
   expect(exchanged).toEqual([]);
 });
 
-test('AUTH-13 AUTH-14 AUTH-18 OP-10 a person unknown to LMS Admin is told so, once', async ({
+test('AUTH-13 AUTH-14 AUTH-18 OP-10 a person unknown to LMS Admin gets a message, once', async ({
   page,
   campus,
   axe,
@@ -130,7 +133,7 @@ test('AUTH-13 AUTH-14 AUTH-18 OP-10 a person unknown to LMS Admin is told so, on
 
 test('AUTH-19 a session older than one hour is removed when the console loads', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await signInAfresh('alma.reyes', '/users');
   await expect(heading(page, 'Search Users')).toBeVisible();
@@ -145,9 +148,9 @@ test('AUTH-19 a session older than one hour is removed when the console loads', 
   expect(await cookieNames(page)).not.toContain(PROFILE);
 });
 
-test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads back to this very page', async ({
+test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads back to this page', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
   axe,
 }) => {
   await signInAfresh('alma.reyes', '/course-level-admin');
@@ -175,9 +178,9 @@ test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads b
   expect(new URL(page.url()).pathname).toBe('/course-level-admin');
 });
 
-test('AUTH-22 the button of a page whose session has ended keeps the session that began in another tab', async ({
+test('AUTH-22 the button on a page with an expired session keeps the session that began in another tab', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await signInAfresh('alma.reyes', '/users');
   const other = await page.context().newPage();
@@ -201,7 +204,7 @@ test('AUTH-22 the button of a page whose session has ended keeps the session tha
 
 test('AUTH-23 AUTH-24 AUTH-25 Logout calls the back end, removes the cookies and goes home', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
   axe,
 }) => {
   await signInAfresh('alma.reyes', '/users');
@@ -220,9 +223,9 @@ test('AUTH-23 AUTH-24 AUTH-25 Logout calls the back end, removes the cookies and
   expect(names).not.toContain(SESSION);
 });
 
-test('AUTH-26 OP-11 a failing Logout shows no message and leaves all the same', async ({
+test('AUTH-26 OP-11 a failing Logout shows no message and still signs out', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await signInAfresh('dev.oduya');
   await page.route('**/api/auth/invoke', (route) => route.fulfill({ status: 401, json: {} }));

@@ -1,4 +1,4 @@
-/** The table of cells that are corrected: what follows a pasted column, room for each marked cell, values as they are (SIS-05). */
+/** The table of corrected cells: after a pasted column, the width of marked cells, and unchanged values (SIS-05). */
 import type { Page } from '@playwright/test';
 import { said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -13,7 +13,7 @@ const rowOf = (page: Page, row: number) =>
     .filter({ has: page.getByRole('cell', { name: String(row), exact: true }) });
 const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-test('SIS-05 after a column is pasted into 75 rows, the next 50 are in sight, and the focus is in the first of them', async ({
+test('SIS-05 after a column is pasted into 75 rows, the next 50 are visible, and the focus is in the first of them', async ({
   page,
   signIn,
 }) => {
@@ -32,7 +32,7 @@ test('SIS-05 after a column is pasted into 75 rows, the next 50 are in sight, an
   await expect(said(page, '50 of 125 rows have a problem')).toBeVisible();
   await expect(cell(page, 'login_id, row 77')).toBeFocused();
   await expect(cell(page, 'login_id, row 77')).toBeInViewport();
-  // What was pasted stays above, with its value.
+  // The pasted cells stay above, with their values.
   await expect(rowOf(page, 76)).toContainText('Corrected');
   await expect(cell(page, 'user_id, row 76')).toHaveValue('CELL74');
   await page.keyboard.press('Control+a');
@@ -69,7 +69,7 @@ test('SIS-05 typed and pasted cells stay in their rows as corrected; one press o
   await expect(cell(page, 'user_id, row 3')).toHaveValue('');
 });
 
-test('SIS-05 a column that is longer than the list fills it and says so; the rest is pasted into the next rows', async ({
+test('SIS-05 a column longer than the list fills it and says so; the rest is pasted into the next rows', async ({
   page,
   signIn,
 }) => {
@@ -98,7 +98,7 @@ test('SIS-05 a column that is longer than the list fills it and says so; the res
   await expect(left).toHaveCount(0);
 });
 
-test('SIS-05 problems in several columns: no marked cell is squeezed, at any width; a quoted value is shown as it is', async ({
+test('SIS-05 problems in several columns: no marked cell is too narrow, at any width; a quoted value is shown unchanged', async ({
   page,
   signIn,
   axe,
@@ -125,7 +125,7 @@ test('SIS-05 problems in several columns: no marked cell is squeezed, at any wid
   await axe();
 });
 
-test('SIS-05 a cell that is left by Enter or an arrow key is one correction: one press of Undo undoes it', async ({
+test('SIS-05 leaving a cell with Enter or an arrow key makes one correction: one press of Undo undoes it', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,4 @@
-/** A refused SIS file is corrected in place: equal problems at once, marked cells in the table, columns matched (SIS-05, SIS-06). */
+/** A refused SIS file is corrected in place: equal problems, marked cells, matched columns (SIS-05, SIS-06). */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
@@ -25,7 +25,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact:
 const person = (prefix: string, at: number, { id = `${prefix}${at}`, status = 'active', mail = '' } = {}) =>
   `${id},${mail || `${prefix}${at}@northbridge.example`.toLowerCase()},Zoë,O’Neill–Łukasz ${at},${status}`;
 
-/** Counts what a person presses: clicks, and keys that are no letters. */
+/** Counts presses: clicks, and keys other than letters. */
 async function countPresses(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const counter = window as unknown as { presses: number };
@@ -39,7 +39,7 @@ async function countPresses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { presses: number }).presses);
 }
 
-test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place and submitted, in few presses', async ({
+test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place and submitted, with few presses', async ({
   page,
   campus,
   signIn,
@@ -67,7 +67,7 @@ test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place a
   await expect(said(page, '200 of 5,000 rows have a problem')).toBeVisible();
   await page.getByRole('button', { name: 'Remove the spaces in all 75 rows' }).click();
   await expect(said(page, '125 of 5,000 rows have a problem')).toBeVisible();
-  const twice = groups(page).filter({ hasText: 'is in an earlier row already' }).first();
+  const twice = groups(page).filter({ hasText: 'is already in an earlier row' }).first();
   await twice.getByRole('button', { name: 'Skip these 50 rows' }).click();
   await expect(said(page, '75 of 4,950 rows have a problem')).toBeVisible();
   // The missing ids are pasted as a column.
@@ -94,7 +94,7 @@ test('SIS-05 5,000 rows with 300 problems of four kinds are corrected in place a
   await expect(page.getByText('New people')).toBeVisible();
 });
 
-test('SIS-05, corrections in place: by the keyboard alone; a reload in the middle loses nothing; the last step is taken back', async ({
+test('SIS-05, corrections in place: with the keyboard only; a reload in the middle loses nothing; the last step is undone', async ({
   page,
   signIn,
   axe,
@@ -117,7 +117,7 @@ test('SIS-05, corrections in place: by the keyboard alone; a reload in the middl
   await page.keyboard.press('Enter');
   await expect(cell(page, 'user_id, row 4')).toBeFocused();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible();
-  // The corrected row stays where it is, and the cell that is being typed in keeps its focus.
+  // The corrected row keeps its position, and the cell in use keeps its focus.
   await expect(table(page).getByRole('row').filter({ hasText: 'KEYS2' })).toContainText('Corrected');
   await expect(cell(page, 'user_id, row 4')).toBeFocused();
   await page.keyboard.type('wrong');
@@ -125,7 +125,7 @@ test('SIS-05, corrections in place: by the keyboard alone; a reload in the middl
   await expect(cell(page, 'user_id, row 4')).toHaveValue('');
   await page.keyboard.type('KEYS2');
   await page.keyboard.press('ArrowUp');
-  await expect(table(page)).toContainText('"KEYS2" is in row 3 already');
+  await expect(table(page)).toContainText('"KEYS2" is already in row 3');
 
   await page.reload();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible({ timeout: 20_000 });
@@ -134,7 +134,7 @@ test('SIS-05, corrections in place: by the keyboard alone; a reload in the middl
   await cell(page, 'user_id, row 4').fill('KEYS3');
   await page.keyboard.press('Enter');
   await expect(said(page, '1 of 4 rows has a problem')).toBeVisible();
-  // Columns keep their places while they are corrected.
+  // Columns keep their order during corrections.
   expect(await order()).toEqual(['user_id', 'status']);
   await page.getByRole('button', { name: 'Undo: cells' }).click();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible();
@@ -160,7 +160,7 @@ test('SIS-05, corrections in place: by the keyboard alone; a reload in the middl
   await axe();
 });
 
-test('SIS-05, corrections in place: a header that is not SIS is matched, looked at, and used by a press; ignored columns are named', async ({
+test('SIS-05, corrections in place: a header that is not SIS is matched, checked, and applied with a press; ignored columns are named', async ({
   page,
   signIn,
   axe,
@@ -201,7 +201,7 @@ test('SIS-05, corrections in place: a header that is not SIS is matched, looked 
   );
 });
 
-test('SIS-05, corrections in place: a correction that does not arrive is told, and made once more; focus stays where the work is', async ({
+test('SIS-05, corrections in place: a lost correction is reported, and repeated; focus stays in place', async ({
   page,
   signIn,
 }) => {
@@ -218,12 +218,12 @@ test('SIS-05, corrections in place: a correction that does not arrive is told, a
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible();
   await page.getByRole('button', { name: 'Skip this row' }).click();
-  // The button of the press is gone.
+  // The pressed button has disappeared.
   await expect(page.getByRole('main').getByText('No problems left', { exact: true })).toBeFocused();
   await expect(page.locator('[aria-live="polite"]').first()).toHaveText('No problems left.');
 });
 
-test('SIS-05: a zip is not corrected in place; what is wrong in it is told, equal problems once with their number', async ({
+test('SIS-05: a zip is not corrected in place; its problems are listed, equal ones once with their number', async ({
   page,
   signIn,
 }) => {
@@ -247,7 +247,7 @@ test('SIS-05: a zip is not corrected in place; what is wrong in it is told, equa
   await expect(lines.nth(2).getByRole('cell')).toHaveText(['32', /missing/, 'user_id', '1']);
 });
 
-test('SIS-05, corrections in place: of two tabs the later is told; at 390 px rows are cards', async ({
+test('SIS-05, corrections in place: the later of two tabs gets a message; at 390 px rows are cards', async ({
   page,
   context,
   signIn,
@@ -285,7 +285,7 @@ test('SIS-05, corrections in place: of two tabs the later is told; at 390 px row
   await expect(picker(page)).toBeVisible();
 });
 
-test('SIS-05 SIS-06, corrections in place: rows that the LMS would refuse are opened from the review, corrected, left out', async ({
+test('SIS-05 SIS-06, corrections in place: rows that the LMS would reject are opened from the review, corrected, skipped', async ({
   page,
   campus,
   signIn,
@@ -319,7 +319,7 @@ test('SIS-05 SIS-06, corrections in place: rows that the LMS would refuse are op
   await expect(groups(page)).toHaveCount(2);
   await axe();
 
-  // Leaving it changes nothing; a reload in the middle finds it again.
+  // Leaving the corrections changes nothing; a reload in the middle finds them again.
   await page.getByRole('button', { name: 'Back to the review without changes' }).click();
   await expect(said(page, 'The LMS will reject 3 rows')).toBeVisible();
   await open.click();
@@ -328,7 +328,7 @@ test('SIS-05 SIS-06, corrections in place: rows that the LMS would refuse are op
   await expect(said(page, `3 of ${all} rows have a problem`)).toBeVisible();
   await page.getByRole('button', { name: 'Skip these 2 rows' }).click();
   await expect(said(page, `1 of ${all - 2} rows has a problem`)).toBeVisible();
-  // What was corrected is there each time that the rows are opened.
+  // The corrections are there each time that the rows are opened.
   await page.getByRole('button', { name: 'Back to the review without changes' }).click();
   await open.click();
   await expect(said(page, `1 of ${all - 2} rows has a problem`)).toBeVisible();
@@ -341,10 +341,7 @@ test('SIS-05 SIS-06, corrections in place: rows that the LMS would refuse are op
   expect(await importsOf(campus)).toBe(before);
 });
 
-test('SIS-05, corrections in place: the rows of one problem alone, page by page', async ({
-  page,
-  signIn,
-}) => {
+test('SIS-05, corrections in place: the rows of one problem only, page by page', async ({ page, signIn }) => {
   await signIn('alma.reyes', PATH);
   const rows = Array.from({ length: 230 }, (_, at) =>
     person('PAGE', at, at % 2 === 0 ? { status: 'odd' } : { mail: `page ${at}@northbridge.example` }),

@@ -1,4 +1,4 @@
-/** Files that are being corrected are found again: after the tab was closed, in another tab, until discarded or submitted (SIS-05). */
+/** Files being corrected are found again: after the tab was closed, in another tab, until discarded or submitted (SIS-05). */
 import type { Page } from '@playwright/test';
 import { fault, peopleLike, said, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -14,7 +14,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact:
 
 test.use({ ownContext: true });
 
-test('SIS-05 a corrected file is found again after its tab was closed, gone on with, and leaves the list once it is submitted', async ({
+test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and leaves the list once it is submitted', async ({
   page,
   context,
   campus,
@@ -40,7 +40,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, gone on w
   expect(await sidewaysOverflow(second)).toBe(0);
   await second.setViewportSize({ width: 1280, height: 900 });
   await second.goto('/activity');
-  // Other tests of the same person may have left a file of their own.
+  // Other tests with the same person may have left a file of their own.
   await expect(
     second.getByRole('main').getByText(/^You are correcting (a file|\d+ files) in SIS Import\.$/),
   ).toBeVisible();
@@ -69,7 +69,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, gone on w
   expect(await peopleLike(campus, 'left2@northbridge.example')).toHaveLength(1);
 });
 
-test('SIS-05 of two tabs one discards the file that the other corrects: both say so, and it is gone from the list', async ({
+test('SIS-05 one tab discards the file that another corrects: both say so, and it leaves the list', async ({
   page,
   context,
   signIn,
@@ -93,11 +93,15 @@ test('SIS-05 of two tabs one discards the file that the other corrects: both say
 
   await page.getByRole('textbox', { name: 'status, row 2' }).fill('active');
   await page.keyboard.press('Enter');
-  await expect(said(page, 'apart.csv is no longer kept: it was discarded, or uploaded')).toBeVisible();
+  await expect(said(page, 'apart.csv is no longer kept, because it was discarded or uploaded')).toBeVisible();
   await expect(picker(page)).toBeVisible();
 });
 
-test('SIS-05 one file after the other is discarded, without a reload', async ({ page, context, signIn }) => {
+test('SIS-05 files are discarded one after the other, without a reload', async ({
+  page,
+  context,
+  signIn,
+}) => {
   await signIn('carla.singh', PATH);
   const names = ['first.csv', 'second.csv', 'third.csv'];
   for (const name of names) {
@@ -116,7 +120,7 @@ test('SIS-05 one file after the other is discarded, without a reload', async ({ 
   }
 });
 
-test('SIS-05 a corrected file whose import the LMS refuses is corrected and submitted again, from its result and from Activity', async ({
+test('SIS-05 a corrected file whose import the LMS rejects is corrected and submitted again, from its result and from Activity', async ({
   page,
   campus,
   signIn,
@@ -152,6 +156,7 @@ test('SIS-05 a corrected file whose import the LMS refuses is corrected and subm
     .getByRole('link', { name: /refused\.csv/ })
     .first()
     .click();
+  await expect(onward).toBeVisible();
   await axe();
   await onward.click();
   await expect(step(page)).toHaveText('Status and Review');
@@ -162,7 +167,7 @@ test('SIS-05 a corrected file whose import the LMS refuses is corrected and subm
   expect(await peopleLike(campus, 'back1@northbridge.example')).toHaveLength(1);
 });
 
-test('SIS-05 a tab that still corrects a file that another tab has submitted says so, and leads to its import', async ({
+test('SIS-05 a tab that still corrects a file submitted by another tab says so, and links to its import', async ({
   page,
   context,
   signIn,

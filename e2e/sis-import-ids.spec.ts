@@ -1,10 +1,10 @@
-/** Rows with an id that the LMS does not have are corrected from the review; removals that could be are not said to be (SIS-05, SIS-06). */
+/** Rows with an id that the LMS does not have are corrected; possible removals are not called certain (SIS-05, SIS-06). */
 
 import { enrollmentsIn, lmsOne, said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { csv, HEADER, mbaCourses, PATH, submit, toReview } from './support/sis-import.ts';
 
-test('SIS-05 SIS-06 a mistyped course of a removal is offered to be corrected, and the review is true before and after', async ({
+test('SIS-05 SIS-06 a mistyped course in a removal can be corrected, and the review is correct before and after', async ({
   page,
   campus,
   signIn,

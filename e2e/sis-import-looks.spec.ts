@@ -1,4 +1,4 @@
-/** SIS Import as it is seen: each state in both schemes and as narrow as a phone, and the way to its page of the guide. */
+/** Appearance of SIS Import: each state in both schemes and as narrow as a phone, and its page of the guide. */
 import { enrollmentsIn, next, peopleLike, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -71,7 +71,7 @@ test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations an
   await expect(step(page)).toHaveText('Select SIS Type');
 });
 
-test('SIS-03 OP-44 OP-54 the page of the guide is one click away, whole, and says that imports override', async ({
+test('SIS-03 OP-44 OP-54 the page of the guide is one click away, complete, and says that imports override', async ({
   page,
   context,
   signIn,
@@ -84,7 +84,7 @@ test('SIS-03 OP-44 OP-54 the page of the guide is one click away, whole, and say
   ]);
   await expect(guide).toHaveURL(/\/guide\/sis-import\.html$/);
   await expect(guide.getByRole('heading', { level: 1, name: 'SIS Import' })).toBeVisible();
-  await expect(guide.getByText('Every import overrides')).toBeVisible();
+  await expect(guide.getByText('Every import overwrites')).toBeVisible();
   const broken = await guide.evaluate(async () => {
     const images = [...document.images];
     await Promise.all(images.map((image) => image.decode().catch(() => undefined)));

@@ -15,7 +15,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const ID = 'MBA26-TYPO-É';
 
-test('SIS-06 a mistyped course of a cross-listing is created only once it is allowed', async ({
+test('SIS-06 a mistyped course of a cross-listing is created only after it is allowed', async ({
   page,
   campus,
   signIn,
@@ -23,7 +23,7 @@ test('SIS-06 a mistyped course of a cross-listing is created only once it is all
 }) => {
   const { id: term } = await termLike(campus, 'MIM 2026-27 S2');
   const courses = await lmsList<LmsCourse>(campus, `accounts/1/courses?enrollment_term_id=${term}`);
-  // One that other specs leave alone.
+  // One that other specs do not use.
   const course = courses.at(-1);
   if (!course) throw new Error('no course');
   const sitting = async (section: number) =>
@@ -48,7 +48,7 @@ test('SIS-06 a mistyped course of a cross-listing is created only once it is all
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  // A tick that is taken back allows nothing.
+  // Clearing the checkbox withdraws the permission.
   await tick.check();
   await tick.uncheck();
   await expect(submit(page)).toBeDisabled();

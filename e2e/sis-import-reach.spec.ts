@@ -1,4 +1,4 @@
-/** What who may import in SIS Import: limited reach, zips for the whole school, what changes after the check (OP-53). */
+/** Permissions in SIS Import: limited access, zips for the whole school, changes after the check (OP-53). */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import yazl from 'yazl';
@@ -20,7 +20,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('OP-53 an admin of limited reach is told what is allowed, by the page and by the server', async ({
+test('OP-53 an administrator with limited access is told what is allowed, by the page and by the server', async ({
   page,
   campus,
   signIn,
@@ -107,7 +107,7 @@ test('OP-53 IMP-18 a zip: its files with kind and rows, a preview of each, faile
   await expect(page.getByRole('table', { name: 'First rows: Users' })).toContainText('ZIP002');
   await page.getByRole('combobox', { name: 'Preview of' }).selectOption({ label: 'enrolments.csv' });
   await expect(page.getByRole('table', { name: 'First rows: Enrollments' })).toContainText('NOBODY-9');
-  // The file and the number of a row stand apart: neither is cut.
+  // File name and row number are in separate columns: neither is cut off.
   await page.getByLabel('Show', { exact: true }).selectOption({ label: '2 new people' });
   const rows = page.getByRole('table', { name: '2 new people' });
   await expect(rows.getByRole('columnheader', { name: 'File' })).toBeVisible();
@@ -126,7 +126,7 @@ test('OP-53 IMP-18 a zip: its files with kind and rows, a preview of each, faile
   expect(await readFile(await download.path(), 'utf8')).toContain('NOBODY-9');
 });
 
-test('OP-53 what changes between check and last press is refused in words, and the file is checked anew', async ({
+test('OP-53 changes between check and submission are refused with an explanation, and the file is checked again', async ({
   page,
   campus,
   signIn,
@@ -139,7 +139,7 @@ test('OP-53 what changes between check and last press is refused in words, and t
   await submit(page).click();
   const alert = page.getByRole('alert').filter({ hasText: 'could not be sent' });
   await expect(alert).toContainText('Nothing has been sent.', { timeout: 20_000 });
-  await expect(alert).toContainText('Check the file again, and read its new review.');
+  await expect(alert).toContainText('Check the file again and read the new review.');
   await page.getByRole('button', { name: 'Check the file again' }).click();
   await expect(page.getByRole('table', { name: 'Problems in the file' })).toContainText(
     'is already in the LMS',

@@ -1,4 +1,4 @@
-/** What SIS Import shows before the last press, and what it makes of the answer of the LMS (areas SIS and IMP). */
+/** The review of SIS Import before submitting, and how it handles the LMS's answers (areas SIS and IMP). */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import {
@@ -42,7 +42,7 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   signIn,
   axe,
 }) => {
-  // On a telephone, with a name that is longer than its screen is wide.
+  // On a phone, with a name that is wider than its screen.
   await page.setViewportSize({ width: 390, height: 844 });
   const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);
@@ -53,7 +53,7 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   await expect(courses).toContainText('The LMS does not have this course or section.');
   expect(await sidewaysOverflow(page)).toBe(0);
   await axe();
-  // A row that removes in a course that was not found counts: the answer of the LMS may be wrong.
+  // A removal row in a course that was not found counts: the answer of the LMS may be wrong.
   const notice = page.getByRole('region', { name: 'This file could remove 1 enrolment' });
   await expect(notice).toContainText('1 enrolment could not be compared with the LMS');
   await expect(submit(page)).toBeDisabled();
@@ -63,7 +63,7 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   expect(await sidewaysOverflow(page)).toBe(0);
 });
 
-test('SIS-06 who leaves a course is shown with the group and the observer that go with them', async ({
+test('SIS-06 people removed from a course are shown with the group and the observer affected', async ({
   page,
   campus,
   signIn,
@@ -94,7 +94,7 @@ test('SIS-06 who leaves a course is shown with the group and the observer that g
     .getByRole('table', { name: 'Courses of the file' })
     .getByRole('row')
     .filter({ hasText: 'removed' })
-    .filter({ hasText: /leaves the groups? (?:.+, )?Debate north, with 1 observer/ });
+    .filter({ hasText: /leaves the groups? (?:.+, )?Debate north(?:, .+)?, with 1 observer/ });
   await expect(line).toBeVisible();
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBe(0);
@@ -102,7 +102,7 @@ test('SIS-06 who leaves a course is shown with the group and the observer that g
   });
 });
 
-test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wrong with them; corrected, they go through', async ({
+test('SIS-06 IMP-15 IMP-18 OP-36 rejected rows are beside their problems; once corrected, they succeed', async ({
   page,
   campus,
   signIn,
@@ -125,14 +125,14 @@ test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wro
   const table = page.getByRole('table', { name: 'Messages for each row' });
   const rows = table.getByRole('row');
   await expect(rows).toHaveCount(3);
-  // Row numbers are those of the admin's own file, its blank line counted.
+  // Row numbers are those of the administrator's own file, including its empty line.
   for (const [at, row, id] of [
     [1, '3', 'NOBODY-1'],
     [2, '5', 'NOBODY-2'],
   ] as const) {
     await expect(rows.nth(at).getByRole('cell').first()).toHaveText(row);
     await expect(rows.nth(at)).toContainText(`user_id: ${id}`);
-    await expect(rows.nth(at)).toContainText(`no person with the SIS ID '${id}'`);
+    await expect(rows.nth(at)).toContainText(`No person in the LMS has the SIS ID '${id}'`);
   }
   await axe();
   await table.getByRole('button', { name: 'Show row 5' }).click();
@@ -190,7 +190,7 @@ test('SIS-04 semicolons, Windows-1252 and UTF-16 from Excel are converted, with 
   await expect(page.getByRole('cell', { name: 'Müller' })).toBeVisible();
 });
 
-test('SIS-06 OP-53 problems in rows: a table of these rows with what is wrong and the marked cell; another file is one click away', async ({
+test('SIS-06 OP-53 problems in rows: a table of these rows with the problem and the marked cell; another file is one click away', async ({
   page,
   campus,
   signIn,
@@ -209,11 +209,11 @@ test('SIS-06 OP-53 problems in rows: a table of these rows with what is wrong an
   await expect(cells(1).nth(1)).toContainText('missing');
   await expect(cells(2).nth(1)).toContainText('"gone"');
   await expect(page.getByRole('textbox', { name: 'status, row 4' })).toHaveValue('gone');
-  // What is wrong is read without scrolling sideways.
+  // The problem can be read without scrolling sideways.
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ width: 390, height });
   const field = page.getByRole('textbox', { name: 'status, row 4' });
-  // The rows become cards meanwhile.
+  // The rows become cards in the meantime.
   await expect(async () => {
     await field.scrollIntoViewIfNeeded();
     const box = await field.boundingBox();
@@ -222,7 +222,7 @@ test('SIS-06 OP-53 problems in rows: a table of these rows with what is wrong an
   await page.setViewportSize({ width, height });
   await expect(submit(page)).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText(
-    'Correct the file above, then select Continue there',
+    'Correct the file above, then select “Continue” there',
   );
   await axe();
   await page.getByRole('button', { name: 'Select another file' }).click();
@@ -233,7 +233,7 @@ test('SIS-06 OP-53 problems in rows: a table of these rows with what is wrong an
   expect(await importsOf(campus)).toBe(before);
 });
 
-test('OP-53 deletions are said in words; where they are many, their number has to be typed', async ({
+test('OP-53 deletions are described in words; if there are many, their number has to be typed', async ({
   page,
   campus,
   signIn,
@@ -247,11 +247,11 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   );
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
-  // More than 3 where an observer follows one of them: other tests of this campus make some.
+  // More than 3 if an observer follows one of them: other tests of this campus create some.
   const notice = page.getByRole('region', { name: /^This file removes \d+ enrolments/ });
-  await expect(notice).toContainText('from the default section of the course only');
+  await expect(notice).toContainText('only from the default section of the course');
   await expect(notice).toContainText(
-    /loses \d+ enrolments.*; \d+ are active now.*more than 5% of the active enrolments/s,
+    /loses \d+ enrolments.*\(\d+ are active now\).*more than 5% of the active enrolments/s,
   );
   const number = await askedNumber(notice);
   expect(number).toBeGreaterThanOrEqual(3);
@@ -265,7 +265,7 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   await expect(submit(page)).toBeDisabled();
   await field.fill(String(number));
   await expect(submit(page)).toBeEnabled();
-  // A reload keeps what was typed, and the import that follows gets the number.
+  // A reload keeps the typed number, and the import receives it.
   await page.reload();
   await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
   await submit(page).click();
@@ -274,7 +274,7 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   expect(left.filter((one) => removed.some((gone) => gone.user_id === one.user_id))).toEqual([]);
 });
 
-test('OP-53 people who are deleted are named as such, and more than 50 rows ask for the number', async ({
+test('OP-53 deleted people are named as such, and more than 50 rows require the number', async ({
   page,
   campus,
   signIn,
@@ -294,7 +294,7 @@ test('OP-53 people who are deleted are named as such, and more than 50 rows ask 
   await expect(submit(page)).toBeEnabled();
 });
 
-test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is refused, what has no effect, a course with its people', async ({
+test('SIS-06 OP-53 the contents of the LMS decide: people field by field, rejected rows, rows without effect, a course with its people', async ({
   page,
   campus,
   signIn,
@@ -328,7 +328,7 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   );
   await next(page).click();
   await expect(
-    page.getByRole('region', { name: 'In 1 row the login belongs to a different person than the SIS ID' }),
+    page.getByRole('region', { name: 'In 1 row the login belongs to a different person from the SIS ID' }),
   ).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('table', { name: '1 person will be rejected' })).toContainText(
     `The login "${other?.login_id}" belongs to`,
@@ -347,7 +347,9 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   ];
   await choose(page, csv('same.csv', [HEADER, same.join(','), same.join(',')].join('\n')));
   await next(page).click();
-  await expect(page.getByText('None of these rows changes anything.')).toBeVisible({ timeout: 20_000 });
+  await expect(
+    page.getByText('None of these rows changes anything, but the LMS still counts them as imported.'),
+  ).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('region', { name: /This file removes/ })).toHaveCount(0);
   await show.selectOption('2 enrolments unchanged');
   await expect(page.getByRole('table', { name: '2 enrolments unchanged' })).toContainText(
@@ -377,7 +379,7 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   await expect(submit(page)).toBeDisabled();
 });
 
-test('SIS-06 ACT-10 the result and Activity tell what was confirmed: which course was deleted, and what ended with it', async ({
+test('SIS-06 ACT-10 the result and Activity show what was confirmed: the deleted course, and everything that ended with it', async ({
   page,
   campus,
   signIn,
@@ -403,7 +405,7 @@ test('SIS-06 ACT-10 the result and Activity tell what was confirmed: which cours
     await expect(
       said(
         page,
-        'Removed, with everything that ends with it: 1 course and 2 enrolments. The number that you confirmed: 3.',
+        'Removed, including everything that ends as a result: 1 course and 2 enrolments. The number that you confirmed: 3.',
       ),
     ).toBeVisible();
     await expect(said(page, 'Courses deleted: Last Course (ENDS-1).')).toBeVisible();
@@ -418,7 +420,7 @@ test('SIS-06 ACT-10 the result and Activity tell what was confirmed: which cours
   await told();
 });
 
-test('SIS-05 of a login that belongs to another person both cells are open, and the reason is said once', async ({
+test('SIS-05 for a login of another person both cells can be corrected, and the reason is given once', async ({
   page,
   campus,
   signIn,
@@ -433,7 +435,7 @@ test('SIS-05 of a login that belongs to another person both cells are open, and 
   await expect(wrong.getByText(/belongs to/)).toHaveText(/^(?!.*belongs to.*belongs to)/);
 });
 
-test('SIS-06 the comparison can be cancelled and taken up again, and a reload finds it', async ({
+test('SIS-06 the comparison can be cancelled and restarted, and a reload finds it', async ({
   page,
   campus,
   signIn,
@@ -457,7 +459,7 @@ test('SIS-06 the comparison can be cancelled and taken up again, and a reload fi
   await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
 });
 
-test('OP-42 two tabs with the same file submit it once; the one that comes later follows the import', async ({
+test('OP-42 two tabs with the same file submit it once; the later one follows the import', async ({
   page,
   campus,
   signIn,

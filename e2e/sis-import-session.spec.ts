@@ -1,4 +1,4 @@
-/** A session that ends while a file is corrected loses none of the corrections (SIS-05, OP-09). */
+/** An expired session loses none of the corrections of a file (SIS-05, OP-09). */
 import type { Page } from '@playwright/test';
 import { said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -14,10 +14,10 @@ const rowOf = (page: Page, row: number) =>
 const person = (at: number, status: string) =>
   `OVER${at},over${at}@northbridge.example,Zoë,Sample ${at},${status}`;
 
-/** Ends the session; the next call tells. */
+/** Ends the session; the next call shows that. */
 const endSession = (page: Page) => page.context().clearCookies({ name: 'lms_admin_session' });
 
-async function signInAgain(page: Page): Promise<void> {
+async function renewSignIn(page: Page): Promise<void> {
   const over = page.getByRole('alertdialog', { name: 'Login session expired.' });
   await over.getByRole('button', { name: 'Back to login' }).click();
   await page.getByRole('button', { name: /sign in with single sign-on/i }).click();
@@ -30,9 +30,9 @@ async function signInAgain(page: Page): Promise<void> {
   if (await allow.isVisible()) await allow.click();
 }
 
-test('SIS-05 OP-09 a typed correction that meets the end of the session is made after the new sign-in', async ({
+test('SIS-05 OP-09 a typed correction sent after the session has expired is made after the new sign-in', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await signInAfresh('alma.reyes', PATH);
   await upload(
@@ -43,9 +43,9 @@ test('SIS-05 OP-09 a typed correction that meets the end of the session is made 
   await endSession(page);
   await cell(page, 'status, row 2').fill('active');
   await page.keyboard.press('Enter');
-  await signInAgain(page);
+  await renewSignIn(page);
   await expect(said(page, '2 of 3 rows have a problem')).toBeVisible({ timeout: 20_000 });
-  // The row shows what was typed, and nothing of what it was.
+  // The row shows the typed value only, not the previous one.
   const row = rowOf(page, 2);
   await expect(row).toContainText('Corrected');
   await expect(cell(page, 'status, row 2')).toHaveValue('active');
@@ -53,19 +53,19 @@ test('SIS-05 OP-09 a typed correction that meets the end of the session is made 
   await page.getByRole('button', { name: 'Undo: cells' }).click();
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
 
-  // The same in all rows, and a reload before anything else.
+  // The same for all rows, and a reload before anything else.
   await endSession(page);
   await page.getByRole('textbox', { name: 'Replace “#N/A” in 2 rows' }).fill('active');
   await page.getByRole('button', { name: 'Use this value in all 2 rows' }).click();
   await expect(page.getByRole('alertdialog', { name: 'Login session expired.' })).toBeVisible();
   await page.reload();
-  await signInAgain(page);
+  await renewSignIn(page);
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible({ timeout: 20_000 });
 });
 
-test('SIS-05 OP-09 a pasted column that meets the end of the session is put in after the new sign-in', async ({
+test('SIS-05 OP-09 a column pasted after the session has expired is applied after the new sign-in', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAfresh('alma.reyes', PATH);
@@ -78,10 +78,10 @@ test('SIS-05 OP-09 a pasted column that meets the end of the session is put in a
   await endSession(page);
   await cell(page, 'status, row 2').click();
   await page.keyboard.press('Control+v');
-  await signInAgain(page);
+  await renewSignIn(page);
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible({ timeout: 20_000 });
   await expect(cell(page, 'status, row 4')).toHaveValue('x');
-  // What of the paste was not used is still said.
+  // The unused part of the paste is still reported.
   await expect(page.getByText('Only the first column of what you pasted was used.')).toBeVisible();
   for (const row of [2, 3]) {
     await expect(rowOf(page, row)).toContainText('Corrected');
@@ -89,9 +89,9 @@ test('SIS-05 OP-09 a pasted column that meets the end of the session is put in a
   }
 });
 
-test('SIS-05 OP-09 what was chosen for the columns of a file is there after the new sign-in', async ({
+test('SIS-05 OP-09 the choices for the columns of a file are restored after the new sign-in', async ({
   page,
-  signInAfresh,
+  signInSeparately: signInAfresh,
 }) => {
   await signInAfresh('alma.reyes', PATH);
   await upload(page, csv('mine.csv', 'PeopleSoft ID;E-mail;Office\nOVER7;over7@northbridge.example;B2\n'));
@@ -100,7 +100,7 @@ test('SIS-05 OP-09 what was chosen for the columns of a file is there after the 
   await page.getByLabel('status in all rows').fill('suspended');
   await endSession(page);
   await page.reload();
-  await signInAgain(page);
+  await renewSignIn(page);
   await expect(page.getByLabel('“Office” contains', { exact: true })).toHaveValue('short_name', {
     timeout: 20_000,
   });

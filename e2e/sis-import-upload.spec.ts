@@ -1,4 +1,4 @@
-/** The upload of SIS Import: true progress, its failures, cancel, and what a reload leaves (SIS-08, SIS-09). */
+/** The upload of SIS Import: real progress, failures, cancelling, and the state after a reload (SIS-08, SIS-09). */
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { card, choose, csv, newPeople, PATH, submit, toUpload, upload } from './
 
 const preview = (page: Page) => page.getByRole('heading', { name: /^First rows/ });
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
-/** The post of the file, and not the page of the same address. */
+/** The upload of the file, not the page at the same address. */
 const posts = (page: Page) => {
   const all: string[] = [];
   page.on('request', (request) => {
@@ -18,7 +18,7 @@ const posts = (page: Page) => {
   return all;
 };
 
-/** A line so slow that a file of half a megabyte takes seconds. */
+/** A connection so slow that a file of half a megabyte takes seconds. */
 async function slowLine(page: Page, bytesPerSecond: number): Promise<() => Promise<void>> {
   const line = await page.context().newCDPSession(page);
   const set = (uploadThroughput: number) =>
@@ -36,7 +36,7 @@ async function slowLine(page: Page, bytesPerSecond: number): Promise<() => Promi
 
 const LONG = csv('long.csv', newPeople('SISL', 9_000));
 
-test('SIS-08 the upload shows true bytes, can be cancelled, and is begun again with one click', async ({
+test('SIS-08 the upload shows real bytes, can be cancelled, and is restarted with one click', async ({
   page,
   signIn,
   axe,
@@ -63,7 +63,7 @@ test('SIS-08 the upload shows true bytes, can be cancelled, and is begun again w
   await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText('9,000 rows');
 });
 
-test('SIS-09 ERR-03 an upload that is cut off says so; the second try is one click, and nothing was sent', async ({
+test('SIS-09 ERR-03 an interrupted upload says so; the second attempt is one click, and nothing was sent', async ({
   page,
   campus,
   signIn,
@@ -79,7 +79,7 @@ test('SIS-09 ERR-03 an upload that is cut off says so; the second try is one cli
   const alert = page.getByRole('alert').filter({ hasText: 'Upload failed' });
   await expect(alert).toContainText('could not be reached');
   await expect(alert).toContainText('Nothing has been sent to the LMS.');
-  // Who hears the page does not hear of an upload that goes on.
+  // Screen readers get no message about a running upload.
   await expect(page.locator('[aria-live="polite"]').first()).toHaveText('');
   await axe();
   await again(page).click();
@@ -90,7 +90,7 @@ test('SIS-09 ERR-03 an upload that is cut off says so; the second try is one cli
   expect(await importsOf(campus)).toBe(before);
 });
 
-test('SIS-09 ERR-03 a status that is not 200, whoever answers it, is a failed upload', async ({
+test('SIS-09 ERR-03 any status other than 200, from any server, is a failed upload', async ({
   page,
   signIn,
 }) => {
@@ -106,14 +106,14 @@ test('SIS-09 ERR-03 a status that is not 200, whoever answers it, is a failed up
   await expect(card(page, 'proxy.csv')).toBeVisible();
 });
 
-test('SIS-09 ERR-03 an LMS that is down stops the check with words and a second try', async ({
+test('SIS-09 ERR-03 an LMS that is down stops the check with a message and a retry', async ({
   page,
   campus,
   signIn,
 }) => {
   await signIn('alma.reyes', PATH);
   const clear = await fault(campus, { match: '/api/v1/accounts/1/roles*', kind: 'status', status: 503 });
-  // The role is given by its name, which only the LMS can tell.
+  // The role is given by name, which only the LMS can resolve.
   await upload(page, csv('roles.csv', 'course_id,user_id,role,status\nC1,1,student,active'));
   const alert = page.getByRole('alert').filter({ hasText: 'Upload failed' });
   await expect(alert).toBeVisible({ timeout: 40_000 });
@@ -124,7 +124,7 @@ test('SIS-09 ERR-03 an LMS that is down stops the check with words and a second 
   await expect(preview(page)).toBeVisible({ timeout: 20_000 });
 });
 
-test('SIS-06 SIS-08 a reload in each state: the choice is asked for again, the review comes back, nothing is uploaded twice', async ({
+test('SIS-06 SIS-08 a reload in each state: the file has to be chosen again, the review returns, nothing is uploaded twice', async ({
   page,
   signIn,
 }) => {
@@ -168,7 +168,7 @@ test('SIS-06 SIS-08 a reload in each state: the choice is asked for again, the r
   expect(uploads).toHaveLength(done);
 });
 
-test('SIS-06 going back while the file is on its way stops the upload, and another file takes its place', async ({
+test('SIS-06 going back during the upload stops it, and another file replaces the first', async ({
   page,
   signIn,
 }) => {
@@ -187,7 +187,7 @@ test('SIS-06 going back while the file is on its way stops the upload, and anoth
   await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText('short.csv · 2 rows');
 });
 
-test('SIS-08 a file of 100 MB: its progress is shown, and the page goes on answering', async ({
+test('SIS-08 a file of 100 MB: its progress is shown, and the page stays responsive', async ({
   page,
   signIn,
 }) => {

@@ -1,4 +1,4 @@
-/** SIS Import by hand: from the template to the counts, the choice of the file, and the keyboard alone (area SIS). */
+/** SIS Import by hand: from the template to the counts, the choice of the file, and the keyboard only (area SIS). */
 import { readFile } from 'node:fs/promises';
 import { importsOf, lmsList, next, said, step, warning } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -16,7 +16,7 @@ import {
 
 test.use({ campusKind: 'slow' });
 
-test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file to the end: sent once, counts, people are there', async ({
+test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file to the end: sent once, counts, people exist', async ({
   page,
   campus,
   signIn,
@@ -68,7 +68,7 @@ test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users f
   await expect(card(page, 'new people.csv')).toHaveCount(0);
 });
 
-test('SIS-03 OP-54 each template is downloaded, has header and sample row, and is recognised when it comes back', async ({
+test('SIS-03 OP-54 each template can be downloaded, has header and sample row, and is recognised when uploaded', async ({
   page,
   signIn,
 }) => {
@@ -86,7 +86,7 @@ test('SIS-03 OP-54 each template is downloaded, has header and sample row, and i
     expect(download.suggestedFilename()).toBe(name);
     expect(new URL(download.url()).pathname).toBe(`/csv-templates/${name}`);
     const text = await readFile(await download.path(), 'utf8');
-    // Excel parts the cells by what the first line says, in every language.
+    // Excel splits the cells by the separator in the first line, in every language.
     expect(text.startsWith(`sep=,\n${header}`)).toBe(true);
     expect(text.trim().split('\n')).toHaveLength(3);
     await toUpload(page);
@@ -97,7 +97,7 @@ test('SIS-03 OP-54 each template is downloaded, has header and sample row, and i
   }
 });
 
-test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one, none again: each is told in words', async ({
+test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one, none again: each has its message', async ({
   page,
   signIn,
   axe,
@@ -137,7 +137,7 @@ test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one, none again: each i
   await expect(warning(page)).toContainText('Please Select a CSV File.');
 });
 
-test('SIS-04 a file is taken by drag and drop; two at once, or one beside the field, are not', async ({
+test('SIS-04 a file is accepted by drag and drop; two at once, or one beside the field, are not', async ({
   page,
   signIn,
 }) => {
@@ -159,13 +159,13 @@ test('SIS-04 a file is taken by drag and drop; two at once, or one beside the fi
   await drop(field, 'dropped.csv');
   await expect(card(page, 'dropped.csv')).toContainText('Users');
   await expect(said(page, 'Select one file only.')).toHaveCount(0);
-  // Elsewhere the browser would open the file in the place of the console.
+  // Elsewhere the browser would open the file in place of the console.
   await drop('h1', 'beside.csv');
   await expect(card(page, 'dropped.csv')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
-test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) => {
+test('SIS-02 SIS-04 the whole tool with the keyboard only', async ({ page, signIn }) => {
   await signIn('alma.reyes', PATH);
   const tabTo = async (target: ReturnType<typeof submit>) => {
     for (let presses = 0; presses < 40; presses++) {
@@ -180,7 +180,7 @@ test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) 
   await expect(step(page)).toBeFocused();
   await tabTo(picker(page));
   const opened = page.waitForEvent('filechooser');
-  // Playwright does not wait until the browser knows that the chooser is wanted; what the browser answers after that, it does know.
+  // Playwright does not wait until the browser expects the file chooser; after this answer, the browser does.
   await page.evaluate(() => null);
   await page.keyboard.press('Space');
   await (await opened).setFiles(
@@ -190,7 +190,9 @@ test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) 
   await tabTo(next(page));
   await page.keyboard.press('Enter');
   await expect(step(page)).toBeFocused();
-  await expect(said(page, 'None of these rows changes anything.')).toBeVisible();
+  await expect(
+    said(page, 'None of these rows changes anything, but the LMS still counts them as imported.'),
+  ).toBeVisible();
   await tabTo(submit(page));
   await page.keyboard.press('Enter');
   await expect(step(page)).toBeFocused();
@@ -202,7 +204,7 @@ test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) 
   await expect(step(page)).toHaveText('Select SIS Type');
 });
 
-test('SIS-02 SHELL-32 Forward of the browser does not pass over a step, and the Back after it works', async ({
+test("SIS-02 SHELL-32 the browser's Forward does not skip a step, and Back works after it", async ({
   page,
   signIn,
 }) => {

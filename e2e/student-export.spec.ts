@@ -75,7 +75,7 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   await expect(receipt).toContainText(`Rows, one for each student${course.total_students}`);
   await axe();
 
-  // Again by the link; after a reload nothing is saved by itself.
+  // Downloaded again with the link; after a reload nothing is downloaded automatically.
   const again = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Click Here' }).click();
   expect((await saved(await again)).trimEnd().split('\r\n')).toEqual(lines);
@@ -95,13 +95,14 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   expect((await saved(await third)).trimEnd().split('\r\n')).toEqual(lines);
 });
 
-test('EXP-05 EXP-08 EXP-09 OP-14 what is no course, out of reach or empty is said, and nothing starts', async ({
+test('EXP-05 EXP-08 EXP-09 OP-14 a missing, inaccessible or empty course is reported, and nothing starts', async ({
   page,
   campus,
   signIn,
 }) => {
   await signIn('bruno.keller', PATH);
-  const none = 'No course was found that you have access to. Check the number, the SIS ID or the name.';
+  const none =
+    'LMS Admin did not find a course that you have access to. Check the number, the SIS ID or the name.';
   for (const [typed, said] of [
     ['', 'Please Enter Correct Course ID'],
     ['No such course', none],
@@ -131,7 +132,7 @@ test('EXP-05 EXP-08 EXP-09 OP-14 what is no course, out of reach or empty is sai
   await expect(exportButton(page)).toBeDisabled();
 });
 
-test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel; a reload in the middle', async ({
+test('EXP-06 EXP-19 a slow LMS is reported, a failure can be retried; Excel; a reload in the middle', async ({
   page,
   campus,
   signIn,
@@ -143,7 +144,7 @@ test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel;
     kind: 'status',
     status: 500,
   });
-  // An address says which course is meant; a number is looked up first.
+  // An address identifies the course; a number is looked up first.
   await review(page, `${campus.lms}/courses/${course.id}`);
   await expect(page.getByText('Course details are loading.. please wait.').first()).toBeVisible();
   const again = page.getByRole('button', { name: 'Try again' });
@@ -164,7 +165,7 @@ test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel;
   expect((await begun).suggestedFilename()).toBe(`${course.course_code}.xlsx`);
 });
 
-test('an export is cancelled, and can be begun again', async ({ page, campus, signIn }) => {
+test('an export is cancelled, and can be started again', async ({ page, campus, signIn }) => {
   const course = await courseWith(campus, (count) => count > 5);
   await signIn('alma.reyes', PATH);
   await review(page, String(course.id));
@@ -185,7 +186,7 @@ test('an export is cancelled, and can be begun again', async ({ page, campus, si
   await expect(field(page)).toHaveValue('');
 });
 
-test('EXP-02 every step in both schemes and both widths, and by keyboard alone', async ({
+test('EXP-02 every step in both schemes and both widths, and with the keyboard only', async ({
   page,
   campus,
   signIn,
@@ -215,7 +216,7 @@ test('EXP-02 every step in both schemes and both widths, and by keyboard alone',
   await looks();
 });
 
-test('EXP-03 a course by its SIS ID or a part of its name; several are offered; Enter goes on', async ({
+test('EXP-03 a course by its SIS ID or part of its name; several matches are listed; Enter goes to the next step', async ({
   page,
   campus,
   signIn,
@@ -246,7 +247,7 @@ test('EXP-03 a course by its SIS ID or a part of its name; several are offered; 
   await field(page).press('Enter');
   await expect(page.getByRole('main').getByText('Quaternions B', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
-  // Enter before the server has answered waits for it.
+  // Enter before the server's answer waits for it.
   await field(page).fill('qt-sis-0');
   await field(page).press('Enter');
   await expect(page.getByRole('main').getByText('Quaternions A', { exact: true })).toBeVisible();
@@ -257,7 +258,7 @@ test('EXP-03 a course by its SIS ID or a part of its name; several are offered; 
   await expect(warning).toContainText('Please Enter Correct Course ID');
 });
 
-test('EXP-03 a number that is the SIS ID of another course as well goes on only once one of them is chosen', async ({
+test("EXP-03 a number that is also another course's SIS ID requires a choice between the courses", async ({
   page,
   campus,
   signIn,
@@ -281,7 +282,7 @@ test('EXP-03 a number that is the SIS ID of another course as well goes on only 
     [String(made[0]), 'Same number'],
   ] as const) {
     await field(page).fill(typed);
-    // At once, before the server has answered.
+    // Immediately, before the server has answered.
     await field(page).press('Enter');
     await expect(page.getByRole('alertdialog')).toContainText('2 courses were found. Choose one of them.');
     await page.keyboard.press('Escape');
@@ -293,7 +294,7 @@ test('EXP-03 a number that is the SIS ID of another course as well goes on only 
     await expect(heading(page)).toHaveText('Review Selection');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
   }
-  // Where the server does not answer, no one knows which of them is meant.
+  // If the server does not answer, it is unknown which of them is meant.
   await page.route('**/api/courses/find*', (route) => route.abort());
   await field(page).fill('4321');
   await expect(page.getByText('The course could not be looked up.').first()).toBeVisible({ timeout: 60_000 });

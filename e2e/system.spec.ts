@@ -1,4 +1,4 @@
-/** The system page by hand: what it shows, its states, releasing what is held, the support text. */
+/** The system page by hand: contents, states, releasing held work, the support text. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
@@ -16,16 +16,18 @@ test('the state of the installation, in every look and without violations', asyn
   await expect(page).toHaveTitle('System · LMS Admin');
 
   await expect(line(page, /Works.*node: Node v/)).toHaveCount(1);
-  await expect(line(page, /Works.*database: .*answers, and has this version's tables/)).toHaveCount(1);
+  await expect(line(page, /Works.*database: .*answers and has the tables of this version/)).toHaveCount(1);
   await expect(line(page, /Works.*The LMS accepts the developer key/)).toHaveCount(1);
   await expect(line(page, /Works.*service token: It can read what LMS Admin needs/)).toHaveCount(1);
   await expect(line(page, /Works.*Zoom: Zoom answers/)).toHaveCount(1);
   await expect(line(page, /public address: .* leads to LMS Admin, which is ready/)).toHaveCount(1);
-  await expect(line(page, /This page was opened at localhost:\d+, the address that is set/)).toHaveCount(1);
+  await expect(line(page, /This page was opened at localhost:\d+, the address in the settings/)).toHaveCount(
+    1,
+  );
   await expect(line(page, /clock: Database/)).toHaveCount(1);
-  await expect(part(page, 'Work')).toContainText(/All \d+ migrations of this version were carried out/);
-  await expect(part(page, 'Work')).toContainText('No work waits for a sign-in.');
-  await expect(part(page, 'Systems outside').getByRole('row', { name: /^LMS/ })).toHaveCount(1);
+  await expect(part(page, 'Work')).toContainText(/All \d+ migrations of this version have been applied/);
+  await expect(part(page, 'Work')).toContainText('No work is waiting for a sign-in.');
+  await expect(part(page, 'Outside systems').getByRole('row', { name: /^LMS/ })).toHaveCount(1);
   await expect(part(page, 'Directory')).toContainText('The directory is switched off.');
   await expect(part(page, 'Sizes')).toContainText(/Database\s*[\d.]+ MB/);
   await expect(part(page, 'When data is deleted')).toContainText('30 days after its end');
@@ -35,7 +37,7 @@ test('the state of the installation, in every look and without violations', asyn
   });
 });
 
-test('the support text is created and copied by keys, and names no one', async ({
+test('the support text is created and copied with the keyboard, and names no one', async ({
   page,
   context,
   signIn,
@@ -53,11 +55,11 @@ test('the support text is created and copied by keys, and names no one', async (
   await expect(page.getByText('The support text was copied.')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(await field.inputValue());
-  expect(copied).toContain('Browser: address and https as they are set');
+  expect(copied).toContain('Browser: address and https as in the settings');
   expect(copied).not.toMatch(/@|alma|reyes|northbridge|sandbox-/i);
 });
 
-test('a part that is slow or fails keeps no other waiting, and can be tried again', async ({
+test('a part that is slow or fails does not delay the others, and can be loaded again', async ({
   page,
   signIn,
   axe,
@@ -125,7 +127,7 @@ test('held work is released after a question, whose first answer is to keep it',
   signIn,
   axe,
 }) => {
-  // What the server says without a restore, and the hold that one leaves.
+  // The server's answer without a restore, and with the hold that a restore leaves.
   await page.route(`**${ENDPOINTS.systemWork}`, async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -133,12 +135,12 @@ test('held work is released after a question, whose first answer is to keep it',
     await route.fulfill({ response, json: body });
   });
   await signIn('alma.reyes', '/system');
-  const notice = page.getByRole('region', { name: 'Work is held since a restore' });
-  await expect(notice).toContainText('2 jobs wait at the moment.');
+  const notice = page.getByRole('region', { name: 'Work has been held since a restore' });
+  await expect(notice).toContainText('2 jobs are waiting at the moment.');
   const button = notice.getByRole('button', { name: 'Release held work' });
   await button.click();
-  const dialog = page.getByRole('alertdialog', { name: 'Release 2 jobs that wait?' });
-  await expect(dialog.getByRole('button', { name: 'Keep it held' })).toBeFocused();
+  const dialog = page.getByRole('alertdialog', { name: 'Release 2 jobs that are waiting?' });
+  await expect(dialog.getByRole('button', { name: 'Keep holding the work' })).toBeFocused();
   await axe();
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
@@ -149,12 +151,12 @@ test('held work is released after a question, whose first answer is to keep it',
   await page.unroute(`**${ENDPOINTS.systemWork}`);
   await dialog.getByRole('button', { name: 'Release', exact: true }).click();
   expect((await released).status()).toBe(200);
-  // The server has held nothing: it is said as it is.
-  await expect(page.getByText('Nothing was held: it has been released already.')).toBeVisible();
+  // The server has held nothing, and the page says so.
+  await expect(page.getByText('Nothing was held. The work has already been released.')).toBeVisible();
   await expect(notice).toBeHidden();
 });
 
-test('perm ALL without the permission has no such page', async ({ page, signIn }) => {
+test('perm ALL without the permission does not have this page', async ({ page, signIn }) => {
   await signIn('dev.oduya', '/system');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 page not found.');
 });

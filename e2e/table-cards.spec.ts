@@ -1,4 +1,4 @@
-/** The table on a telephone: each row a card, and nothing of it out of sight. */
+/** The table on a phone: each row a card, with nothing out of view. */
 import { violationsOf } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { sidewaysOverflow } from './support/looks.ts';
@@ -6,7 +6,7 @@ import { serveTable } from './support/table-page.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-test('at 390 px a row is a card: each value with its label, selection, sort and search in reach', async ({
+test('at 390 px a row is a card: each value with its label, selection, sort and search available', async ({
   page,
 }) => {
   const table = await serveTable();
@@ -17,7 +17,7 @@ test('at 390 px a row is a card: each value with its label, selection, sort and 
     const region = page.getByRole('region', { name: 'Courses' });
     const first = list.getByRole('row').nth(1);
     await expect(first.getByRole('cell')).toHaveText(['', '1', 'MBA 2026-27 P1', 'FBL', /^FIN100 /]);
-    // Nothing to be pushed sideways, and nothing cut.
+    // No sideways scrolling, and nothing cut off.
     expect(await region.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     expect(await sidewaysOverflow(page)).toBe(0);
     const beyond = () =>
@@ -37,7 +37,7 @@ test('at 390 px a row is a card: each value with its label, selection, sort and 
     await name.click();
     await expect(first.getByRole('checkbox')).toBeChecked();
     await expect(page.getByText('1 selected', { exact: true })).toBeVisible();
-    // The head of a column that stands further to the right is pushed into sight.
+    // The head of a column further to the right is scrolled into view.
     const head = list.getByRole('columnheader', { name: 'Course Name' });
     await head.getByRole('button').click();
     await expect(head).toHaveAttribute('aria-sort', 'ascending');
@@ -50,7 +50,7 @@ test('at 390 px a row is a card: each value with its label, selection, sort and 
   }
 });
 
-test('at 390 px 20,000 cards scroll to their end, none over another, and few are there at once', async ({
+test('at 390 px 20,000 cards scroll to their end without overlapping, and only a few are rendered at once', async ({
   page,
 }) => {
   const table = await serveTable();
@@ -64,7 +64,7 @@ test('at 390 px 20,000 cards scroll to their end, none over another, and few are
       await region.evaluate((element, share) => {
         element.scrollTop = element.scrollHeight * share;
       }, part);
-      // Cards are measured as they come: then each begins where the one above it ends, also in sight.
+      // Cards are measured as they are rendered: then each begins where the one above it ends, also on screen.
       await expect(async () => {
         const boxes = await cards.evaluateAll((rows) =>
           rows.map((row) => {
@@ -82,14 +82,14 @@ test('at 390 px 20,000 cards scroll to their end, none over another, and few are
         expect(boxes.some(({ top, bottom }) => top < middle && bottom > middle)).toBe(true);
       }).toPass();
     }
-    // The end moves away while the last cards are measured, so anyone who drags the bar drags it again.
+    // The end moves while the last cards are measured, so the bar has to be dragged again.
     await expect(async () => {
       await region.evaluate((element) => {
         element.scrollTop = element.scrollHeight;
       });
       await expect(region.locator('tr[data-index="19999"]')).toBeInViewport({ timeout: 1_000 });
     }).toPass();
-    // From card to card by keys, as from row to row.
+    // The keys move from card to card, as from row to row.
     const last = region.locator('tr[data-index="19999"]').getByRole('checkbox');
     await last.click();
     await page.keyboard.press('Home');

@@ -1,4 +1,4 @@
-/** The table by itself: rows below rows, and filters below the heads (ZC-06, ZC-12, BTA-21). No tool has them yet. */
+/** The table alone: nested rows, and filters below the heads (ZC-06, ZC-12, BTA-21). */
 import { test as base, expect, type Page } from '@playwright/test';
 import { violationsOf } from './support/accessibility.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -6,7 +6,7 @@ import { serveTable } from './support/table-page.ts';
 
 const test = base.extend<object, { tableUrl: string }>({
   tableUrl: [
-    // Playwright reads the fixtures that one needs from its first parameter.
+    // Playwright reads the required fixtures from the first parameter.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const table = await serveTable();
@@ -25,11 +25,11 @@ const branch = (page: Page, row: string) =>
 const boxes = (page: Page) => table(page).locator('tbody').getByRole('checkbox');
 
 async function accessible(page: Page): Promise<void> {
-  // The table alone is no page with a heading.
+  // The page with only the table has no heading.
   expect(await violationsOf(page, { rules: { 'page-has-heading-one': { enabled: false } } })).toEqual([]);
 }
 
-test('ZC-06 rows with others below them are opened and closed with the mouse, and stay in their place', async ({
+test('ZC-06 rows with nested rows are opened and closed with the mouse, and keep their position', async ({
   page,
   tableUrl,
 }) => {
@@ -51,7 +51,7 @@ test('ZC-06 rows with others below them are opened and closed with the mouse, an
       'Corporate Finance 1 evening, below Corporate Finance 1',
       'Marketing 2',
     ]);
-  // The deeper a row is, the further to the right it stands.
+  // The deeper a row is, the further to the right it begins.
   const lefts = await rows(page)
     .locator('.content')
     .evaluateAll((all) => all.slice(0, 4).map((one) => one.getBoundingClientRect().left));
@@ -64,13 +64,13 @@ test('ZC-06 rows with others below them are opened and closed with the mouse, an
   });
   await first.click();
   await expect(rows(page)).toHaveCount(10);
-  // A page counts the rows that belong to no other.
+  // A page counts top-level rows.
   await expect(page.getByText('1–10 of 30')).toBeVisible();
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('ZC-06 the same with the keyboard alone: one stop of Tab, right opens, left closes and goes up', async ({
+test('ZC-06 the same with the keyboard only: one stop of Tab, right opens, left closes and goes to the parent', async ({
   page,
   tableUrl,
 }) => {
@@ -87,7 +87,7 @@ test('ZC-06 the same with the keyboard alone: one stop of Tab, right opens, left
   await expect(inner).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(inner).toHaveAttribute('aria-expanded', 'true');
-  // Rows without others below them have nothing to do, so the arrows pass over them.
+  // Rows without nested rows have no action, so the arrow keys skip them.
   await page.keyboard.press('ArrowDown');
   await expect(branch(page, 'Marketing 2')).toBeFocused();
   await page.keyboard.press('ArrowUp');
@@ -113,7 +113,7 @@ test('ZC-12 only some rows can be selected; their checkboxes are the stops, and 
   await expect(boxes(page)).toHaveCount(10);
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
-  // The inner row cannot be selected; the button that opens it is what takes the focus.
+  // The inner row cannot be selected; the button that opens it gets the focus.
   await expect(branch(page, 'Corporate Finance 1 morning')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(boxes(page).nth(1)).toBeFocused();
@@ -127,10 +127,7 @@ test('ZC-12 only some rows can be selected; their checkboxes are the stops, and 
   await accessible(page);
 });
 
-test('what is searched for is shown wherever it stands, with what leads there', async ({
-  page,
-  tableUrl,
-}) => {
+test('a match is shown at any depth, with the rows that lead to it', async ({ page, tableUrl }) => {
   await page.goto(`${tableUrl}?nested`);
   const search = page.getByRole('searchbox', { name: 'Search events' });
   await search.fill('finance 13 early');
@@ -177,7 +174,7 @@ test('BTA-21 filters below the heads: words in a column, one value of another, b
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(campus).toHaveValue('');
   await expect(rows(page)).toHaveCount(10);
-  // The fields stay in view with the heads.
+  // The fields stay visible with the heads.
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50');
   await page.getByRole('region', { name: 'Events' }).focus();
   await page.keyboard.press('End');

@@ -11,7 +11,7 @@ const all = (page: Page) => region(page).getByRole('checkbox', { name: /^select 
 const search = (page: Page) => page.getByRole('searchbox', { name: /search/i });
 const names = (page: Page) => rows(page).locator('td:last-child').allInnerTexts();
 
-/** Opens the courses of the MBA in as many terms as may be chosen. */
+/** Opens the courses of the MBA in as many terms as allowed. */
 async function openCourses(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Programme' }).click();
   await page.getByRole('listbox').getByRole('option', { name: 'MBA', exact: true }).click();
@@ -62,7 +62,7 @@ test('PICK-05 PICK-06 columns, page sizes 25, 50 and 100, and the way through th
   await expect(page.getByText(/^1–50 of \d+$/)).toBeVisible();
   await inEveryLook(page, async () => {
     await axe();
-    // Wide tables scroll in their own region, cards need not; the page does not.
+    // Wide tables scroll in their own region, cards do not need to; the page does not scroll.
     expect(await sidewaysOverflow(page)).toBe(0);
   });
 });
@@ -80,7 +80,7 @@ test('PICK-05 the search finds every word in any column, and says how many match
   await expect(rows(page)).toHaveCount(25);
 });
 
-test('columns sort up, down, and back to the order of arrival', async ({ page }) => {
+test('columns sort ascending, descending, and back to the original order', async ({ page }) => {
   await openCourses(page);
   const before = await names(page);
   const header = region(page).getByRole('columnheader', { name: 'Course Name' });
@@ -99,7 +99,7 @@ test('columns sort up, down, and back to the order of arrival', async ({ page })
   await expect.poll(() => names(page)).toEqual(before);
 });
 
-test('rows are selected by click and Shift-click, and counted in view', async ({ page }) => {
+test('rows are selected by click and Shift-click, and the count stays visible', async ({ page }) => {
   await openCourses(page);
   await rows(page).nth(1).locator('td').last().click();
   await expect(box(page, 1)).toBeChecked();
@@ -116,7 +116,7 @@ test('rows are selected by click and Shift-click, and counted in view', async ({
   await expect(page.getByText('0 selected', { exact: true })).toBeVisible();
 });
 
-test('rows are selected by keyboard alone', async ({ page }) => {
+test('rows are selected with the keyboard only', async ({ page }) => {
   await openCourses(page);
   await box(page, 0).focus();
   await page.keyboard.press('Space');
@@ -138,7 +138,7 @@ test('rows are selected by keyboard alone', async ({ page }) => {
   await expect(region(page).locator('tbody input[type=checkbox][tabindex="0"]')).toHaveCount(1);
 });
 
-test('Select all takes what the search leaves, and the rest stays as it was', async ({ page }) => {
+test('Select all selects the rows that match the search, and the rest stays unchanged', async ({ page }) => {
   await openCourses(page);
   await box(page, 0).click();
   await search(page).fill('sgp');
@@ -154,7 +154,7 @@ test('Select all takes what the search leaves, and the rest stays as it was', as
   await expect(all(page)).toHaveJSProperty('indeterminate', true);
 });
 
-test('PICK-06 a course opens in the LMS, in a new tab, and its row is not selected by that', async ({
+test('PICK-06 a course opens in the LMS, in a new tab, without selecting its row', async ({
   page,
   campus,
 }) => {
@@ -169,7 +169,7 @@ test('PICK-06 a course opens in the LMS, in a new tab, and its row is not select
   await expect(page.getByText('0 selected', { exact: true })).toBeVisible();
 });
 
-test('the head stays in view while the rows scroll, and the region is reached by keyboard', async ({
+test('the head stays visible while the rows scroll, and the keyboard reaches the region', async ({
   page,
 }) => {
   await openCourses(page);

@@ -1,4 +1,4 @@
-/** Taking an import back: from the end of the wizard to Activity, reviewed before anything is sent. */
+/** Undoing an import: from the end of the wizard to Activity, reviewed before anything is sent. */
 import {
   enrollmentsIn,
   fault,
@@ -36,12 +36,7 @@ test.describe.configure({ timeout: 120_000 });
 /** Role 'Observer' of the campus. */
 const OBSERVER = 7;
 
-test('an import is undone: first what it would do, then one press, once', async ({
-  page,
-  campus,
-  signIn,
-  axe,
-}) => {
+test('an import is undone: first the review, then one press, once', async ({ page, campus, signIn, axe }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const [course] = courses.slice(5, 6);
   if (!course) throw new Error('no course');
@@ -75,7 +70,7 @@ test('an import is undone: first what it would do, then one press, once', async 
     await axe();
   });
 
-  // A way out that changes nothing, and the same way in again.
+  // Leaving changes nothing, and the review can be opened again.
   await undo.getByRole('button', { name: 'Keep the import' }).click();
   await expect(undo).toBeFocused();
   await undo.getByRole('button', { name: 'Undo this import' }).click();
@@ -88,14 +83,14 @@ test('an import is undone: first what it would do, then one press, once', async 
   expect(await importsOf(campus)).toBe(sent + 1);
   expect(await there()).toBe(before);
 
-  // Each leads to the other, and the first one cannot be undone any more.
+  // Each links to the other, and the first one cannot be undone any more.
   const toImport = page.getByRole('link', { name: 'Open the import' });
   await toImport.click();
   const toUndo = page.getByRole('link', { name: 'This import was undone. Open the undo' });
   await expect(toUndo).toBeVisible({ timeout: 60_000 });
   await expect(undo).toHaveCount(0);
 
-  // The undo is undone: the first one is as if it had never been undone, and both say so.
+  // The undo is undone: the first import is as if it had never been undone, and both say so.
   await toUndo.click();
   await undo.getByRole('button', { name: 'Undo this import' }).click();
   await undo.getByRole('button', { name: 'Restore 4 enrolments' }).click({ timeout: 60_000 });
@@ -106,16 +101,16 @@ test('an import is undone: first what it would do, then one press, once', async 
   await expect(toUndo).toBeVisible({ timeout: 60_000 });
   await toImport.click();
   await expect(
-    page.getByRole('link', { name: 'This import was undone and done again. Open the undo' }),
+    page.getByRole('link', { name: 'This import was undone and redone. Open the undo' }),
   ).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'All activity' }).click();
   const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('Redo: Restore 4 people');
   await expect(rows.nth(1)).not.toContainText('ndone');
   await expect(rows.nth(2)).toContainText(/Undo: Remove 4 people.*Undone ·/);
-  await expect(rows.nth(3)).toContainText(/Add 4 people.*Undone, then done again ·/);
+  await expect(rows.nth(3)).toContainText(/Add 4 people.*Undone, then redone ·/);
 
-  // Someone else takes the people out: undo is still offered, and says that nothing is left.
+  // Another administrator removes the people: undo is still offered, and says that nothing is left.
   const added = people.slice(0, 4).map(({ sis_user_id }) => sis_user_id);
   const lines = (await enrollmentsIn(campus, course.id, OBSERVER))
     .filter(({ sis_user_id }) => added.includes(sis_user_id))
@@ -129,11 +124,7 @@ test('an import is undone: first what it would do, then one press, once', async 
   await expect(undo.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
 });
 
-test('undoing that cannot be worked out says so, and can be tried again', async ({
-  page,
-  campus,
-  signIn,
-}) => {
+test('an undo that cannot be compared says so, and can be retried', async ({ page, campus, signIn }) => {
   const { term, courses, people } = await mimMaterial(campus);
   await signIn('alma.reyes', PATH);
   await toReview(page, {
@@ -150,14 +141,14 @@ test('undoing that cannot be worked out says so, and can be tried again', async 
   await page.getByRole('link', { name: 'Undo this import' }).click();
   const undo = page.getByRole('region', { name: 'Undo this import' });
   await expect(undo.getByText('1 enrolment could not be compared')).toBeVisible({ timeout: 60_000 });
-  // What could not be asked is not nothing.
+  // Unknown is not the same as nothing to undo.
   await expect(undo.getByText(/^LMS Admin could not compare the import with the LMS/)).toBeVisible();
   await end();
   await undo.getByRole('button', { name: 'Compare again' }).click();
   await expect(undo.getByRole('button', { name: 'Remove 1 enrolment' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('OP-107 an import of group members is undone: who others have moved since stays, and is named', async ({
+test('OP-107 an import of group members is undone: people moved by others since then stay, and are named', async ({
   page,
   campus,
   signIn,
@@ -187,7 +178,7 @@ test('OP-107 an import of group members is undone: who others have moved since s
   const link = dialog.getByRole('link', { name: 'Undo this import' });
   await expect(link).toBeVisible({ timeout: 60_000 });
   expect(await membersOf(campus, one.id)).toHaveLength(2);
-  // A row that was left out stands there as well, and was not sent.
+  // A skipped row is listed as well, and was not sent.
   const rows = dialog.getByRole('table', { name: 'Messages for each row' });
   await expect(rows).toContainText(`Row 4 (${cyd.name}, U01) was skipped`);
   await expect(rows.getByRole('columnheader', { name: 'Contents of the row' })).toBeVisible();
@@ -197,12 +188,12 @@ test('OP-107 an import of group members is undone: who others have moved since s
 
   await link.click();
   const undo = page.getByRole('region', { name: 'Undo this import' });
-  await expect(undo.getByText('Undoing takes 1 person out of a group.')).toBeVisible({ timeout: 60_000 });
+  await expect(undo.getByText('Undoing removes 1 person from a group.')).toBeVisible({ timeout: 60_000 });
   await expect(undo.getByRole('region', { name: '1 person stays where they are now' })).toContainText(
-    `${bob.name}, U01: they, or one of their groups, have been moved or removed since the import.`,
+    `${bob.name}, U01: they or one of their groups have been moved or removed since the import.`,
   );
   await expect(
-    undo.getByRole('region', { name: 'List: 1 person leads a group that they leave' }),
+    undo.getByRole('region', { name: 'List: 1 person will leave a group that they lead' }),
   ).toContainText(`${ann.name} – U01`);
   await expect(undo.getByRole('table', { name: 'People whose groups change' })).toContainText('Removed');
   await inEveryLook(page, async (look) => {

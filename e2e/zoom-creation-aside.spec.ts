@@ -1,4 +1,4 @@
-/** Another change of the course is opened while one is running: its dialog shows its own form, not what becomes of the other one. */
+/** Another change of the course is opened while one is running: its dialog shows its own form, not the progress of the other one. */
 import type { Locator, Page } from '@playwright/test';
 import { fault } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -20,7 +20,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-const RUNNING = 'Another change of this course is still running. You can save this one when it has ended.';
+const RUNNING = 'Another change to this course is still running. You can save this one when it has finished.';
 
 /** Merges the selected event. */
 async function chooseMain(page: Page, title: string): Promise<Locator> {
@@ -30,7 +30,7 @@ async function chooseMain(page: Page, title: string): Promise<Locator> {
   return dialog;
 }
 
-/** The form, beside a change that is running. */
+/** Checks that the form is shown beside a running change. */
 async function isForm(dialog: Locator): Promise<void> {
   await expect(dialog.getByRole('region', { name: RUNNING })).toBeVisible();
   await expect(dialog.getByText('You can close this dialog or leave the page')).toHaveCount(0);
@@ -38,7 +38,7 @@ async function isForm(dialog: Locator): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Cancel the save' })).toHaveCount(0);
 }
 
-test('ZC-24 ZC-30 ZC-31 OP-71 what is opened while a change runs shows its own form, and is saved once that has ended', async ({
+test('ZC-24 ZC-30 ZC-31 OP-71 a dialog opened during a change shows its own form, and can be saved once that change has ended', async ({
   page,
   campus,
   signIn,

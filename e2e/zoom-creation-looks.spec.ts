@@ -1,4 +1,4 @@
-/** Zoom Creation by keyboard alone and in every look. */
+/** Zoom Creation with the keyboard only and in every look. */
 import { expect, test } from './support/fixtures.ts';
 import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -79,7 +79,7 @@ test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog in every look', async ({
   await look();
 });
 
-test('ZC-02 ZC-12 ZC-18 ZC-24 by the keyboard alone: from the course to the saved link', async ({
+test('ZC-02 ZC-12 ZC-18 ZC-24 with the keyboard only: from the course to the saved link', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** Merging events into one meeting and unmerging them, against the practice Canvas and Zoom. */
+/** Merging events into one meeting and unmerging them, with the practice Canvas and Zoom. */
 import { expect, test } from './support/fixtures.ts';
 import {
   cellsOf,
@@ -18,7 +18,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for several events; unmerge gives the old one back', async ({
+test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for several events; unmerge restores the old one', async ({
   page,
   campus,
   signIn,
@@ -45,11 +45,11 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
   const field = dialog.getByRole('combobox', { name: 'Select Main event', exact: true });
   await expect(field).toBeFocused();
   await field.press('ArrowDown');
-  // Neither what is selected nor what has no link.
+  // Neither selected events nor those without a link.
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option', { name: /Main lecture/ }).click();
   const words = await preview(dialog);
-  await expect(words).toContainText('1 event will have another join link:');
+  await expect(words).toContainText('1 event will have a different join link:');
   await expect(words).toContainText('it gets the link of the main event.');
   await axe();
   await saveAndDone(dialog);
@@ -74,7 +74,7 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
   expect(await shownMeeting(campus, main.id)).toBe(mains);
 });
 
-test('ZC-06 ZC-12 ZC-16 OP-66 events given by section stand below the event of the course, two levels deep when that is merged', async ({
+test('ZC-06 ZC-12 ZC-16 OP-66 events of sections are below the event of the course, two levels deep if that is merged', async ({
   page,
   campus,
   signIn,
@@ -91,7 +91,7 @@ test('ZC-06 ZC-12 ZC-16 OP-66 events given by section stand below the event of t
   await expect(sections.first()).toBeVisible();
   await expect(sections.getByRole('checkbox')).toHaveCount(0);
   await publish(page, 'Bruno Keller', 'Plenary');
-  // One link for each section stands in the text that they share.
+  // One link for each section is in the text that they share.
   await rowOf(page, 'Workshop').first().getByRole('checkbox').press('Space');
   await dialog.getByRole('button', { name: 'Merge Zoom Link', exact: true }).click();
   const merging = mergeDialog(page);

@@ -1,4 +1,4 @@
-/** Publishing, hiding, another host, the calendar file, failures and coming back, against the practice Canvas and Zoom. */
+/** Publishing, hiding, another host, the calendar file, failures and returning, with the practice Canvas and Zoom. */
 import { expect, test } from './support/fixtures.ts';
 import {
   cellsOf,
@@ -23,7 +23,7 @@ import {
   zoomFault,
 } from './support/zoom.ts';
 
-test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the link in the event of the LMS, and the meeting behind it', async ({
+test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the link in the event of the LMS, and its meeting', async ({
   page,
   campus,
   signIn,
@@ -77,7 +77,7 @@ test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the lin
 
   await select(page, 'Second lecture');
   await page.getByRole('button', { name: 'Manage Zoom Links' }).click();
-  // The form starts from what is.
+  // The form starts from the current values.
   await expect(dialog.getByRole('combobox', { name: 'Zoom Owner' })).toHaveValue('Alma Reyes');
   await dialog.getByRole('switch', { name: 'Visibility', exact: true }).uncheck();
   await expect(await preview(dialog)).toContainText(
@@ -90,7 +90,7 @@ test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the lin
   expect(await shownMeeting(campus, first.id)).toBe(meeting);
 });
 
-test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 what cannot be saved is said in the documented words', async ({
+test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 a form that cannot be saved shows the documented texts', async ({
   page,
   campus,
   signIn,
@@ -145,7 +145,7 @@ test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 what cannot be saved is sa
   await hosts.fill(mail('hugo.tan'));
   await hosts.press('Enter');
   await expect(hosts).toHaveAccessibleDescription(/hugo\.tan@northbridge\.example has already been added\./);
-  // Who has no licence in Zoom cannot be one: the server says so before anything is saved.
+  // A person without a Zoom licence cannot be an alternative host: the server says so before saving.
   await hosts.fill(mail('greta.lind'));
   await hosts.press('Enter');
   await expect(await preview(dialog)).toContainText(
@@ -153,7 +153,7 @@ test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 what cannot be saved is sa
   );
 });
 
-test('OP-102 another host: the dialog says whose link changes, and students get the new one', async ({
+test('OP-102 a change of host: the dialog says which links change, and students get the new ones', async ({
   page,
   campus,
   signIn,
@@ -169,9 +169,9 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
   await chooseHost(page, 'Alma Reyes');
   const dialog = publishDialog(page);
   const words = await preview(dialog);
-  await expect(words).toContainText('1 event will have another join link:');
+  await expect(words).toContainText('1 event will have a different join link:');
   await expect(words).toContainText('cannot be transferred from Hugo Tan to Alma Reyes');
-  await expect(words).toContainText('Students already have the present link.');
+  await expect(words).toContainText('Students already have the current link.');
   await expect(words).not.toContainText('The links that students see do not change.');
   await saveAndDone(dialog);
   await expect(rowOf(page, 'Handed over')).toContainText('Alma Reyes');
@@ -180,7 +180,7 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
   expect(await joinPage(page, `${campus.lms}/zoom/j/${before}`)).toContain('Meeting deleted');
 });
 
-test('OP-102 what somebody else has saved since the preview is not overwritten: the dialog says so, marks what is new, and can save then', async ({
+test("OP-102 another person's change since the preview is not overwritten: the dialog says so, marks what is new, and can then save", async ({
   page,
   context,
   campus,
@@ -210,10 +210,10 @@ test('OP-102 what somebody else has saved since the preview is not overwritten: 
     name: 'Nothing was saved: this event has changed since the preview. It is still selected.',
   });
   await expect(refused).toBeVisible({ timeout: 60_000 });
-  await expect(refused).toContainText('in which new items are marked');
+  await expect(refused).toContainText('New items are marked');
   expect(await shownMeeting(campus, event.id)).toBe(theirs);
   await preview(dialog);
-  await expect(words).toContainText('New: 1 event will have another join link:');
+  await expect(words).toContainText('New: 1 event will have a different join link:');
   await expect(words).toContainText('cannot be transferred from Hugo Tan to Alma Reyes');
   await expect(dialog.getByRole('table', { name: 'Selected Events' })).toContainText('Hugo Tan');
   await axe();
@@ -222,7 +222,7 @@ test('OP-102 what somebody else has saved since the preview is not overwritten: 
   await expect(rowOf(page, 'In two hands')).toContainText('Alma Reyes');
 });
 
-test('OP-102 an event that was deleted in the LMS since the preview is named as no longer there, and is not to be saved again', async ({
+test('OP-102 an event deleted in the LMS since the preview is named as missing, and cannot be saved again', async ({
   page,
   campus,
   signIn,
@@ -282,7 +282,7 @@ test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, 
     .getByRole('link', { name: 'Download the calendar file of With a file' })
     .click();
   const download = await coming;
-  // Alma Reyes has the zone of Paris, where this event of 23:30 UTC is on the next day.
+  // Alma Reyes has the zone of Paris, where this event at 23:30 UTC is on the next day.
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' }).format(Date.parse(start_at));
   expect(start_at).not.toContain(day);
   expect(download.suggestedFilename()).toBe(`With a file ${day}.ics`);
@@ -294,7 +294,7 @@ test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, 
   expect(text).toContain('/zoom/j/');
 });
 
-test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done; a retry does what is left', async ({
+test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest is done; a retry completes the remainder', async ({
   page,
   campus,
   signIn,
@@ -305,7 +305,7 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   await makeEvent(campus, course.id, 'Fine', 2, {
     description: `<p>Guests: <a href="${typed}">${typed}</a></p>`,
   });
-  // Over before the save: it cannot have a meeting any more.
+  // Ended before the save: it cannot have a meeting any more.
   const over = await makeEvent(campus, course.id, 'All day', 3, { all_day: true });
   expect(over.id).toBeGreaterThan(0);
   await signIn('alma.reyes', ZOOM_PATH);
@@ -315,7 +315,7 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   const dialog = publishDialog(page);
   await chooseHost(page, 'Farid Noor');
   const words = await preview(dialog);
-  await expect(words).toContainText('1 event cannot be done:');
+  await expect(words).toContainText('1 event cannot be changed:');
   await expect(words).toContainText('This event lasts all day');
   await expect(words.getByRole('button', { name: 'Skip these' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
@@ -323,7 +323,7 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   await expect(failed).toBeVisible({ timeout: 60_000 });
   await expect(failed).toContainText('All day');
   await expect(failed).toContainText('This event lasts all day');
-  const stays = 'The text of 1 event still has a Zoom link that LMS Admin did not write: “Fine”';
+  const stays = 'The text of 1 event still has a Zoom link that LMS Admin did not add: “Fine”';
   await expect(failed).toContainText(stays);
   await expect(dialog.getByRole('img', { name: '1 event selected' })).toBeVisible();
   await expect(dialog.getByText(/Successfully/)).toBeHidden();
@@ -337,7 +337,7 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   await expect(rowOf(page, 'Fine')).toContainText('Farid Noor');
 });
 
-test('ZC-43 OP-69 a refusal of Zoom is named, and the retry works once it is over', async ({
+test('ZC-43 OP-69 a rejection by Zoom is named, and the retry works once its cause is gone', async ({
   page,
   campus,
   signIn,
@@ -371,7 +371,7 @@ test('ZC-43 OP-69 a refusal of Zoom is named, and the retry works once it is ove
   expect(await shownMeeting(campus, event.id)).not.toBeNull();
 });
 
-test('ZC-42 the wait may be left: who comes back sees that it goes on, after a reload, too, and what came of it', async ({
+test('ZC-42 the progress can be closed: a person who returns sees it running, even after a reload, and its result', async ({
   page,
   campus,
   signIn,
@@ -397,7 +397,7 @@ test('ZC-42 the wait may be left: who comes back sees that it goes on, after a r
   await expect(dialog.getByRole('link', { name: 'Activity' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Close (keeps saving)' }).click();
-  await expect(page.getByText('A change of this course is still running.')).toBeVisible();
+  await expect(page.getByText('A change to this course is still running.')).toBeVisible();
   await page.reload();
   await expect(courseDialog(page, course)).toBeVisible();
   await page.getByRole('button', { name: 'Show progress' }).click();

@@ -1,4 +1,4 @@
-/** The press on Save, and how to call it back (area ZC): what is entered counts, and what is cancelled stops. */
+/** The press on Save, and cancelling it (area ZC): every entry counts, and a cancelled change stops. */
 import { PATH as ACTIVITY_PATH } from './support/activity.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
@@ -16,7 +16,7 @@ import {
   zoomFault,
 } from './support/zoom.ts';
 
-test('ZC-22 OP-70 Save works right after the last alternative host was typed, as its preview has been shown', async ({
+test('ZC-22 OP-70 Save works immediately after the last alternative host was typed, if its preview has been shown', async ({
   page,
   campus,
   signIn,
@@ -31,13 +31,13 @@ test('ZC-22 OP-70 Save works right after the last alternative host was typed, as
   await chooseHost(page, 'Alma Reyes');
   await dialog.getByRole('textbox', { name: 'Alternative hosts' }).fill(mail('farid.noor'));
   await expect(await preview(dialog)).toContainText('1 meeting will be created in Zoom.');
-  // The address becomes a chip by this press; it is no other change.
+  // This press turns the address into a chip, which does not change the request.
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(saved(dialog)).toBeVisible({ timeout: 60_000 });
   await expect(dialog.getByText('1 selected event, with its sections and merged events.')).toBeVisible();
 });
 
-test('OP-64 OP-69 a cancelled save says how many events are done, and only the others stay selected; Activity has the others as not done', async ({
+test('OP-64 OP-69 a cancelled save says how many events are done, and only the others stay selected; Activity lists those as not done', async ({
   page,
   campus,
   signIn,

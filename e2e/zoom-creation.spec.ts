@@ -14,7 +14,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-// Far from the zone of the profile: what is shown must not depend on the browser (OP-73).
+// Far from the zone of the profile: the displayed times must not depend on the browser (OP-73).
 test.use({ timezoneId: 'America/New_York' });
 
 test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back closes it, a reload keeps it', async ({
@@ -30,23 +30,27 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   await expect(field).toHaveAccessibleDescription('Type course ID and press enter to continue');
   await axe();
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Please type the number of a course');
+  await expect(page.getByRole('alert')).toContainText('Type the number of a course');
   await twoCourses(campus, 'Sedenions');
   await field.fill('sedenions');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText('2 courses were found. Choose one of them.');
   await field.fill('No such course');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('No course was found that you have access to.');
+  await expect(page.getByRole('alert')).toContainText(
+    'LMS Admin did not find a course that you have access to.',
+  );
   await field.fill('99999999');
   await field.press('Enter');
   await expect(page.getByText('Unable to find calendar events for requested course.')).toBeVisible();
-  await expect(page.getByText(/Check the number:/)).toBeVisible();
+  await expect(page.getByText(/Check the number \(/)).toBeVisible();
   await axe();
-  // What was not found before says nothing about what cannot be looked up.
+  // An earlier 'not found' says nothing about text that cannot be looked up.
   await field.fill('No such course');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('No course was found that you have access to.');
+  await expect(page.getByRole('alert')).toContainText(
+    'LMS Admin did not find a course that you have access to.',
+  );
   await expect(page.getByText('Unable to find calendar events for requested course.')).toBeHidden();
 
   await field.fill(`${campus.lms}/courses/${course.id}/calendar`);
@@ -54,7 +58,7 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   const dialog = courseDialog(page, course);
   await expect(dialog).toBeVisible();
   await expect(dialog.getByText(`Course ID: ${course.id}`)).toBeVisible();
-  // A course without events is no failure.
+  // A course without events is not a failure.
   await expect(dialog.getByText("Couldn't find the calendar events.", { exact: true })).toBeVisible();
   await page.reload();
   await expect(dialog).toBeVisible();
@@ -90,7 +94,7 @@ test('ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the zon
     'Download Calendar (ICS) File',
   ])
     await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible();
-  // The last column lies within a window of 1280 pixels.
+  // The last column fits in a window of 1280 pixels.
   const last = await table.getByRole('columnheader', { name: 'Download Calendar (ICS) File' }).boundingBox();
   expect((last?.x ?? 0) + (last?.width ?? 1_280)).toBeLessThan(1_280);
   const paris = (date: Date, options: Intl.DateTimeFormatOptions) =>
@@ -121,7 +125,7 @@ test('ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the zon
   await dialog.getByLabel('From', { exact: true }).fill(from);
   await expect(rowOf(page, 'Far ahead')).toBeVisible();
   await expect(rowOf(page, 'Lecture 1')).toBeHidden();
-  // What is not shown any more cannot stay selected.
+  // Hidden events cannot stay selected.
   await expect(dialog.getByText('0 selected')).toBeVisible();
   await page.reload();
   await expect(rowOf(page, 'Far ahead')).toBeVisible();
@@ -157,12 +161,7 @@ test('ZC-15 OP-64 a synchronised event has the number of its reservation', async
   throw new Error('no synchronised event');
 });
 
-test('ZC-03 ZC-14 ZC-44 a call that fails says so, and can be tried again', async ({
-  page,
-  campus,
-  signIn,
-  axe,
-}) => {
+test('ZC-03 ZC-14 ZC-44 a failed call says so, and can be retried', async ({ page, campus, signIn, axe }) => {
   const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'Read at last', 2);
   const correct = await fault(campus, {

@@ -24,7 +24,7 @@ const rowOf = (page: Page, { course_code, id }: Course) =>
 const remove = (page: Page, { course_code }: Course) =>
   page.getByRole('button', { name: `Remove ${course_code}` });
 
-/** Types courses to be added and goes to the review. */
+/** Types courses to add and goes to the review. */
 async function toReview(page: Page, courses: readonly Course[]): Promise<void> {
   await adding(page).fill(courses.map(({ id }) => id).join(' '));
   await page.keyboard.press('Enter');
@@ -37,7 +37,7 @@ async function home(page: Page): Promise<void> {
   await queueTab(page).click();
 }
 
-test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the queue, run, and are removed by who may', async ({
+test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses are added to the queue, run, and are removed by people with permission', async ({
   page,
   campus,
   browser,
@@ -63,10 +63,10 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   await expect(shown(page, '2 courses will be added to the queue.')).toBeVisible();
   for (const { course_code, name } of [first, second])
     await expect(shown(page, `${course_code} · ${name}`)).toBeVisible();
-  await expect(shown(page, 'For the next 60 days each day, added by Alma Reyes')).toBeVisible();
+  await expect(shown(page, 'Each day for the next 60 days, added by Alma Reyes')).toBeVisible();
   await axe();
 
-  // Someone else adds a course meanwhile, and may not remove any.
+  // Another person adds a course in the meantime, and cannot remove any.
   const context = await browser.newContext();
   await sessions.give(context, 'bruno.keller');
   const bruno = await context.newPage();
@@ -94,7 +94,9 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   await home(bruno);
   await expect(queued(bruno)).toHaveCount(3);
   await expect(bruno.getByRole('button', { name: /^Remove / })).toHaveCount(0);
-  await expect(shown(bruno, 'You can add courses, but not take any off the queue')).toBeVisible();
+  await expect(
+    shown(bruno, 'You can add courses to the queue, but you do not have permission to remove them'),
+  ).toBeVisible();
   await context.close();
 
   // Each has its run, named in Activity.
@@ -110,7 +112,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   await page.goto(PATH);
   await queueTab(page).click();
 
-  // Removed, kept after all, removed: asked for in the review.
+  // Removed, kept after all, removed: the review asks for confirmation.
   await remove(page, first).click();
   await expect(rowOf(page, first)).toContainText('To be removed');
   await page.getByRole('button', { name: `Keep ${first.course_code}` }).click();
@@ -124,13 +126,13 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   await expect(shown(page, '1 course in the queue stays as it is.')).toBeVisible();
   await confirm(page).click();
   await expect(shown(page, 'The queue is saved.')).toBeVisible();
-  await expect(shown(page, 'The queue now holds 1 course.')).toBeVisible();
+  await expect(shown(page, 'The queue now has 1 course.')).toBeVisible();
   await expect(shown(page, 'Somebody else')).toHaveCount(0);
   await home(page);
   await expect(queued(page)).toHaveCount(1);
   await expect(rowOf(page, second)).toBeVisible();
 
-  // What others remove while this one adds a course is named in full.
+  // Courses removed by others while this person adds one are all named.
   const other = await page.context().newPage();
   await other.goto(`${campus.url}${PATH}`);
   await queueTab(other).click();
@@ -145,7 +147,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   ).toBeVisible();
 });
 
-test('ZR-17 a queue that does not load is said, can be asked for again, and a single run goes on meanwhile', async ({
+test('ZR-17 a queue that does not load says so, can be loaded again, and a single run still works', async ({
   page,
   campus,
   signIn,
@@ -167,11 +169,11 @@ test('ZR-17 a queue that does not load is said, can be asked for again, and a si
   await expect(shown(page, 'The queue could not be loaded.')).toBeVisible({ timeout: 60_000 });
   await page.unroute('**/api/auth/zoom-s3-course-queue-data');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(shown(page, /Each course is run once a day/)).toBeVisible();
+  await expect(shown(page, /Each course runs once a day/)).toBeVisible();
   await expect(next(page)).toBeEnabled();
 });
 
-test('ZR-09 OP-62 unknown courses and those out of reach cannot be added; what is there already stays', async ({
+test('ZR-09 OP-62 unknown and inaccessible courses cannot be added; existing ones stay', async ({
   page,
   campus,
   signIn,
@@ -198,12 +200,12 @@ test('ZR-09 OP-62 unknown courses and those out of reach cannot be added; what i
   await home(page);
   await expect(rowOf(page, one)).toBeVisible();
   await toReview(page, [one]);
-  await expect(shown(page, 'Nothing would change in the queue.')).toBeVisible();
-  await expect(shown(page, `Course ${one.id} is already in the queue and does not change.`)).toBeVisible();
+  await expect(shown(page, 'The queue would not change.')).toBeVisible();
+  await expect(shown(page, `Course ${one.id} is already in the queue and is not changed.`)).toBeVisible();
   await expect(confirm(page)).toBeDisabled();
 });
 
-test('ZR-04 the queue in both schemes and both widths, and by keyboard alone', async ({
+test('ZR-04 the queue in both schemes and both widths, and with the keyboard only', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** The review of a single Zoom run: what it announces is what the LMS and Zoom hold after the run (area ZR). */
+/** The review of a single Zoom run: it matches the state of the LMS and Zoom after the run (area ZR). */
 import { lmsList, next } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -15,7 +15,7 @@ import {
   shown,
 } from './support/zoom-run.ts';
 
-test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run does just that', async ({
+test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run does exactly that', async ({
   page,
   campus,
   signIn,
@@ -35,7 +35,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
   const before = await meetingOf();
   expect(await inZoom(campus, `/meetings/${before.lost}`, 'DELETE')).toBe(204);
 
-  // Zoom is down: why there is no review is said, and nothing can be confirmed.
+  // Zoom is down: the page says why there is no review, and nothing can be confirmed.
   const corrected = await zoomFault(campus, { match: '/zoom/v2/*', kind: 'status', status: 503 });
   await field(page).fill(String(course.id));
   await next(page).click();
@@ -58,7 +58,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
     table.getByRole('row', { name: /Bare .*\d\d:\d\d.*Gets a new meeting, hidden/ }),
   ).toBeVisible();
   await expect(table.getByRole('row', { name: /Kept/ })).toHaveCount(0);
-  // No one has a note.
+  // No event has a note.
   await expect(table.getByRole('columnheader', { name: 'Note' })).toHaveCount(0);
   await inEveryLook(page, async (view) => {
     expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
@@ -76,17 +76,17 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
   expect(await inZoom(campus, `/meetings/${after.lost}`)).toBe(200);
   expect({ kept: after.kept, bare: after.bare }).toEqual({ kept: before.kept, bare: null });
 
-  // What was announced has been done: the next review finds nothing.
+  // The previewed changes have been made: the next review finds nothing.
   await page.goto(PATH);
   await field(page).fill(String(course.id));
   await next(page).click();
-  await expect(shown(page, 'There is nothing to do: 3 events, and all are up to date.')).toBeVisible({
+  await expect(shown(page, 'There is nothing to do. All 3 events are up to date.')).toBeVisible({
     timeout: 60_000,
   });
   await axe();
 });
 
-test('ZR-05 the review has its times in the zone of the course and names it, as the result does', async ({
+test('ZR-05 the review has its times in the zone of the course and names it, like the result', async ({
   page,
   campus,
   signIn,

@@ -1,4 +1,4 @@
-/** Zoom Event Run by hand (area ZR): one course now, and what a student then sees. */
+/** Zoom Event Run by hand (area ZR): one course now, and the student's view afterwards. */
 import type { Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
 import { fault, next, twoCourses } from './support/course-enrollment.ts';
@@ -25,7 +25,7 @@ async function review(page: Page, course: string): Promise<void> {
   await expect(heading(page)).toHaveText('Upload Data (s3)');
 }
 
-test('ZR-01 ZR-02 ZR-03 ZR-04 ZR-05 ZR-06 ZR-08 ZR-14 OP-60 OP-61 OP-63 a run puts back a link that was edited away', async ({
+test('ZR-01 ZR-02 ZR-03 ZR-04 ZR-05 ZR-06 ZR-08 ZR-14 OP-60 OP-61 OP-63 a run restores a link that was removed by an edit', async ({
   page,
   context,
   campus,
@@ -84,13 +84,13 @@ test('ZR-01 ZR-02 ZR-03 ZR-04 ZR-05 ZR-06 ZR-08 ZR-14 OP-60 OP-61 OP-63 a run pu
   await expect(
     activityRows(page).filter({ hasText: `Zoom run: ${course.course_code}, 60 days` }),
   ).toHaveCount(1);
-  // Who has left the tool begins with an empty form.
+  // A person who has left the tool gets an empty form.
   await page.goto(PATH);
   await expect(heading(page)).toHaveText('Course Data');
   await expect(field(page)).toHaveValue('');
 });
 
-test('ZR-12 OP-63 blank, no number, unknown, or out of reach: said, and nothing starts', async ({
+test('ZR-12 OP-63 empty, not a number, unknown, or no access: reported, and nothing starts', async ({
   page,
   campus,
   signIn,
@@ -115,7 +115,7 @@ test('ZR-12 OP-63 blank, no number, unknown, or out of reach: said, and nothing 
   }
 });
 
-test('ZR-12 a name that fits several courses: the warning says to choose one of them', async ({
+test('ZR-12 a name that matches several courses: the warning asks for a choice', async ({
   page,
   campus,
   signIn,
@@ -123,7 +123,7 @@ test('ZR-12 a name that fits several courses: the warning says to choose one of 
   const [course] = await twoCourses(campus, 'Octonions');
   await signIn('bruno.keller', PATH);
   await field(page).fill('octonions');
-  // At once, before the server has answered.
+  // Immediately, before the server has answered.
   await field(page).press('Enter');
   const warning = page.getByRole('alertdialog');
   await expect(warning).toContainText('2 courses were found. Choose one of them.');
@@ -135,10 +135,12 @@ test('ZR-12 a name that fits several courses: the warning says to choose one of 
     .click();
   await expect(field(page)).toHaveValue(String(course));
   await field(page).fill('octonions of nobody');
-  await expect(page.getByRole('main')).toContainText('No course was found that you have access to.');
+  await expect(page.getByRole('main')).toContainText(
+    'LMS Admin did not find a course that you have access to.',
+  );
 });
 
-test('ZR-07 a slow start is said, a failing one can be repeated; what was entered survives a reload', async ({
+test('ZR-07 a slow start is reported, a failing one can be repeated; the entries survive a reload', async ({
   page,
   campus,
   signIn,
@@ -165,7 +167,7 @@ test('ZR-07 a slow start is said, a failing one can be repeated; what was entere
   await page.reload();
   await expect(page.locator('dl', { hasText: 'Requested By' })).toContainText('90, until');
 
-  // The connection is lost as it is sent: nothing is known to have started, and the repeat is the same run.
+  // The connection is lost during sending: it is unknown whether the run has started, and the repeat is the same run.
   await page.route('**/api/auth/zoom-s3-course-update', (route) => route.abort());
   await confirm(page).click();
   await expect(shown(page, 'Starting the run')).toBeVisible();
@@ -181,7 +183,7 @@ test('ZR-07 a slow start is said, a failing one can be repeated; what was entere
   await expect(field(page)).toHaveValue('');
 });
 
-test('ZR-03 every step in both schemes and both widths, and by keyboard alone', async ({
+test('ZR-03 every step in both schemes and both widths, and with the keyboard only', async ({
   page,
   campus,
   signIn,

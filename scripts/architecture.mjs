@@ -1,6 +1,6 @@
 /**
- * Checks that imports run one way and never in a circle (type imports count: they tie folders together too), and that
- * only the way out opens connections.
+ * Checks that imports run one way and never in a circle (type imports count: they tie folders together too), and that only
+ * `outbound/` opens connections.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -10,7 +10,7 @@ import rules, { connections, layers } from '../.architecture.mjs';
 import { connectionsIn } from './connections.mjs';
 import { root } from './tools.mjs';
 
-/** Every specifier that a module imports, whether for values, types or later. */
+/** Every specifier that a module imports: values, types and dynamic imports. */
 function specifiers(file) {
   const found = [];
   const visit = (node) => {
@@ -87,10 +87,10 @@ for (const file of graph.keys()) {
   }
 }
 
-/** Place of the folders that no layer names: before all others. */
+/** Position of folders that no layer names: before all others. */
 const OUTERMOST = -1;
 
-/** Folders of a layer import none further out; returns what each imports, by folder. */
+/** Checks that folders of a layer import none further out. Returns the imports of each folder. */
 function checkLayers({ within, order }) {
   const named = new Map(order.flatMap((folders, depth) => folders.map((folder) => [folder, depth])));
   const depthOf = (folder) => named.get(folder) ?? OUTERMOST;
@@ -103,7 +103,7 @@ function checkLayers({ within, order }) {
     for (const to of edges.filter((edge) => edge.startsWith(within))) {
       const folder = folderOf(to);
       if (folder === from) continue;
-      // The files beside the folders put everything together: nothing imports them.
+      // The files next to the folders put everything together, and nothing imports them.
       if (folder === null || depthOf(from) > depthOf(folder))
         problems.push(`outwards: ${file} imports ${to}`);
       folders.get(from).add(folder);
@@ -112,7 +112,7 @@ function checkLayers({ within, order }) {
   return folders;
 }
 
-/** Circles, found by walking depth first; each is told once, from where it was met. */
+/** Circles, found by walking depth first. Each is reported once, from where it was met. */
 function checkCircles(edges) {
   const state = new Map();
   function walk(one, path) {

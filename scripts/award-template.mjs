@@ -1,7 +1,6 @@
 /**
- * Makes the template of the award's list, `Template_Setup_DDMMYYYY.xls`, which the console serves: a true workbook of Excel
- * 97, whose cells are text where ids are typed, so that zeros at their beginning stay. Run it when its columns change, and
- * commit the file.
+ * Creates the template of the award's list, `Template_Setup_DDMMYYYY.xls`, which the console serves: a real Excel 97 workbook
+ * whose id cells are text, so that leading zeros stay. Run it when its columns change, and commit the file.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { root } from './tools.mjs';
 
 const HEADER = ['Campus', 'Course', 'Course ID', 'Enrolled', 'Prof ID', 'Professor', 'Type'];
 const WIDTHS = [10, 40, 24, 10, 14, 32, 12];
-/** Rows that are ready to be filled in. */
+/** Rows ready to be filled in. */
 const ROWS = 500;
 const TEXT = [0, 1, 2, 4, 5, 6];
 

@@ -1,28 +1,28 @@
 /** Builds everything: the console for the browser, the programs of server and sandbox below `dist/`. */
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildGuide } from './guide.mjs';
 import { packageFolder } from './packages.mjs';
-import { root } from './tools.mjs';
+import { isStale, recordBuild, root } from './tools.mjs';
 
-/** Packages that read files beside themselves, or are not written in JavaScript, and so cannot be part of one file. */
+/** Packages that read files from their own folder, or are not written in JavaScript, so they cannot be part of one file. */
 const EXTERNAL = ['@electric-sql/pglite', 'pg-native', 'sharp'];
 
 /** Programs of the server. */
 const SERVER = ['main.ts', 'lms-admin.ts'];
-/** Threads of the server are programs of their own, beside whatever starts them. */
+/** Threads of the server are separate programs, next to the program that starts them. */
 const THREADS = ['files/workbook-worker.mjs', 'awards/sheet-worker.mjs'];
 
-/** Where the build writes down whose code is in it. */
+/** File in which the build records whose code is in it. */
 export const COMPILED_IN = 'dist/packages.json';
 
-/** Files that are worth packing, and from how many bytes on. */
+/** Types of files worth compressing, and their minimum size in bytes. */
 const PACKED = /\.(css|html|js|json|svg)$/;
 const WORTH_PACKING = 1_024;
 
-/** Lays a packed copy beside each file of the console, so that no server packs it again for each request. */
+/** Writes a compressed copy next to each file of the console, so that no server compresses it for each request. */
 function packConsole() {
   const folder = join(root, 'apps/console/dist');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -38,11 +38,11 @@ function packConsole() {
 }
 
 /**
- * Makes programs of sources, each as `<its name>.mjs` in a folder. What they load later, or share, are files of their own beside
- * them: a start reads only what it needs.
+ * Bundles sources as `<name>.mjs` in a folder. Parts that they load later, or share, are separate files next to them, so that a
+ * start reads only what it needs.
  * @param {readonly string[]} sources paths in the project
  * @param {string} folder
- * @returns the paths of what they are made of
+ * @returns paths of the sources used
  */
 export async function bundle(sources, folder) {
   const esbuild = await import('esbuild');
@@ -69,7 +69,7 @@ export async function bundle(sources, folder) {
 }
 
 /**
- * Makes the server, with its threads and its migrations beside it.
+ * Builds the server, with its threads and its migrations next to it.
  * @param {string} folder
  * @param {readonly string[]} programs paths in the project
  */
@@ -80,6 +80,8 @@ export async function bundleServer(folder, programs = SERVER.map((name) => `apps
 }
 
 export async function build() {
+  // A test that builds has another value, and React would be built for its own developers.
+  process.env.NODE_ENV = 'production';
   const { build: vite } = await import('vite');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const [console, ...programs] = await Promise.all([
@@ -98,4 +100,29 @@ export async function build() {
   packConsole();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build();
+/** After this time without a sign of life, another build is taken to have been killed. It is busy for seconds at a time. */
+const BUILD_LOST_MS = 60_000;
+
+/** Waits while another command builds in the same folder: two builds at once would delete each other's files. */
+async function lockBuild() {
+  const { default: lockfile } = await import('proper-lockfile');
+  const folder = join(root, 'node_modules/.cache');
+  mkdirSync(folder, { recursive: true });
+  const lockfilePath = join(folder, 'lms-admin-build.lock');
+  const retries = { forever: true, factor: 1, minTimeout: 250 };
+  return lockfile.lock(root, { lockfilePath, stale: BUILD_LOST_MS, retries });
+}
+
+/** @param {boolean} onlyIfStale if another build has just finished, for example, there is nothing left to build */
+async function buildAlone(onlyIfStale) {
+  const unlock = await lockBuild();
+  const started = new Date();
+  if (!onlyIfStale || isStale()) {
+    await build();
+    recordBuild(started);
+  }
+  await unlock();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await buildAlone(process.argv.includes('--if-stale'));

@@ -23,7 +23,7 @@ export async function runBundled(name, args) {
     resolveExtensions: ['.ts', '.tsx', '.mjs', '.js'],
     logLevel: 'warning',
   });
-  // The measurements open databases of their own.
+  // The benchmarks open their own databases.
   cpSync(join(root, 'apps/server/migrations'), join(root, 'dist/bench/migrations'), { recursive: true });
   return run(process.execPath, [`dist/bench/${name}.mjs`, ...args]);
 }

@@ -1,7 +1,7 @@
-/** `npm run check`: what a commit needs. Types, lint, format, architecture, dead code, licences, unit tests. */
+/** `npm run check`: the checks for a commit. Types, lint, format, architecture, dead code, licences, unit tests. */
 import { bin, ensureInstalled, run } from './tools.mjs';
 
-/** Runs each check in turn and tells which failed. Returns true when all passed. */
+/** Runs each check in turn and names those that failed. Returns true if all passed. */
 export async function check() {
   const steps = [
     ['types', bin('tsc'), ['-p', 'tsconfig.json']],

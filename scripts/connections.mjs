@@ -1,10 +1,10 @@
-/** What a module could open connections with: packages, modules of Node, and what the platform offers by name. */
+/** Ways for a module to open connections: packages, modules of Node, and names of the platform. */
 import { builtinModules } from 'node:module';
 import { parseSync } from '@swc/core';
 
-/** Names by which anything at all is reached, so that no other name can be trusted while they are in use. */
+/** Names that give access to everything, so that no other name can be trusted while they are in use. */
 const LOADERS = ['globalThis', 'global', 'require', 'createRequire', 'getBuiltinModule', 'eval'];
-/** Fields of the syntax tree that hold a name which refers to nothing: `{ fetch: … }`, `client.fetch`. */
+/** Fields of the syntax tree that hold a name without a reference: `{ fetch: … }`, `client.fetch`. */
 const BARE_NAMES = new Set(['property', 'key', 'imported', 'exported', 'orig', 'label']);
 
 /** The name of the package of a specifier. */
@@ -14,7 +14,7 @@ const packageOf = (specifier) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Every module that a source loads, in whatever way; null for one that is only known when it runs. */
+/** Every module that a source loads, in any way; null for one that is known only at run time. */
 function* loaded(node) {
   if (Array.isArray(node)) {
     for (const one of node) yield* loaded(one);
@@ -34,7 +34,7 @@ function* named(node) {
     for (const one of node) yield* named(one);
   } else if (typeof node === 'object' && node !== null) {
     if (node.type === 'Identifier') yield node.value;
-    // `process.getBuiltinModule` and the like are properties, and yet reach everything.
+    // `process.getBuiltinModule` and the like are properties, but give access to everything.
     if (node.type === 'MemberExpression' && LOADERS.includes(node.property.value)) yield node.property.value;
     for (const [field, value] of Object.entries(node)) {
       if (!(BARE_NAMES.has(field) && value?.type === 'Identifier')) yield* named(value);
@@ -43,10 +43,10 @@ function* named(node) {
 }
 
 /**
- * What of the source could open a connection.
+ * Finds what in the source could open a connection.
  * @param rule `builtIns` modules of Node and `globals` names that open connections, `quiet` packages that open none
- * @param allowed what this file may use anyway
- * @returns texts, each once; empty when nothing is found
+ * @param allowed names that this file can use anyway
+ * @returns texts, each once; empty if nothing is found
  */
 export function connectionsIn(source, { builtIns, globals, quiet }, allowed = []) {
   const tree = parseSync(source, { syntax: 'typescript' }).body;

@@ -1,12 +1,12 @@
-/** Ports for servers that tests start, end and start again. Node's own modules only. */
+/** Ports for servers that tests start, stop and start again. Node's own modules only. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to connections: no one takes one while its server is down. */
+/** Below the ports that the system gives to connections, so that no program takes one while its server is down. */
 const FIRST = 12_000;
 const LAST = 32_000;
 
-/** @returns a port on which no one listens */
+/** @returns a port on which no program listens */
 export async function freePort() {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));

@@ -1,4 +1,4 @@
-/** `npm run fuzz [minutes]`: an hour of fuzzing against the built product, when no other time is named. */
+/** `npm run fuzz [minutes]`: fuzzing against the built product, for an hour if no time is given. */
 import { runBundled } from './bundled.mjs';
 
 process.exit(await runBundled('fuzz', process.argv.slice(2)));

@@ -1,4 +1,4 @@
-/** The pages of the guide, read from `docs/guide`: their order, their groups, their HTML, and what its search finds. */
+/** Pages of the guide, read from `docs/guide`: their order, their groups, their HTML, and their search entries. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageSize } from 'image-size';
@@ -9,7 +9,7 @@ export const FROM = join(root, 'docs/guide');
 
 const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** Text of HTML without its tags, as it is read. */
+/** Text of HTML without its tags, as people read it. */
 const plain = (html) =>
   html
     .replace(/<\/(?:h\d|li|p|pre|t[dhr])>|<br>/g, ' ')
@@ -26,7 +26,7 @@ const slug = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** An image at its size, so that the text below does not move; selecting it shows it whole. A new one may still have to be taken. */
+/** An image at its size, so that the text below does not move. Selecting it shows it at full size. A new picture may not exist yet. */
 function image({ href, text }) {
   const path = join(FROM, href);
   const { width, height } = existsSync(path) ? imageSize(readFileSync(path)) : { width: 0, height: 0 };
@@ -34,8 +34,8 @@ function image({ href, text }) {
 }
 
 /**
- * A page as HTML, its headings with addresses of their own.
- * @returns with it, each heading with the text below it
+ * A page as HTML, with an address for each heading.
+ * @returns the HTML, and each heading with the text below it
  */
 function rendered(text) {
   const sections = [];
@@ -60,7 +60,7 @@ function rendered(text) {
   return { body, sections };
 }
 
-/** The groups of the overview in its order, each with the names of the pages that it lists. */
+/** Groups of the overview in order, each with the names of the pages that it lists. */
 function groupsOf(overview) {
   return overview
     .split(/^## /m)
@@ -86,7 +86,7 @@ export function guidePages() {
   });
 }
 
-/** What the search of the guide knows: each heading with its page, its address and the text below it. */
+/** Search entries of the guide: each heading with its page, its address and the text below it. */
 export function searchIndex(pages = guidePages()) {
   return pages.flatMap(({ name, title, sections }) =>
     sections.map((one) => ({

@@ -1,6 +1,7 @@
 /**
- * `npm run guide-pictures`: takes the pictures of the guide again, by the tests that play its examples; with a word, only those with the word
- * in their title. Beside the pictures stands what each screen was made of, so that a test notices a picture that is older than its screen.
+ * `npm run guide-pictures`: takes the pictures of the guide again, with the tests that play its examples; with a word, only tests
+ * with the word in their title. The sources of each screen are recorded with its pictures, so that a test notices pictures older
+ * than their screen.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,14 +11,14 @@ import { transformSync } from 'esbuild';
 import { bin, ensureBuilt, root, run } from './tools.mjs';
 
 export const PICTURES = join(root, 'docs/guide/images');
-/** For each picture, the sum of the sources of its screen at the time when it was taken. */
+/** For each picture, the checksum of its screen's sources when it was taken. */
 export const NOTED = join(PICTURES, 'screens.json');
 
 const CONSOLE = join(root, 'apps/console/src');
-/** Screens that are not those of a tool, by how the names of their pictures begin. */
+/** Screens that belong to no tool, by the beginning of their pictures' names. */
 const OTHERS = { activity: 'app/activity', undo: 'components/Undo' };
 
-/** The folder of the screen that a picture shows: names of pictures begin with the tool. */
+/** Folder of the screen in a picture: names of pictures begin with the tool. */
 function screenOf(name) {
   const tools = readdirSync(join(CONSOLE, 'tools')).map((tool) => [tool, `tools/${tool}`]);
   const screens = [...tools, ...Object.entries(OTHERS)].filter(([begin]) => name.startsWith(begin));
@@ -26,13 +27,13 @@ function screenOf(name) {
   return join(CONSOLE, longest[1]);
 }
 
-/** What can be seen of a source: its elements and texts, without comments, types and the way it is laid out. */
+/** Visible parts of a source: its elements and texts, without comments, types and formatting. */
 function visible(path) {
   const loader = path.endsWith('x') ? 'tsx' : 'ts';
   return transformSync(readFileSync(path, 'utf8'), { loader, jsx: 'preserve', minifyWhitespace: true }).code;
 }
 
-/** The sum of the elements and texts of the screen that a picture shows. */
+/** Checksum of the elements and texts of the screen in a picture. */
 export function sumOfScreen(name) {
   const folder = screenOf(name);
   const sum = createHash('sha256');

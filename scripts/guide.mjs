@@ -1,4 +1,4 @@
-/** The guide: pages of the console at `/guide/`, made of `docs/guide`, with a search of their own. */
+/** The guide: pages of the console at `/guide/`, made from `docs/guide`, with their own search. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FROM, guidePages, searchIndex } from './guide-pages.mjs';
@@ -6,7 +6,7 @@ import { root } from './tools.mjs';
 
 const FONT = join(root, 'node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2');
 
-/** The page of the search; what it finds is written into it in the browser. */
+/** The search page; the browser writes the results into it. */
 const SEARCH = {
   name: 'search',
   title: 'Search',
@@ -15,14 +15,14 @@ const SEARCH = {
   body: `<h1>Search the guide</h1>
 <p id="found" role="status">Type one or more words into the field above.</p>
 <ol id="results"></ol>
-<p id="help" hidden>Try fewer or simpler words, or the name of the tool. <a href="/guide/tasks.html">I want to …</a> lists what you can do, and <a href="/guide/glossary.html">Words that you will meet</a> explains terms. If you do not find it, contact IT Support.</p>
+<p id="help" hidden>Try fewer or simpler words, or the name of the tool. <a href="/guide/tasks.html">I want to …</a> lists what you can do, and the <a href="/guide/glossary.html">glossary</a> explains terms. If you do not find it, contact IT Support.</p>
 <noscript><p>The search needs JavaScript. Without it, use the contents.</p></noscript>
 <script type="module" src="/guide/search.js"></script>`,
 };
 
 const label = ({ name, title }) => (name === 'index' ? 'Overview' : title);
 
-/** One page in the contents; below the open one, its headings of the second level. */
+/** One page in the contents; below the open page, its headings of the second level. */
 function entry(page, open) {
   const current = page.name === open;
   const headings = current ? page.sections.filter(({ depth }) => depth === 2) : [];
@@ -43,7 +43,7 @@ function contents(all, open) {
     .join('');
 }
 
-/** Links to the page before and the page after, in the order of the contents. */
+/** Links to the previous and the next page, in the order of the contents. */
 function turns(all, at) {
   const [previous, next] = [all[at - 1], all[at + 1]];
   const back = previous ? `<a rel="prev" href="/guide/${previous.name}.html">← ${label(previous)}</a>` : '';
@@ -51,7 +51,7 @@ function turns(all, at) {
   return at < 0 ? '' : `<nav class="turns" aria-label="Previous and next page">${back}${on}</nav>`;
 }
 
-/** @returns the paths of what the search is made of */
+/** @returns paths of the sources of the search */
 async function buildSearch(to) {
   const esbuild = await import('esbuild');
   const { metafile } = await esbuild.build({
@@ -70,7 +70,7 @@ async function buildSearch(to) {
 
 /**
  * Writes the guide below the built console.
- * @returns the paths of what its search is made of
+ * @returns paths of the sources of its search
  * @throws when the overview links a page that does not exist
  */
 export async function buildGuide() {

@@ -1,4 +1,4 @@
-/** Runs the built product: the server, with the practice LMS beside it unless LMS_URL names a real Canvas. Node's own modules only. */
+/** Runs the built product: the server, and the practice LMS unless LMS_URL names a real Canvas. Node's own modules only. */
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,19 +14,19 @@ try {
   console.error(`LMS Admin cannot start: ${notWritten(error)}`);
   process.exit(1);
 }
-// One token for both processes, so that the console may act on the practice LMS.
+// One token for both processes, so that the console can act on the practice LMS.
 const env = { ...process.env, LMS_ADMIN_DATA: data };
 
-/** Why something could not be written, for the person in front of it. */
+/** Reason for a failed write, for the person at the terminal. */
 function notWritten(error) {
   if (error.code === 'ENOSPC') return `the disk of ${data} is full. Make room on it, and start again.`;
   return `${data} cannot be written to (${error.message}).`;
 }
 
-/** What is to be called when log files have been moved away. */
+/** Functions to call after log files have been moved away. */
 const reopens = [];
 
-/** The log file of a process of the practice LMS: one that cannot be written stops nothing. */
+/** Log file of a process of the practice LMS. A file that cannot be written does not stop anything. */
 function openLog(name) {
   const path = join(logs, `${name}.log`);
   let told = false;
@@ -50,14 +50,14 @@ const toOutput = () => ({ path: null, write: (chunk) => process.stdout.write(chu
 const children = new Set();
 let stopping = false;
 
-/** Starts one process; its output goes to a log file, its complaints to the terminal too. Resolves when it is ready. */
+/** Starts one process. Its output goes to a log file, its errors also to the terminal. Resolves when it is ready. */
 function launch(name, ready) {
   return new Promise((resolveReady) => {
     const log = production ? toOutput() : openLog(name);
     const child = spawn(process.execPath, [join(root, `dist/${name}/main.mjs`)], {
       cwd: root,
       env,
-      // The channel closes when this process dies, however it dies; the child then stops too.
+      // The channel closes when this process ends for any reason; the child then stops too.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     children.add(child);
@@ -96,7 +96,8 @@ function stop(code) {
 }
 process.on('SIGINT', () => stop(0));
 process.on('SIGTERM', () => stop(0));
-// A terminal that is closed ends what was started in it; without one it is the sign that log files have been moved away.
+// Closing a terminal ends the programs started in it. Without a terminal, the signal means that log files have been
+// moved away.
 process.on('SIGHUP', () => {
   if (process.stdin.isTTY) stop(0);
   else for (const reopen of reopens) reopen();

@@ -1,6 +1,6 @@
 /**
- * `npm run licences`: the packages that run in production, beside the product or compiled into it, with their licences. Fails on a licence that is not allowed, on none, and
- * on a package that would run a script of its own while it is installed.
+ * `npm run licences`: the packages that run in production, next to the product or compiled into it, with their licences. Fails on
+ * a licence that is not allowed, on a missing one, and on a package that would run its own script during installation.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { importedPackages, withNeeded } from './packages.mjs';
 import { root } from './tools.mjs';
 
-/** They ask for no more than that their text goes along. */
+/** These licences only require that their text is included. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',
@@ -20,13 +20,13 @@ const ALLOWED = new Set([
   'OFL-1.1',
 ]);
 /**
- * Allowed to these packages alone. The image library's own part, a file of its own that is loaded when it runs and can be replaced by
- * another: that is what the LGPL asks for.
+ * Licence allowed to these packages alone: the native part of the image library, a separate file that is loaded at run time and
+ * can be replaced, as the LGPL requires.
  */
 const BY_NAME = [{ name: /^@img\/sharp-(?:libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' }];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
-/** What of a lock file is installed without the tools of development, and what was compiled in. */
+/** Packages of a lock file that are installed without development tools, and those compiled in. */
 function runtimeOf(lock, compiledIn) {
   return Object.entries(lock.packages)
     .filter(([path, one]) => path.startsWith('node_modules/') && !one.link)
@@ -36,9 +36,9 @@ function runtimeOf(lock, compiledIn) {
 
 /**
  * @param lock a parsed package-lock.json
- * @param manifestOf the package.json at a path of it, null where it is not installed (made for another system)
+ * @param manifestOf the package.json at a path of it, null if it is not installed (made for another system)
  * @param compiledIn paths of the packages whose code is part of the product
- * @returns lines for each package, and what is wrong
+ * @returns lines for each package, and the problems
  */
 export function checkLicences(lock, manifestOf, compiledIn = new Set()) {
   const lines = [];
@@ -48,7 +48,7 @@ export function checkLicences(lock, manifestOf, compiledIn = new Set()) {
     const said = manifest?.license ?? license ?? null;
     const licence = typeof said === 'object' ? (said?.type ?? null) : said;
     lines.push(`${name} ${version}: ${licence ?? 'none'}`);
-    // Of several the first that is allowed may be chosen; what holds for parts of it has to be allowed for each.
+    // Of alternative licences, any allowed one can be chosen. Licences for parts all have to be allowed.
     const choices = String(licence).replace(/[()]/g, '').split(' OR ');
     const allowed = (part) =>
       ALLOWED.has(part) || BY_NAME.some((one) => one.licence === part && one.name.test(name));
@@ -63,7 +63,7 @@ export function checkLicences(lock, manifestOf, compiledIn = new Set()) {
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** The package.json at a path of the lock file; null where it is not installed. */
+/** The package.json at a path of the lock file; null if it is not installed. */
 export function installedManifest(path) {
   return existsSync(join(root, path, 'package.json')) ? read(join(path, 'package.json')) : null;
 }

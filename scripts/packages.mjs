@@ -1,23 +1,23 @@
-/** Which packages are part of the product: those that run beside it, and those whose code is compiled into it. */
+/** Packages that are part of the product: those that run next to it, and those compiled into it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './tools.mjs';
 
 const IN_SOURCES = ['apps', 'packages'];
-/** As the formatter writes them: at the end of a line, or as a call. */
+/** Imports as the formatter writes them: at the end of a line, or as a call. */
 const IMPORTS =
   /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'(?: with \{.*\})?;$|\bimport\('([^'.][^']*)'\)/gm;
 
 /**
- * The folder of the package that a file belongs to, as the lock file names it.
- * @returns null for a file of our own
+ * Folder of the package that a file belongs to, as the lock file names it.
+ * @returns null for a file of the project itself
  */
 export function packageFolder(path) {
   const [, folder = null] = /.*?\b(node_modules\/.*(?<=node_modules\/)(?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return folder;
 }
 
-/** The names of the packages that the sources of the product import. */
+/** Names of the packages that the product's sources import. */
 export function importedPackages() {
   const names = new Set();
   for (const place of IN_SOURCES) {
@@ -32,7 +32,7 @@ export function importedPackages() {
   return [...names].filter((name) => !name.startsWith('node:') && !name.startsWith('@lms-admin/'));
 }
 
-/** What the lock file would find for a name that is asked for in a folder: the nearest one. */
+/** The package that a folder gets for a name according to the lock file: the nearest one. */
 function found(lock, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -44,8 +44,8 @@ function found(lock, from, name) {
 /**
  * These packages, and all that they need.
  * @param lock a parsed package-lock.json
- * @param names packages of the project itself; one that is not in the lock is left out, as the modules of Node are
- * @returns paths as the lock file has them
+ * @param names packages of the project itself; names missing in the lock are skipped, such as modules of Node
+ * @returns paths as in the lock file
  */
 export function withNeeded(lock, names) {
   const paths = new Set();
@@ -60,7 +60,7 @@ export function withNeeded(lock, names) {
       ...needs.optionalDependencies,
       ...needs.peerDependencies,
     });
-    // What a package could do more with is part of it only where the project asks for it.
+    // Optional dependencies of a package count only if the project itself requires them.
     const isNeeded = (name) =>
       !peerDependenciesMeta?.[name]?.optional || (own[name] && !name.startsWith('@types/'));
     for (const name of asked.filter(isNeeded)) add(found(lock, path, name));

@@ -1,8 +1,8 @@
-/** Reporter of Vitest for `npm test`: what each project counted, and how long its files took, as JSON in the file that TEST_PARTS names. */
+/** Reporter of Vitest for `npm test`: counts of each project and times of its files, as JSON in the file named by TEST_PARTS. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** As much of a message as tells what was expected. */
+/** Enough of a message to show what was expected. */
 const MESSAGE = 400;
 
 export default class PartsReporter {
@@ -22,7 +22,7 @@ export default class PartsReporter {
           note(test.fullName, test.result().errors);
         }
       }
-      // A file that cannot be loaded, or a hook that fails, is no test but a failure anyway.
+      // A file that cannot be loaded, or a hook that fails, is not a test but still a failure.
       if (!module.ok() && module.errors().length > 0) {
         part.failed++;
         note('the file', module.errors());

@@ -1,10 +1,10 @@
-/** Where the tests find PostgreSQL. Node's own modules only. */
+/** Finds PostgreSQL for the tests. Node's own modules only. */
 import { connect } from 'node:net';
 
 const PORT = 5432;
 const ANSWER_MS = 1_000;
 
-/** Address of a PostgreSQL to test on: TEST_DATABASE_URL, else the one that answers on this machine, else null. */
+/** Address of a PostgreSQL for tests: TEST_DATABASE_URL, otherwise the one that answers on this machine, otherwise null. */
 export async function findPostgres() {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
   const answers = await new Promise((resolve) => {

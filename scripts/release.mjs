@@ -1,6 +1,6 @@
 /**
- * `npm run release`: one archive that runs on a server with Node.js and nothing else, with its checksum beside it. It is for machines of
- * the kind that it was made on, because the image library is not written in JavaScript.
+ * `npm run release`: one archive that runs on a server with Node.js and nothing else, with its checksum. It fits machines of the
+ * kind on which it was built, because the image library is not written in JavaScript.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { withNeeded } from './packages.mjs';
 import { tarOf } from './tar.mjs';
 import { ensureBuilt, ensureInstalled, fail, root } from './tools.mjs';
 
-/** At the same places as in the project, so that programs find them in both. */
+/** The same places as in the project, so that programs find them in both. */
 const PARTS = [
   'bin',
   'dist/server',
@@ -25,11 +25,11 @@ const PARTS = [
   'CHANGELOG.md',
   'docs',
 ];
-/** For people who look for faults in the sources, and have these. */
+/** For people who look for faults in the sources, and who have the sources. */
 const LEFT_OUT = /\.(?:map|d\.[cm]?ts)$/;
 const LICENCE = /^(?:licen[cs]e|copying|notice|third-party)/i;
 
-/** Every file below a path of the project, which may be one itself. */
+/** Every file below a path of the project, which can itself be a file. */
 function filesOf(path) {
   if (statSync(join(root, path)).isFile()) return [path];
   const found = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
@@ -39,7 +39,7 @@ function filesOf(path) {
     .filter((name) => !LEFT_OUT.test(name));
 }
 
-/** The texts that licences ask to go along, of what is beside the product and of what is compiled into it. */
+/** Licence texts that must be included, for packages next to the product and compiled into it. */
 function licenceTexts(paths) {
   return paths
     .map((path) => {
@@ -51,7 +51,7 @@ function licenceTexts(paths) {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The kind of machine that it is made for, such as `linux-x64`, or `linux-x64-musl`. */
+/** The type of machine that it is built for, such as `linux-x64`, or `linux-x64-musl`. */
 function kindOfMachine() {
   const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;

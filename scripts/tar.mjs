@@ -1,4 +1,4 @@
-/** Archives as `tar` reads them (POSIX ustar), the same on every system. Node's own modules only. */
+/** Archives for `tar` (POSIX ustar), the same on every system. Node's own modules only. */
 
 const BLOCK = 512;
 const NAME = 100;
@@ -26,7 +26,7 @@ function header(path, size, mode, seconds) {
     [116, octal(0, 8)],
     [124, octal(size, 12)],
     [136, octal(seconds, 12)],
-    // The sum is made as if it were spaces.
+    // The sum is calculated as if the field held spaces.
     [148, ' '.repeat(8)],
     [156, '0'],
     [257, 'ustar\x0000'],
@@ -43,7 +43,7 @@ function header(path, size, mode, seconds) {
  * @returns the archive, not compressed; its files belong to root
  */
 export function tarOf(entries) {
-  // Now, not a time that is always the same: browsers are told of new files by time and size.
+  // The current time, not a constant one: browsers recognise new files by time and size.
   const seconds = Math.floor(Date.now() / 1000);
   const blocks = entries.flatMap(({ path, bytes, runs }) => {
     const rest = (BLOCK - (bytes.length % BLOCK)) % BLOCK;

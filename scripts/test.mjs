@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything. Checks, unit, sandbox, server on both databases, real browser, sizes; then a summary.
  * `npm test -- <name>`: one area of it, quickly (test-area.mjs).
- * `npm run test:all`: the same, and what is drawn by chance or killed at many moments, as far as it goes.
+ * `npm run test:all`: the same, with random and kill tests at full length.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 /**
- * Projects of Vitest, and what the summary calls them: with PostgreSQL, which then is the main database, and without. `statements`
- * reads what the others have noted.
+ * Projects of Vitest with their names in the summary: with PostgreSQL, which is then the main database, and without. `statements`
+ * reads what the others have recorded.
  */
 const PROJECTS = {
   unit: 'unit',
@@ -41,7 +41,7 @@ const WITHOUT_POSTGRES = {
 };
 const STATEMENTS = { statements: 'statements on both databases' };
 
-/** How far tests go that can go further; what is set already stays. */
+/** Extent of tests that can go further. Variables that are already set stay. */
 const FURTHER = {
   DATABASES: 'all',
   KILLS: 'all',
@@ -55,13 +55,13 @@ const reach = process.argv.includes('--all') ? FURTHER : {};
 
 const failed = [];
 const lines = [];
-/** What failed, one line each, told again at the very end. */
+/** Failures, one line each, repeated at the very end. */
 const failures = [];
 const total = { passed: 0, failed: 0 };
 const started = Date.now();
 const since = (time) => `${Math.round((Date.now() - time) / 1000)} s`;
 
-/** Notes a part's counts; one without a test counts as failed. */
+/** Records the counts of a part. A part without tests counts as failed. */
 function count(name, passed, broken) {
   total.passed += passed;
   total.failed += broken;
@@ -69,7 +69,7 @@ function count(name, passed, broken) {
   if (broken > 0 || passed === 0) failed.push(name);
 }
 
-/** Reads a report; null when it was not written. */
+/** Reads a report; null if it was not written. */
 function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -78,11 +78,11 @@ function read(file) {
   }
 }
 
-/** The files that took longest, of all parts of Vitest and of the browser: what a shorter suite begins with. */
+/** The slowest files of Vitest and of the browser tests: the place to start for a shorter suite. */
 const slowest = [];
 const SLOWEST = 12;
 
-/** Projects of one run share the machine: files that wait beside files that work. */
+/** Projects that share the machine in one run: files that wait together with files that work. */
 async function vitest(projects, env) {
   const report = join(results, 'parts.json');
   const names = Object.keys(projects);
@@ -107,16 +107,16 @@ async function vitest(projects, env) {
   if (code !== 0 && !names.some((name) => failed.includes(projects[name]))) failed.push('Vitest');
 }
 
-/** Tests of a file of Playwright's report, those of its groups as well. */
+/** Tests of a file in Playwright's report, including those in groups. */
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
-/** Characters of a screen as text that tell where a test stood. */
+/** Number of characters of a screen's text that show where a test was. */
 const SCREEN = 4_000;
 
-/** Characters of a failure that tell what was expected, and where. */
+/** Number of characters of a failure that show what was expected, and where. */
 const MESSAGE = 1_500;
 
-/** What each failed try of a test says, without the colours of a terminal. */
+/** Messages of each failed try of a test, without terminal colours. */
 function messagesOf(tests) {
   const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
   return errors
@@ -124,7 +124,7 @@ function messagesOf(tests) {
     .join('');
 }
 
-/** What was on the screen when a test failed, as text (e2e/support/fixtures.ts). */
+/** Text on the screen when a test failed (e2e/support/fixtures.ts). */
 function screensOf(tests) {
   const attachments = tests.flatMap(({ results }) => results.flatMap((result) => result.attachments));
   const bodies = attachments.flatMap(({ name, body }) => (name === 'screen' && body ? [body] : []));
@@ -132,7 +132,7 @@ function screensOf(tests) {
     .map((body) => {
       const screen = Buffer.from(body, 'base64').toString();
       const address = screen.slice(0, screen.indexOf('\n'));
-      // The tools beside it are the same everywhere; a dialog comes after them all.
+      // The list of tools is the same on every screen. A dialog comes after the tools.
       const main = screen.slice(Math.max(0, screen.indexOf('- main')));
       const dialog = screen.search(/^- (alert)?dialog/m);
       return `\n${address}\n${main.slice(0, SCREEN)}\n${dialog < 0 ? '' : screen.slice(dialog).slice(0, SCREEN)}`;

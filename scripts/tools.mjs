@@ -1,4 +1,4 @@
-/** What the commands share: installing, building when stale, running children. Node's own modules only. */
+/** Shared parts of the commands: installing, building when stale, running children. Node's own modules only. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** Runs a command to its end with the terminal's own output; resolves with the exit code. */
+/** Runs a command to its end with the terminal's own output. Resolves with the exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
@@ -30,7 +30,7 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Path of a command that a dependency brings. */
+/** Path of a command from a dependency. */
 export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 /** Installs the locked dependencies when they are missing or older than the lock file. */
@@ -72,7 +72,7 @@ function newest(path) {
 const BUILT = join(root, 'dist', '.built');
 
 /** Whether a source is newer than the last build. */
-function isStale() {
+export function isStale() {
   const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = [
     'packages',
@@ -88,8 +88,8 @@ function isStale() {
 }
 
 /**
- * A production start changes nothing of what is installed: an operator has put it there, perhaps without what building needs, and
- * perhaps where no registry can be reached. Only a fresh clone, on which nothing has been installed yet, is made ready.
+ * A production start does not change the installation: an operator has put it there, perhaps without the build tools, and perhaps
+ * without access to a registry. Only a fresh clone, with nothing installed yet, is prepared.
  */
 export async function ensureReadyForProduction() {
   const isBuilt = existsSync(join(root, 'dist/server/main.mjs'));
@@ -104,16 +104,18 @@ export async function ensureReadyForProduction() {
   await ensureBuilt();
 }
 
-/** Builds console, server and sandbox when a source is newer than the last build. */
+/** Builds console, server and sandbox if a source is newer than the last build. */
 export async function ensureBuilt() {
   if (!isStale()) return;
   console.error('Building …');
-  const started = new Date();
-  // In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
-  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0)
+  // In a separate process, because the bundler sets NODE_ENV for everything that runs after it.
+  if ((await run(process.execPath, ['scripts/build.mjs', '--if-stale'])) !== 0)
     fail('The build failed; see the lines above.');
+}
+
+/** Records that everything was built from the sources as they were at a moment. It may not contain changes made since then. */
+export function recordBuild(started) {
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, started.toISOString());
-  // What was changed meanwhile may not be in it.
   utimesSync(BUILT, started, started);
 }

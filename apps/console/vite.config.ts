@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-// By its path: what has no path is left to Node, which reads no TypeScript.
+// Imported by path: Node would resolve an import by package name, and Node cannot read TypeScript.
 import { SIS_TEMPLATES, templateText } from '../../packages/domain/src/sis-tables.ts';
 
 const server = `http://localhost:${process.env.PORT ?? '8080'}`;
@@ -25,7 +25,7 @@ const csvTemplates: Plugin = {
   },
 };
 
-/** Schemas are parsed with here and never written down as JSON schemas: what does that is a fifth of the library. */
+/** Schemas are used for parsing and never written as JSON schemas: the code for that is a fifth of the library. */
 const noJsonSchemas: Plugin = {
   name: 'no-json-schemas',
   apply: 'build',
@@ -37,7 +37,7 @@ const noJsonSchemas: Plugin = {
   },
 };
 
-/** The theme turns ripples off everywhere: no button needs what would draw them. */
+/** The theme turns ripples off everywhere, so no button needs the code that draws them. */
 const noRipples: Plugin = {
   name: 'no-ripples',
   apply: 'build',
@@ -45,7 +45,7 @@ const noRipples: Plugin = {
     id.endsWith('/@mui/material/ButtonBase/TouchRipple.mjs') ? 'export default () => null;' : null,
 };
 
-/** Only `withTheme` of Emotion needs what copies the statics of a component, and nothing here calls it. */
+/** Only Emotion's `withTheme` copies the statics of a component, and nothing here calls it. */
 const noHoisting: Plugin = {
   name: 'no-hoisting',
   apply: 'build',
@@ -55,7 +55,7 @@ const noHoisting: Plugin = {
       : null,
 };
 
-/** What the first tool imports and most others too; its own file stays a script of its own. */
+/** The imports of the first tool and of most others; its own file stays a separate script. */
 const FIRST_TOOL = new RegExp(
   [
     'app/shell/Shell',
@@ -74,7 +74,7 @@ const DIALOGS =
 const FIELDS =
   /@mui\/material\/(\w*Input\w*|Form\w+|TextField|Select|NativeSelect|Menu\w*|Popover|List\w*|Checkbox|Radio\w*|Chip|IconButton|Alert|internal)\//;
 
-/** The console as static files in `dist`; in development the back end answers through a proxy. */
+/** The console as static files in `dist`; in development, a proxy forwards requests to the back end. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), csvTemplates, noJsonSchemas, noRipples, noHoisting],
@@ -82,28 +82,28 @@ export default defineConfig({
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: true,
-    // Every browser that runs ES2023 knows modulepreload.
+    // Every browser with ES2023 supports modulepreload.
     modulePreload: { polyfill: false },
     // A data: address for a small file would need a wider content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: true,
-    // What may be loaded first is checked in `.size-limit.mjs`.
+    // `.size-limit.mjs` limits the size of the first scripts.
     chunkSizeWarningLimit: 600,
-    // Which chunk needs which: read by the size check.
+    // Dependencies between chunks, read by the size check.
     manifest: true,
-    // Scripts name each other: a shorter hash is a smaller first screen, and with the name before it still long enough.
+    // Scripts name each other: a shorter hash makes the first screen smaller, and is still long enough.
     rollupOptions: {
-      // A schema that a screen does not use is left out, though making it is a call.
+      // Leaves out schemas that a screen does not use, although creating one is a call.
       treeshake: { manualPureFunctions: ['z'] },
       output: {
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // What the first screen needs comes as two scripts, not as thirty small ones for the screens to share.
+        // The first screen loads two scripts instead of thirty small ones shared between screens.
         codeSplitting: {
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'start', tags: ['$initial'] },
-            // With all that these import: a tool comes as some fifteen scripts, not as eighty (docs/decisions/libraries.md).
+            // With all their imports: a tool is some fifteen scripts, not eighty (docs/decisions/libraries.md).
             { name: 'tool', test: FIRST_TOOL },
             { name: 'dialogs', test: DIALOGS },
             { name: 'fields', test: FIELDS },
@@ -123,10 +123,10 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    // The server compares Origin with its own address, so the address is passed on as it would be there.
+    // The server compares Origin with its own address, so the proxy passes on the address that it would have there.
     proxy: {
       ...Object.fromEntries(paths.map((path) => [path, target])),
-      // The documented address of an upload is that of a screen, too.
+      // The documented address of an upload is also that of a screen.
       '/sis-import': { ...target, bypass: ({ method, url }) => (method === 'POST' ? undefined : url) },
     },
   },

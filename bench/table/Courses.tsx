@@ -1,4 +1,4 @@
-/** Many courses in one scrolling list; `expected` counts what a search has to leave. */
+/** Many courses in one scrolling list. `expected` is the number of rows that a search must leave. */
 import { campusOf } from '@lms-admin/domain/courses';
 import { useState } from 'react';
 import { DataTable } from '../../apps/console/src/components/DataTable/DataTable.tsx';

@@ -14,7 +14,7 @@ interface Event {
 const CAMPUSES = ['Fontainebleau', 'Singapore', 'Abu Dhabi'];
 const COURSES = ['Corporate Finance', 'Marketing', 'Strategy', 'Leadership'];
 
-/** Every third event stands alone, the others have two below them, and the first of those one more. */
+/** Every third event is single. The others have two below them, and the first of those one more. */
 const events: Event[] = Array.from({ length: 30 }, (_, place) => {
   const id = (place + 1) * 10;
   const title = `${COURSES[place % COURSES.length]} ${place + 1}`;

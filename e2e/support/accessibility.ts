@@ -1,10 +1,10 @@
-/** Checks with axe: every rule once a screen, and only what colours can break in the other scheme. */
+/** Checks with axe: every rule once for each screen, and only colour rules in the other scheme. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** What axe knows of a colour; its types leave it out. */
+/** The methods of axe's colours; its types do not include them. */
 interface Colour {
   r: number;
   g: number;
@@ -20,16 +20,16 @@ type WithAxe = typeof globalThis & {
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Pages that stand in the dark scheme after every rule was checked in the light one. */
+/** Pages in the dark scheme after every rule was checked in the light one. */
 const otherScheme = new WeakSet<Page>();
 
-/** Says whether a page is shown again, unchanged, in the other colour scheme. */
+/** Records whether a page is shown again, unchanged, in the other colour scheme. */
 export function inOtherScheme(page: Page, is: boolean): void {
   if (is) otherScheme.add(page);
   else otherScheme.delete(page);
 }
 
-/** Brings what still moves to its end, so that no colour is read halfway from one state to the next. */
+/** Finishes running animations, so that no colour is read between two states. */
 async function endAnimations(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
@@ -39,7 +39,7 @@ async function endAnimations(page: Page): Promise<void> {
   });
 }
 
-/** Has axe read each colour once: a page has a dozen, a run reads them thousands of times, and that was a fifth of it. */
+/** Makes axe read each colour once: a page has a dozen, and reading them again took a fifth of a run. */
 function readColoursOnce(): void {
   const { Color } = (globalThis as WithAxe).axe.commons.color;
   const read = Color.prototype.parseString as Colour['parseString'];
@@ -53,9 +53,9 @@ function readColoursOnce(): void {
 }
 
 /**
- * What breaks an accessibility rule on the page, one text a rule.
- * @param part the part of the page that is checked; without it all of it
- * @param rules rules that are left out
+ * The accessibility violations of the page, one text for each rule.
+ * @param part the part of the page to check; the whole page without it
+ * @param rules rules to omit
  */
 export async function violationsOf(
   page: Page,
@@ -63,7 +63,7 @@ export async function violationsOf(
 ): Promise<string[]> {
   await endAnimations(page);
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
-    // Half a megabyte, sent once a page.
+    // Half a megabyte, sent once for each page.
     await page.evaluate(SOURCE);
     await page.evaluate(readColoursOnce);
   }
@@ -72,7 +72,7 @@ export async function violationsOf(
     rules,
     ...(otherScheme.has(page) ? { runOnly: ['color-contrast'] } : {}),
   };
-  // No frames here, so nothing is lost by running in the page itself.
+  // There are no frames here, so nothing is lost by running in the page itself.
   const violations = await page.evaluate(
     async ([where, how]) => (await (globalThis as WithAxe).axe.run(where ?? document, how)).violations,
     [part, options] as const,

@@ -1,35 +1,35 @@
-/** What the specs of Activity share: its list, its entry in the top bar, and imports that are quickly made. */
+/** Helpers for the specs of Activity: its list, its link in the top bar, and quick imports. */
 import { expect, type Page } from '@playwright/test';
 import { csv, newPeople, submit, toReview } from './sis-import.ts';
 
 export const PATH = '/activity';
 
-/** The entry of the top bar. */
+/** The link in the top bar. */
 export const entry = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Activity/ });
 export const list = (page: Page) => page.getByRole('table', { name: 'Activity' });
-/** Rows of the list, its head not counted. */
+/** Rows of the list, without its head. */
 export const rows = (page: Page) =>
   list(page)
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') });
 export const row = (page: Page, label: string | RegExp) => rows(page).filter({ hasText: label });
 export const title = (page: Page) => page.getByRole('heading', { level: 1 });
-/** A term of the facts of a job, by its name. */
+/** A fact of a job, by its name. */
 export const fact = (page: Page, name: string) =>
   page
     .locator('dl', { has: page.getByText('Started by') })
     .locator('div', { has: page.getByText(name, { exact: true }) });
 
-/** Sends a file of new people by the wizard. @param name of the file, by which its entry is found */
+/** Sends a file of new people through the wizard. @param name of the file, which identifies its entry */
 export async function sendFile(page: Page, name: string, prefix: string, people: number): Promise<void> {
-  // A press on the tab begins again.
+  // A press on the tab starts again.
   await leaveTo(page, 'SIS Import');
   await toReview(page, csv(name, newPeople(prefix, people)));
   await submit(page).click();
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Progress');
 }
 
-/** Leaves a wizard as people do, by the tab of another tool: what it keeps is forgotten. */
+/** Leaves a wizard through the tab of another tool, like a person: its state is forgotten. */
 export async function leaveTo(page: Page, tab: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Tools' }).getByRole('link', { name: tab }).click();
   await expect(title(page)).toHaveText(tab);

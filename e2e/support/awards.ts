@@ -1,4 +1,4 @@
-/** What the specs of the Best Teaching Award share: its list as workbooks, and what the practice Qualtrics is told. */
+/** Helpers for the specs of the Best Teaching Award: its list as workbooks, and the practice Qualtrics. */
 import { utils, write } from '@e965/xlsx';
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
@@ -7,7 +7,7 @@ import type { Upload } from './sis-import.ts';
 export const REPORTS = '/best-teaching-award-reports';
 export const IMPORT = '/best-teaching-award-import';
 const API = '/best-teaching-reports/api';
-/** The day on which the vote opened, where the day begins first. */
+/** The opening date of the vote, in the zone where the day begins first. */
 export const OPENING = '2026-09-07';
 
 export interface Row {
@@ -20,12 +20,12 @@ export interface Row {
   Type: string;
 }
 
-/** The list that the award is voted on, as the office keeps it. */
+/** The list that people vote on in the award, as the office keeps it. */
 export async function practiceList(campus: Campus): Promise<Row[]> {
   return (await (await fetch(`${campus.lms}/sandbox/qualtrics/award-list`)).json()) as Row[];
 }
 
-/** A workbook as the picker gets it. */
+/** A workbook for the file picker. */
 export function workbook(name: string, rows: readonly object[]): Upload {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.json_to_sheet([...rows]), 'List');
@@ -39,7 +39,7 @@ export function workbook(name: string, rows: readonly object[]): Upload {
   };
 }
 
-/** How the practice Qualtrics behaves, such as `exportMs`. */
+/** Sets the behaviour of the practice Qualtrics, such as `exportMs`. */
 export async function qualtrics(campus: Campus, settings: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${campus.lms}/sandbox/qualtrics`, {
     method: 'PUT',
@@ -57,11 +57,11 @@ async function send(page: Page, campus: Campus, path: string, data: unknown): Pr
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-/** Puts a list into force, as a person who is signed in. */
+/** Makes a list the current one, as the signed-in person. */
 export const putList = (page: Page, campus: Campus, rows: readonly Row[]) =>
   send(page, campus, 'import/excel', rows);
 
-/** Sets when the vote opens. */
+/** Sets the opening date of the vote. */
 export const putOpening = (page: Page, campus: Campus, date: string) =>
   send(page, campus, 'opening-date', { opening_date: date });
 
@@ -71,7 +71,7 @@ export const chart = (page: Page) => page.getByRole('img', { name: /^Bar chart/ 
 export const chip = (page: Page, text: 'Refresh' | 'Up to date') =>
   page.getByRole('button', { name: text, exact: true });
 
-/** Reads the survey, and waits until its votes are there. */
+/** Reads the survey, and waits until its votes are loaded. */
 export async function readSurvey(page: Page): Promise<void> {
   await chip(page, 'Refresh').click();
   await expect(chip(page, 'Up to date')).toBeVisible({ timeout: 60_000 });

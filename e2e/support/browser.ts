@@ -1,4 +1,4 @@
-/** Which browser the tests use: CHROMIUM_PATH, else an installed one, else the one that comes as an npm package. */
+/** The browser for the tests: CHROMIUM_PATH, else an installed one, else the one from an npm package. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { LaunchOptions } from '@playwright/test';
@@ -13,8 +13,8 @@ function installed(): string | null {
 }
 
 /**
- * Launch options with the executable found; the flags keep a closed network and a root user from getting in the way.
- * @param more flags beside them
+ * Launch options with the executable found; the flags allow a closed network and the root user.
+ * @param more additional flags
  */
 export async function browserLaunch(more: readonly string[] = []): Promise<LaunchOptions> {
   const args = [

@@ -1,23 +1,25 @@
 /** The campuses that the specs share. A worker starts one and keeps it for every spec that names it. */
 
 export const CAMPUSES = {
-  /** Imports end at once; the guide is a page of the institution's own. */
+  /** Imports end immediately; the guide is a page of the institution's own. */
   quick: {},
   /**
-   * Slow enough for a person, or a test, to see the states in between; the installation names no guide of its own, so the
-   * Guide button leads to the pages of the console.
+   * Slow enough for a person, or a test, to see the states in between; the installation names no guide of its own, so
+   * the Guide button opens the pages of the console.
    */
   slow: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60', GUIDE_URL: '' },
-  /** For the examples of the guide alone: what they find has been changed by no other test. */
+  /** Only for the examples of the guide: no other test changes their data. */
   examples: { GUIDE_URL: '' },
-  /** For the award alone: its specs begin without a list, a date or votes. */
+  /** Only for the award: its specs start without a list, a date or votes. */
   award: {},
-  /** For the image uploader alone: its specs begin without images. The Guide button leads to the pages of the console. */
+  /** Only for the image uploader: its specs start without images. The Guide button opens the pages of the console. */
   images: { GUIDE_URL: '' },
-  /** For access alone: its specs change who may do what. The Guide button leads to the pages of the console. */
+  /** Only for access: its specs change permissions. The Guide button opens the pages of the console. */
   access: { GUIDE_URL: '' },
-  /** A second access administrator has to approve what reaches the whole school. */
+  /** A second access administrator has to approve changes for the whole school. */
   fourEyes: { ACCESS_FOUR_EYES: 'true', GUIDE_URL: '' },
+  /** Only for the directory: its report takes no time, and the LMS is slow enough to see who is known without it. */
+  directory: { DIRECTORY: 'on', SANDBOX_REPORT_MS: '0', SANDBOX_LATENCY_MS: '60', GUIDE_URL: '' },
 } as const satisfies Record<string, Record<string, string>>;
 
 export type CampusKind = keyof typeof CAMPUSES;

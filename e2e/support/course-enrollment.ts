@@ -1,4 +1,4 @@
-/** What the specs of Course Enrollment share: the practice LMS as the truth, and a person's moves through the steps. */
+/** Helpers for the specs of Course Enrollment: the state of the practice LMS, and a person's actions in the steps. */
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 
@@ -32,7 +32,7 @@ export interface LmsSection {
   sis_section_id: string | null;
 }
 
-/** A whole list of the LMS, with every right. */
+/** A whole list of the LMS, with all permissions. */
 export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   const all: T[] = [];
   let next: string | null = `${campus.lms}/api/v1/${path}${path.includes('?') ? '&' : '?'}per_page=100`;
@@ -45,11 +45,21 @@ export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   return all;
 }
 
-/** One object of the LMS, with every right. */
+/** One object of the LMS, with all permissions. */
 export async function lmsOne<T>(campus: Campus, path: string): Promise<T> {
   const response = await fetch(`${campus.lms}/api/v1/${path}`, { headers: TOKEN });
   if (!response.ok) throw new Error(`${response.status} for ${path}`);
   return (await response.json()) as T;
+}
+
+/** Changes one object of the LMS, with all permissions. */
+export async function lmsPut(campus: Campus, path: string, body: unknown): Promise<void> {
+  const response = await fetch(`${campus.lms}/api/v1/${path}`, {
+    method: 'PUT',
+    headers: { ...TOKEN, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status} for ${path}`);
 }
 
 /** A term of the school whose name begins with the text. */
@@ -72,13 +82,13 @@ export const enrollmentsIn = (campus: Campus, course: number, role = 3, state = 
 export const sectionsOf = (campus: Campus, course: number) =>
   lmsList<LmsSection>(campus, `courses/${course}/sections`);
 
-/** People whose login contains the text and who can be named in a CSV. */
+/** People whose login contains the text and who have an SIS ID for a CSV. */
 export async function peopleLike(campus: Campus, text: string): Promise<LmsPerson[]> {
   const found = await lmsList<LmsPerson>(campus, `accounts/1/users?search_term=${text}`);
   return found.filter((person) => person.sis_user_id !== null && person.login_id.includes(text));
 }
 
-/** Arms a fault of the practice LMS; answers the way to take it back. */
+/** Sets a fault of the practice LMS; returns a function that removes it. */
 export async function fault(campus: Campus, spec: Record<string, unknown>): Promise<() => Promise<void>> {
   const url = `${campus.lms}/sandbox/faults`;
   const response = await fetch(url, {
@@ -93,7 +103,7 @@ export async function fault(campus: Campus, spec: Record<string, unknown>): Prom
   };
 }
 
-/** A job that no other spec touches, a term of its programme, the courses in it, and people to enrol. */
+/** Data that no other spec uses: a term of its programme, the courses in it, and people to enrol. */
 export const MIM = { programme: 'MIM', role: 'Observer', action: 'Add' } as const;
 
 export async function mimMaterial(
@@ -108,7 +118,7 @@ export async function mimMaterial(
   };
 }
 
-/** An SIS import straight into the LMS, as the student records office would send it; waits for its end. */
+/** Sends an SIS import directly to the LMS, like the student records office, and waits for its end. */
 export async function officeImport(campus: Campus, csv: string): Promise<void> {
   const url = `${campus.lms}/api/v1/accounts/1/sis_imports`;
   const created = await fetch(`${url}?extension=csv`, {
@@ -125,7 +135,7 @@ export async function officeImport(campus: Campus, csv: string): Promise<void> {
     .toMatch(/^imported/);
 }
 
-/** How many imports the LMS has been given. */
+/** The number of imports that the LMS has received. */
 export async function importsOf(campus: Campus): Promise<number> {
   const response = await fetch(`${campus.lms}/api/v1/accounts/1/sis_imports?per_page=100`, {
     headers: TOKEN,
@@ -135,10 +145,10 @@ export async function importsOf(campus: Campus): Promise<number> {
 
 export const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
 export const back = (page: Page) => page.getByRole('button', { name: 'Back', exact: true });
-/** The heading of the step, also while a dialog stands before it. */
+/** The heading of the step, also behind a dialog. */
 export const step = (page: Page) =>
   page.locator('main').getByRole('heading', { level: 2, includeHidden: true }).first();
-/** A text of the screen, not its announcement. */
+/** A text on the screen, not its announcement. */
 export const said = (page: Page, text: string) => page.getByRole('main').getByText(text);
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Email addresses' });
 export const chip = (page: Page, email: string) => page.getByRole('button', { name: `Remove ${email}` });
@@ -150,7 +160,7 @@ export async function chooseProgramme(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-/** Chooses in a multi-select and closes its list. */
+/** Selects options in a multi-select and closes its list. */
 export async function chooseMany(page: Page, label: string, names: readonly string[]): Promise<void> {
   await page.getByRole('combobox', { name: label }).click();
   for (const name of names) await page.getByRole('option', { name, exact: true }).click();
@@ -168,7 +178,7 @@ export async function chooseCourses(page: Page, courses: readonly LmsCourse[]): 
   await search.fill('');
 }
 
-/** Pastes as a person does, from the clipboard. */
+/** Pastes from the clipboard, like a person. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
@@ -191,7 +201,7 @@ export interface Job {
   people: readonly string[];
 }
 
-/** From the first step to the review, which then works. */
+/** From the first step to the review, which then starts. */
 export async function toReview(page: Page, job: Job): Promise<void> {
   await chooseProgramme(page, job.programme);
   await chooseMany(page, 'Terms', job.terms);
@@ -204,7 +214,7 @@ export async function toReview(page: Page, job: Job): Promise<void> {
   await expect(step(page)).toHaveText('Review and Process');
 }
 
-/** Cells of the summary's row of a course, by the text of their heads. */
+/** Cells of a course's row in the summary, by the text of their heads. */
 export async function summaryOf(page: Page, course: string): Promise<Record<string, string>> {
   const table = page.getByRole('table', { name: 'Summary of the changes' });
   const heads = await table.getByRole('columnheader').allInnerTexts();
@@ -212,7 +222,7 @@ export async function summaryOf(page: Page, course: string): Promise<Record<stri
   return Object.fromEntries(heads.map((head, index) => [head.trim(), cells[index]?.trim() ?? '']));
 }
 
-/** To the second step, with one course chosen. */
+/** Goes to the second step, with one course chosen. */
 export async function toPeople(page: Page): Promise<void> {
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
@@ -222,7 +232,7 @@ export async function toPeople(page: Page): Promise<void> {
   await expect(step(page)).toBeFocused();
 }
 
-/** Makes two courses whose names begin alike, such as 'Octonions A' and 'Octonions B'. @returns their numbers in the LMS */
+/** Creates two courses with similar names, such as 'Octonions A' and 'Octonions B'. @returns their numbers */
 export async function twoCourses(campus: Campus, name: string): Promise<number[]> {
   const made: number[] = [];
   for (const end of ['A', 'B']) {

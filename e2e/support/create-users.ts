@@ -1,4 +1,4 @@
-/** What the browser tests of Create Users share: fields by their names, pasting, people who do not exist. */
+/** Helpers for the browser tests of Create Users: fields by name, pasting, people who do not exist. */
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 
@@ -37,7 +37,7 @@ export async function fillRow(page: Page, row: number, person: Newcomer): Promis
   await input(page, 'Last Name', row).fill(person.lastName);
 }
 
-/** Pastes as a person does, from the clipboard. */
+/** Pastes from the clipboard, like a person. */
 export async function pasteInto(page: Page, name: string, row: number, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
@@ -45,7 +45,7 @@ export async function pasteInto(page: Page, name: string, row: number, text: str
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** What is said below a field. */
+/** The note below a field. */
 export async function noteOf(page: Page, name: string, row = 1): Promise<string> {
   const field = input(page, name, row);
   const id = await field.getAttribute('aria-describedby');
@@ -55,7 +55,7 @@ export async function noteOf(page: Page, name: string, row = 1): Promise<string>
 export const submitButton = (page: Page) =>
   page.getByRole('button', { name: 'Submit Data to Canvas', exact: true });
 
-/** Someone of the LMS by their SIS ID; null when no one has it. */
+/** A person in the LMS by SIS ID; null if no one has it. */
 export async function inLms(campus: Campus, psID: string): Promise<Record<string, unknown> | null> {
   const response = await fetch(`${campus.lms}/api/v1/users/sis_user_id:${psID}`, {
     headers: { authorization: 'Bearer sandbox-admin-token' },

@@ -1,4 +1,4 @@
-/** What every browser test has: a campus of its worker, sign-in, and a check with axe. */
+/** Fixtures of every browser test: a campus of its worker, sign-in, and a check with axe. */
 import { test as base, expect, type Page } from '@playwright/test';
 import { violationsOf } from './accessibility.ts';
 import { CAMPUSES, type CampusKind } from './campuses.ts';
@@ -7,25 +7,25 @@ import { type Campus, startCampus } from './processes.ts';
 import { KeptSessions, type Login, screenIsThere, signInAtLms } from './sign-in.ts';
 
 interface Fixtures {
-  /** A context that no other test has used, as of a browser that was never here: `test.use` at the top of a file. */
+  /** Uses a context that no other test has used, like a new browser: `test.use` at the top of a file. */
   ownContext: boolean;
-  /** Opens a path as this person, with the session that the worker keeps for them; waits until the screen is there. */
+  /** Opens a path as this person, with the session that the worker keeps for them; waits until the screen is loaded. */
   signIn: (login: Login, path?: string) => Promise<void>;
   /** Signs in on the LMS's pages: a session of the test's own, for tests about sign-in or that end it. */
-  signInAfresh: (login: Login, path?: string) => Promise<void>;
-  /** Fails with the list of violations when the page, or a part of it, breaks an accessibility rule. */
+  signInSeparately: (login: Login, path?: string) => Promise<void>;
+  /** Fails with the list of violations if the page, or a part of it, breaks an accessibility rule. */
   axe: (page?: Page) => Promise<void>;
 }
 
 interface WorkerFixtures {
-  /** Which campus the specs of a file need (`test.use` at its top); workers keep one for all that need the same. */
+  /** The campus that the specs of a file need (`test.use` at its top); files with the same one share it in a worker. */
   campusKind: CampusKind;
   campus: Campus;
   sessions: KeptSessions;
   keptContexts: KeptContexts;
 }
 
-/** What was on a page when a test failed, as text (scripts/test.mjs prints it); Playwright looks at the first page of a context only. */
+/** The text of a page when a test failed (scripts/test.mjs prints it); Playwright itself records only the first page of a context. */
 async function screenOf(page: Page): Promise<string> {
   const screen = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
   return `${page.url()}\n${screen}`;
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(own);
     await own.close();
   },
-  /** A page whose scripts break its own content policy would hide the report of a real attack. */
+  /** A page whose scripts violate its own content policy would hide the report of a real attack. */
   page: async ({ page }, use, test) => {
     const broken: string[] = [];
     page.on('console', (message) => {
@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await screenIsThere(page);
     });
   },
-  signInAfresh: async ({ page, campus }, use) => {
+  signInSeparately: async ({ page, campus }, use) => {
     await use((login, path) => signInAtLms(page, campus, login, path));
   },
   axe: async ({ page }, use) => {

@@ -1,4 +1,4 @@
-/** What the specs of Group Enrollment share: a course of the practice LMS, its groups, and moves through its dialog. */
+/** Helpers for the specs of Group Enrollment: a course of the practice LMS, its groups, and actions in its dialog. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import {
   chooseMany,
@@ -40,13 +40,13 @@ export async function membersOf(campus: Campus, group: number): Promise<string[]
   return people.flatMap((person) => person.sis_user_id ?? []);
 }
 
-/** Students of a course who can be named in a file, by their SIS IDs. */
+/** Students of a course with SIS IDs that a file can name. */
 export async function studentsOf(campus: Campus, course: number): Promise<LmsPerson[]> {
   const people = await lmsList<LmsPerson>(campus, `courses/${course}/users?enrollment_type[]=student`);
   return people.filter((person) => person.sis_user_id !== null);
 }
 
-/** A course with an SIS ID, with students and without group categories; each index another one. */
+/** A course with an SIS ID, with students and without group categories; a different one for each index. */
 export async function bareCourse(campus: Campus, index: number, least = 6): Promise<LmsCourse> {
   const { id } = await termLike(campus, TERM);
   let found = 0;
@@ -60,7 +60,7 @@ export async function bareCourse(campus: Campus, index: number, least = 6): Prom
     last = course;
     if (found++ === index) break;
   }
-  // Each test leaves fewer of them: where those run out, the first one loses what a test has put into it.
+  // Each test leaves fewer of them: when there are none left, the first one loses the categories that a test has added.
   if (last === null && used !== null) await deleteCategories(campus, used.id);
   const course = last ?? used;
   if (course === null) throw new Error('no such course');
@@ -77,7 +77,7 @@ async function deleteCategories(campus: Campus, course: number): Promise<void> {
   }
 }
 
-/** Makes a category straight in the LMS, as a teacher would: without an SIS ID unless one is given. */
+/** Creates a category directly in the LMS, like a teacher: without an SIS ID unless one is given. */
 export async function makeCategory(
   campus: Campus,
   course: number,
@@ -94,7 +94,7 @@ export async function makeCategory(
   return (await answer.json()) as LmsCategory;
 }
 
-/** A category with an SIS ID and groups in it, made straight in the LMS. */
+/** A category with an SIS ID and groups in it, created directly in the LMS. */
 export async function categoryWithGroups(
   campus: Campus,
   course: LmsCourse,
@@ -113,7 +113,7 @@ export async function categoryWithGroups(
   return category;
 }
 
-/** Makes a group straight in the LMS, as a teacher would: without an SIS ID. */
+/** Creates a group directly in the LMS, like a teacher: without an SIS ID. */
 export async function groupByHand(campus: Campus, category: number, name: string): Promise<{ id: number }> {
   const answer = await fetch(`${campus.lms}/api/v1/group_categories/${category}/groups`, {
     method: 'POST',
@@ -124,20 +124,20 @@ export async function groupByHand(campus: Campus, category: number, name: string
   return (await answer.json()) as { id: number };
 }
 
-/** Removes a category straight in the LMS, with its groups. */
+/** Deletes a category directly in the LMS, with its groups. */
 export async function removeCategory(campus: Campus, category: number): Promise<void> {
   const url = `${campus.lms}/api/v1/group_categories/${category}`;
   const answer = await fetch(url, { method: 'DELETE', headers: TOKEN });
   if (!answer.ok) throw new Error(`${answer.status} for the category ${category}`);
 }
 
-/** Removes a group straight in the LMS, as a teacher would. */
+/** Deletes a group directly in the LMS, like a teacher. */
 export async function removeGroup(campus: Campus, group: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}`, { method: 'DELETE', headers: TOKEN });
   if (!answer.ok) throw new Error(`${answer.status} for the group ${group}`);
 }
 
-/** Makes a member of a group one of those who lead it, as a teacher would. */
+/** Makes a member of a group one of its leaders, like a teacher. */
 export async function makeLeader(campus: Campus, group: number, user: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}/users/${user}`, {
     method: 'PUT',
@@ -147,7 +147,7 @@ export async function makeLeader(campus: Campus, group: number, user: number): P
   if (!answer.ok) throw new Error(`${answer.status} for somebody of group ${group}`);
 }
 
-/** Puts someone into a group straight in the LMS, as a teacher would. */
+/** Adds a person to a group directly in the LMS, like a teacher. */
 export async function putInto(campus: Campus, group: number, person: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}/memberships`, {
     method: 'POST',
@@ -157,15 +157,35 @@ export async function putInto(campus: Campus, group: number, person: number): Pr
   if (!answer.ok) throw new Error(`${answer.status} for somebody in group ${group}`);
 }
 
+/** Makes a person's enrolments inactive, directly in the LMS; the returned function makes them active again. */
+export async function inactivate(
+  campus: Campus,
+  course: number,
+  person: number,
+): Promise<() => Promise<void>> {
+  const found = await lmsList<{ id: number }>(campus, `courses/${course}/enrollments?user_id=${person}`);
+  const call = async (method: string, path: (id: number) => string) => {
+    for (const { id } of found) {
+      const answer = await fetch(`${campus.lms}/api/v1/courses/${course}/enrollments/${path(id)}`, {
+        method,
+        headers: TOKEN,
+      });
+      if (!answer.ok) throw new Error(`${answer.status} for the enrolment ${id}`);
+    }
+  };
+  await call('DELETE', (id) => `${id}?task=inactivate`);
+  return () => call('PUT', (id) => `${id}/reactivate`);
+}
+
 /** The dialog of a course. */
 export const dialogOf = (page: Page, course: LmsCourse) =>
   page.getByRole('dialog', { name: course.name, exact: true });
 export const confirmation = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
-/** The box of a course in the table of courses. */
+/** The checkbox of a course in the table of courses. */
 export const courseBox = (page: Page, course: LmsCourse) =>
   courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
 
-/** To the table of the courses, with one of them found by the search. */
+/** Goes to the table of courses, with one of them found by the search. */
 export async function findCourse(
   page: Page,
   course: LmsCourse,
@@ -175,12 +195,12 @@ export async function findCourse(
   await chooseProgramme(page, programme);
   await chooseMany(page, 'Terms', [term]);
   await page.getByRole('searchbox', { name: 'Search courses' }).fill(course.sis_course_id ?? '');
-  // The list is narrowed a moment later, and its rows move.
+  // The list is filtered a moment later, and its rows move.
   await expect(page.getByText(/^\d+ of \d+ match/)).toBeVisible();
   await expect(courseBox(page, course)).toBeVisible();
 }
 
-/** Opens the dialog of a course: choosing it does. */
+/** Opens the dialog of a course by selecting it. */
 export async function openCourse(page: Page, course: LmsCourse): Promise<Locator> {
   await findCourse(page, course);
   await courseBox(page, course).click();
@@ -199,7 +219,7 @@ export async function openPanel(
   await expect(button).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** Cells of a table's row by the text of their heads. */
+/** Cells of a table row by the text of their heads. */
 export async function rowOf(table: Locator, text: string | RegExp): Promise<Record<string, string>> {
   const heads = await table.getByRole('columnheader').allInnerTexts();
   const cells = await table
@@ -218,7 +238,7 @@ export async function typeRanges(
 ): Promise<void> {
   for (const [index, [prefix, start, end]] of ranges.entries()) {
     const row = dialog.getByRole('group', { name: `Groups, row ${index + 1}` });
-    // The panel comes with the first row; each further one is there once it is asked for, or from before.
+    // The panel starts with the first row; the others are added on request, or exist already.
     if (index === 0) await expect(row).toBeVisible();
     else if (!(await row.isVisible())) await dialog.getByRole('button', { name: 'Add row' }).click();
     await row.getByRole('textbox', { name: 'Group Prefix' }).fill(prefix);
@@ -227,17 +247,17 @@ export async function typeRanges(
   }
 }
 
-/** Chooses a file as the picker gets it. */
+/** Chooses a file in the file picker. */
 export async function chooseFile(dialog: Locator, name: string, text: string | Buffer): Promise<void> {
   await dialog
     .getByLabel('Select Csv File', { exact: true })
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** By the keyboard: a pointer would miss where what stands above has just appeared. */
+/** Uses the keyboard: a pointer would miss when content appears above. */
 export async function tick(dialog: Locator, name: string): Promise<void> {
   const box = dialog.getByRole('checkbox', { name });
-  // One tick is for all ways: it may have been set for another one.
+  // One checkbox serves all ways: it may have been set for another one.
   if (!(await box.isChecked())) await box.press('Space');
   await expect(box).toBeChecked();
 }

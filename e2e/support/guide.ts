@@ -1,4 +1,4 @@
-/** The pictures of the guide, taken by the tests that play its examples when `UPDATE_GUIDE_IMAGES=1` (`npm run guide-pictures`). */
+/** The pictures of the guide, taken by the tests of its examples when `UPDATE_GUIDE_IMAGES=1` (`npm run guide-pictures`). */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { NOTED, PICTURES, sumOfScreen } from '../../scripts/guide-pictures.mjs';
 
 export const WRITE = process.env.UPDATE_GUIDE_IMAGES === '1';
-/** As wide as the pages of the guide nearly are, so that letters are about as large in a picture as beside it; high enough for a dialog. */
+/** Nearly as wide as the pages of the guide, so that letters in a picture are about as large as beside it; high enough for a dialog. */
 const PICTURE_VIEW = { width: 900, height: 1_500 };
-/** What the school of the examples would see in the place of the addresses of the test. */
+/** The address that the example school would see in place of the test's addresses. */
 const ADDRESS = 'https://lms-admin.northbridge.example';
 const MARGIN = 12;
 const MOST_BYTES = 100_000;
@@ -26,7 +26,7 @@ async function around(page: Page, parts: readonly Locator[]) {
   return { x: left, y: top + scrolled, width: right - left, height: bottom - top };
 }
 
-/** Writes another address in the place of those of the test, which are of this machine and change with each run. */
+/** Replaces the test's addresses, which belong to this machine and change with each run. */
 async function withoutTestAddresses(page: Page): Promise<void> {
   await page.evaluate((address) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -37,7 +37,7 @@ async function withoutTestAddresses(page: Page): Promise<void> {
   }, ADDRESS);
 }
 
-/** As good as fits into the size that the repository has room for. */
+/** The best quality within the size limit of the repository. */
 async function small(shot: Buffer): Promise<Buffer> {
   for (const quality of [82, 70, 55, 45]) {
     const made = await sharp(shot).webp({ quality, effort: 6 }).toBuffer();
@@ -55,7 +55,7 @@ function note(name: string): void {
 }
 
 /**
- * What these parts of the page show: no pointer, no cursor, nothing that moves.
+ * Takes a picture of these parts of the page: no pointer, no cursor, no movement.
  * @param name begins with the name of the tool
  */
 export async function picture(page: Page, name: string, ...parts: readonly Locator[]): Promise<void> {
@@ -72,7 +72,7 @@ export async function picture(page: Page, name: string, ...parts: readonly Locat
   note(name);
 }
 
-/** How a browser is for the examples: new, as wide as a picture, of the time zone of the practice school. */
+/** Browser options for the examples: new, as wide as a picture, in the time zone of the practice school. */
 export const EXAMPLES = {
   campusKind: 'examples',
   ownContext: true,
@@ -86,7 +86,7 @@ export const EXAMPLES = {
 export const stepCard = (page: Page): Locator => page.locator('[data-wizard] > .MuiPaper-root');
 
 /**
- * That the guide tells the example with these names and numbers, which the test then meets on the screen.
+ * Checks that the guide describes the example with these names and numbers, which the test then finds on the screen.
  * @returns them
  */
 export function example(page: string, told: readonly string[]): readonly string[] {

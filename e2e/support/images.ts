@@ -1,4 +1,4 @@
-/** Pictures to upload, and the screen that takes them. */
+/** Pictures to upload, and the screen that accepts them. */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
@@ -13,7 +13,7 @@ export interface Picture {
 
 const picture = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer });
 
-/** A drawn icon, transparent around it. @param hue 0 to 359 */
+/** A drawn icon with a transparent margin. @param hue 0 to 359 */
 export async function icon(name: string, hue = 160, side = 96): Promise<Picture> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="${side}" height="${side}">
     <circle cx="48" cy="48" r="44" fill="hsl(${hue} 55% 36%)"/>
@@ -21,14 +21,14 @@ export async function icon(name: string, hue = 160, side = 96): Promise<Picture>
   return picture(name, 'image/png', await sharp(Buffer.from(drawing)).png().toBuffer());
 }
 
-/** So many icons, each another. */
+/** Different icons, in the given number. */
 export function icons(count: number): Promise<Picture[]> {
   return Promise.all(
     Array.from({ length: count }, (_, at) => icon(`icon-${at + 1}.png`, (at * 47) % 360, 64 + (at % 30))),
   );
 }
 
-/** A picture of exactly so many bytes: what follows its end is no part of it. */
+/** A picture of exactly this many bytes: those after its end are not part of it. */
 export async function ofSize(name: string, bytes: number): Promise<Picture> {
   const { buffer } = await icon(name);
   return picture(name, 'image/png', Buffer.concat([buffer, Buffer.alloc(bytes - buffer.length)]));
@@ -73,7 +73,7 @@ export async function mosaic(name: string, side = 1_200): Promise<Picture> {
   return picture(name, 'image/png', buffer);
 }
 
-/** A GIF that moves, above the limit. */
+/** An animated GIF above the limit. */
 export async function animation(name: string): Promise<Picture> {
   const frames = await Promise.all(
     [0, 90, 180].map(async (hue) => {
@@ -90,7 +90,7 @@ export async function animation(name: string): Promise<Picture> {
   );
 }
 
-/** Begins as a PNG and ends in the middle. */
+/** A PNG that is cut off in the middle. */
 export async function broken(name: string): Promise<Picture> {
   const { buffer } = await icon(name);
   return picture(name, 'image/png', buffer.subarray(0, buffer.length / 2));

@@ -1,22 +1,22 @@
 /**
- * A browser context that outlives its tests, emptied after each. A page of the console that stays open in it keeps the process that
- * all pages of the context share (`--renderer-process-limit` in playwright.config.ts), and with it the scripts that are compiled already.
+ * A browser context that outlives its tests, emptied after each. Its open page of the console keeps the process that
+ * all pages of the context share (`--renderer-process-limit` in playwright.config.ts), with the compiled scripts.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 
-/** What a page can have stored, besides cookies; not the copies of files, which are what a context is kept for. */
+/** Storage of a page, besides cookies; not the cache of files, which is the reason for keeping a context. */
 const STORED = 'local_storage,indexeddb,service_workers,cache_storage,file_systems,shared_storage';
 
 interface Kept {
   context: BrowserContext;
-  /** The page that stays. */
+  /** The page that stays open. */
   anchor: Page;
-  /** Whether a test has done to it what nothing takes back. */
+  /** Whether a test has changed the context irreversibly. */
   spent: boolean;
 }
 
-/** Once a clock is set it stays in its context. */
+/** Marks a context whose clock was set: this cannot be undone. */
 function noteClock(kept: Kept): void {
   const { clock } = kept.context;
   for (const name of ['install', 'setFixedTime', 'setSystemTime'] as const) {
@@ -31,7 +31,7 @@ function noteClock(kept: Kept): void {
 export class KeptContexts {
   readonly #browser: Browser;
   readonly #campus: Campus;
-  /** By their options. */
+  /** Contexts by their options. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(browser: Browser, campus: Campus) {
@@ -39,11 +39,11 @@ export class KeptContexts {
     this.#campus = campus;
   }
 
-  /** Gives the context with these options to a test, and empties it afterwards. */
+  /** Lends the context with these options to a test, and empties it afterwards. */
   async lend(options: BrowserContextOptions, use: (context: BrowserContext) => Promise<void>): Promise<void> {
     const key = JSON.stringify(options);
     const kept = this.#kept.get(key) ?? (await this.#make(options));
-    // Where a test ends badly, the next one begins with a new context.
+    // After a failed test, the next one starts with a new context.
     this.#kept.delete(key);
     await use(kept.context);
     if (kept.spent) return kept.context.close();
@@ -54,7 +54,7 @@ export class KeptContexts {
   async #make(options: BrowserContextOptions): Promise<Kept> {
     const context = await this.#browser.newContext(options);
     const anchor = await context.newPage();
-    // Of the console's address, and without a script.
+    // An address of the console without scripts.
     await anchor.goto(`${this.#campus.url}/favicon.svg`);
     const kept = { context, anchor, spent: false };
     noteClock(kept);
@@ -65,7 +65,7 @@ export class KeptContexts {
     await Promise.all(context.pages().flatMap((page) => (page === anchor ? [] : [page.close()])));
     await context.setOffline(false);
     await context.unrouteAll();
-    // In the process that the next page gets, which has a copy of it.
+    // Clears the copy in the process that the next page will use.
     await anchor.evaluate(() => localStorage.clear());
     const devtools = await context.newCDPSession(anchor);
     for (const origin of [this.#campus.url, this.#campus.lms])

@@ -1,4 +1,4 @@
-/** Working with the keyboard alone: to a control by Tab, to an option by the arrows. */
+/** Keyboard navigation: to a control by Tab, to an option by the arrow keys. */
 import type { Locator, Page } from '@playwright/test';
 
 /** Presses Tab until the control has focus. */
@@ -10,13 +10,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('not reached by Tab');
 }
 
-/** Types into the list that has focus, goes to the option by the arrows, and takes it. */
+/** Types into the focused list, moves to the option with the arrow keys, and chooses it. */
 export async function takeOption(page: Page, list: string, option: string): Promise<void> {
   await page.keyboard.type(option);
   await page.getByRole('option', { name: option, exact: true }).waitFor();
   const box = page.getByRole('combobox', { name: list, exact: true });
   for (let presses = 0; presses < 20; presses++) {
-    // By its name: an id is a place in a list that may still change.
+    // By its name: an id is an index in a list that may still change.
     const active = await box.evaluate((field) => {
       const here = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
       return (here?.querySelector('span') ?? here)?.textContent ?? null;

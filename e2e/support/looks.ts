@@ -1,4 +1,4 @@
-/** The ways in which a screen is looked at: both schemes, and as narrow as a phone. */
+/** The looks of a screen: both schemes, and as narrow as a phone. */
 import type { Page } from '@playwright/test';
 import { inOtherScheme } from './accessibility.ts';
 
@@ -9,7 +9,7 @@ const LOOKS = [
   { name: 'narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** Runs a check in every look, then goes back to the first. Checks with axe are about colours only in the dark one. */
+/** Runs a check in every look, then returns to the first. In the dark scheme, axe checks only colours. */
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const { name, colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -22,13 +22,13 @@ export async function inEveryLook(page: Page, check: (look: string) => Promise<v
   await page.setViewportSize(WIDE);
 }
 
-/** Waits until what hears of the new width has been drawn. */
+/** Waits until everything that depends on the new width has been rendered. */
 const drawn = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
   );
 
-/** Fails when the page scrolls sideways as a whole: wide things scroll in a region of their own. */
+/** Fails if the page as a whole scrolls sideways: wide content scrolls in a region of its own. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

@@ -1,16 +1,16 @@
-/** Starts the built sandbox and server as processes of their own, on free ports and a data folder of their own. */
+/** Starts the built sandbox and server as separate processes, on free ports and with their own data folder. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placeMadeDatabase } from '../../apps/server/test/support/made-database.ts';
+import { placeTemplateDatabase } from '../../apps/server/test/support/template-database.ts';
 import { freePort } from '../../scripts/free-port.mjs';
 
 const root = process.cwd();
 
-/** Runs a built program until its ready line; rejects with its output when it stops before. */
+/** Runs a built program until its ready line; rejects with its output if it stops before that. */
 export async function launch(
   program: 'server' | 'sandbox',
   env: Record<string, string>,
@@ -21,7 +21,7 @@ export async function launch(
     env: { ...process.env, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A worker that is given up does not come to its own end: what it has started would go on without it.
+  // An aborted worker does not run its own clean-up: the processes it started would continue without it.
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
@@ -54,7 +54,7 @@ export interface Campus {
   close(): Promise<void>;
 }
 
-/** Server with embedded database plus sandbox, ready to be used. */
+/** Server with embedded database plus sandbox, ready to use. */
 export async function startCampus(env: Record<string, string> = {}): Promise<Campus> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const data = mkdtempSync(join(tmpdir(), 'lms-admin-'));
@@ -65,7 +65,7 @@ export async function startCampus(env: Record<string, string> = {}): Promise<Cam
     SANDBOX_IMPORT_PACE: 'instant',
     LMS_ADMIN_DATA: data,
     LOG_LEVEL: 'warn',
-    // Its reports are not to come between what the tests look at.
+    // Its reports would interfere with the requests that the tests examine.
     DIRECTORY: 'off',
     IT_SUPPORT_EMAIL: 'it.support@northbridge.example',
     LMS_TECH_TEAM_EMAIL: 'lms.team@northbridge.example',
@@ -75,7 +75,7 @@ export async function startCampus(env: Record<string, string> = {}): Promise<Cam
   };
   const [sandbox] = await Promise.all([
     launch('sandbox', settings, /ready on \S+/i),
-    placeMadeDatabase(data),
+    placeTemplateDatabase(data),
   ]);
   const server = await launch('server', settings, /LMS Admin ready on \S+/);
   return {

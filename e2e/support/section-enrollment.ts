@@ -1,4 +1,4 @@
-/** What the specs of Section Enrollment share: a course of the practice LMS, its sections, and moves through the dialog. */
+/** Helpers for the specs of Section Enrollment: a course of the practice LMS, its sections, and actions in the dialog. */
 import { expect, type Page } from '@playwright/test';
 import {
   chooseCourses,
@@ -24,7 +24,7 @@ export interface CourseWithSections {
   sections: LmsSection[];
 }
 
-/** Courses of MBA that can be chosen, with at least so many sections, and each kind of section that is asked for. */
+/** Courses of MBA that can be chosen, with a minimum number of sections, and each requested kind of section. */
 export async function coursesWithSections(
   campus: Campus,
   { least = 2, unnamed = false }: { least?: number; unnamed?: boolean } = {},
@@ -73,7 +73,7 @@ export const idsField = (page: Page, section: string) =>
   assignDialog(page).getByRole('textbox', { name: `SIS IDs for ${section}`, exact: true });
 export const namesOf = (page: Page, section: string) =>
   assignDialog(page).getByRole('list', { name: `People for ${section}`, exact: true });
-/** The ids that are entered for a section, each with who it is. */
+/** The ids entered for a section, each with its person. */
 export const idsOf = (page: Page, section: string) => namesOf(page, section).getByRole('listitem');
 export const card = (page: Page, section: string) =>
   assignDialog(page)
@@ -91,7 +91,7 @@ export async function pickCourses(
   await chooseCourses(page, courses);
 }
 
-/** The button of a course in the list of the selected ones. */
+/** The button of a course in the list of selected courses. */
 export const assignButton = (page: Page, course: LmsCourse) =>
   page
     .getByRole('table', { name: 'Selected courses' })
@@ -99,7 +99,7 @@ export const assignButton = (page: Page, course: LmsCourse) =>
     .filter({ hasText: course.sis_course_id ?? '' })
     .getByRole('button');
 
-/** Opens the dialog of a course from the list of the selected ones. */
+/** Opens the dialog of a course from the list of selected courses. */
 export async function openDialog(page: Page, course: LmsCourse): Promise<void> {
   await assignButton(page, course).click();
   await expect(assignDialog(page).getByRole('textbox').first()).toBeVisible();
@@ -127,7 +127,7 @@ export async function typeIds(page: Page, section: string, ids: readonly string[
   await idsField(page, section).press('Enter');
 }
 
-/** Enters other ids in the place of those that are there. */
+/** Replaces the ids of a section by others. */
 export async function replaceIds(page: Page, section: string, ids: readonly string[]): Promise<void> {
   await card(page, section).getByRole('button', { name: 'Remove all' }).click();
   await typeIds(page, section, ids);
@@ -152,7 +152,7 @@ export async function save(page: Page): Promise<void> {
   await expect(assignDialog(page)).toBeHidden();
 }
 
-/** Pastes into a section as a person does, from the clipboard. */
+/** Pastes into a section from the clipboard, like a person. */
 export async function pasteIds(page: Page, section: string, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((content) => navigator.clipboard.writeText(content), text);
@@ -160,7 +160,7 @@ export async function pasteIds(page: Page, section: string, text: string): Promi
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** A course with two sections at least, the two, and people who are in none of them. */
+/** A course with at least two sections, two of them, and people who are in neither. */
 export async function twoSections(campus: Campus, index = 0) {
   const one = (await coursesWithSections(campus))[index];
   const [first, second] = one?.sections ?? [];

@@ -1,4 +1,4 @@
-/** Sign-in through the real pages, and the sessions that it leaves. */
+/** Sign-in through the real pages, and the resulting sessions. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
@@ -23,20 +23,20 @@ export async function signInAtLms(page: Page, campus: Campus, login: Login, path
   await page.waitForURL((url) => url.origin === campus.lms);
   await page.getByRole('button', { name: new RegExp(login.replace('.', '[ .]'), 'i') }).click();
   const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
-  // Not by a banner: the page that is being left has one, too.
+  // Not the banner: the page that is being left has one, too.
   await allow.or(page.locator('#content h1')).first().waitFor();
   if (await allow.isVisible()) await allow.click();
   await page.waitForURL((url) => url.origin === campus.url && !url.searchParams.has('code'));
   await screenIsThere(page);
 }
 
-/** Waits until a screen of the console stands with its heading; its script has been loaded then. */
+/** Waits until a screen of the console shows its heading; its script is then loaded. */
 export const screenIsThere = (page: Page): Promise<void> => page.locator('#content h1').waitFor();
 
-/** Signs in as the pages do, without drawing them: a session for tests that are about something else. */
+/** Signs in like the pages, but without rendering them: a session for tests about something else. */
 async function signInUnseen({ request }: BrowserContext, campus: Campus, login: Login): Promise<void> {
   let answer = await request.get(campus.url + ENDPOINTS.login);
-  // Who it is, and at the first time whether LMS Admin may.
+  // The choice of person and, the first time, the question whether LMS Admin may act for them.
   for (let page = 0; page < 3; page++) {
     const at = new URL(answer.url());
     const asked = at.searchParams.get('request') ?? '';
@@ -62,10 +62,10 @@ async function signInUnseen({ request }: BrowserContext, campus: Campus, login: 
     throw new Error(`sign-in of ${login}: ${exchanged.status()} ${await exchanged.text()}`);
 }
 
-/** Half of the hour that a session lives. */
+/** Half of the hour that a session lasts. */
 const KEPT_MS = 1_800_000;
 
-/** Sessions at one campus, each signed in once and then given to whichever browser context wants to be that person. */
+/** Sessions at one campus, each signed in once and then given to every browser context that needs that person. */
 export class KeptSessions {
   readonly #browser: Browser;
   readonly #campus: Campus;

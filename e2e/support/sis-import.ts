@@ -1,4 +1,4 @@
-/** What the specs of SIS Import share: files made in memory, and a person's moves through the steps. */
+/** Helpers for the specs of SIS Import: files created in memory, and a person's actions in the steps. */
 import { expect, type Page } from '@playwright/test';
 import { coursesOf, type LmsCourse, next, step, termLike } from './course-enrollment.ts';
 import type { Campus } from './processes.ts';
@@ -14,12 +14,12 @@ export interface Upload {
   buffer: Buffer;
 }
 
-/** A file as the picker gets it. */
+/** A file for the file picker. */
 export function csv(name: string, content: string | Buffer): Upload {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(content) };
 }
 
-/** A users file with as many new people as asked for; the ids begin with the text. */
+/** A users file with the given number of new people; the ids begin with the prefix. */
 export function newPeople(prefix: string, count: number): string {
   const rows = Array.from({ length: count }, (_, index) => {
     const id = `${prefix}${String(index + 1).padStart(3, '0')}`;
@@ -33,7 +33,7 @@ export const picker = (page: Page) => page.getByLabel('Select Csv File', { exact
 /** The card of the chosen file. */
 export const card = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 
-/** To the step 'Upload Csv'. */
+/** Goes to the step 'Upload Csv'. */
 export async function toUpload(page: Page): Promise<void> {
   await next(page).click();
   await expect(step(page)).toHaveText('Upload Csv');
@@ -44,7 +44,7 @@ export async function choose(page: Page, file: Upload): Promise<void> {
   await expect(card(page, file.name)).toBeVisible();
 }
 
-/** From the first step to the last one, which then begins to upload. */
+/** Goes from the first step to the last one, which then starts the upload. */
 export async function upload(page: Page, file: Upload): Promise<void> {
   await toUpload(page);
   await choose(page, file);
@@ -52,7 +52,7 @@ export async function upload(page: Page, file: Upload): Promise<void> {
   await expect(step(page)).toHaveText('Status and Review');
 }
 
-/** Through upload and check to a review that can be submitted. */
+/** Goes through upload and check to a review that can be submitted. */
 export async function toReview(page: Page, file: Upload): Promise<void> {
   await upload(page, file);
   await expect(page.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });

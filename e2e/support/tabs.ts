@@ -1,7 +1,7 @@
 /** A second tab of the same browser. */
 import type { Page } from '@playwright/test';
 
-/** What 'Duplicate tab' makes, not opened anywhere yet: it begins with a copy of the session storage. */
+/** The result of 'Duplicate tab', with no page open yet: it starts with a copy of the session storage. */
 export async function duplicateOf(page: Page): Promise<Page> {
   const kept = await page.evaluate(
     (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),

@@ -1,4 +1,4 @@
-/** What the specs of Zoom Event Run share: courses and events of the practice LMS, and a person's moves. */
+/** Helpers for the specs of Zoom Event Run: courses and events of the practice LMS, and a person's actions. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { expect, type Page } from '@playwright/test';
 import { lmsList, lmsOne } from './course-enrollment.ts';
@@ -14,12 +14,12 @@ export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm
 export const heading = (page: Page) => page.getByRole('heading', { level: 2 }).first();
 export const queueTab = (page: Page) => page.getByRole('tab', { name: 'Add to Queue' });
 export const queueTable = (page: Page) => page.getByRole('table', { name: 'Queue' });
-/** Rows of the queue, its head not counted. */
+/** Rows of the queue, without its head. */
 export const queued = (page: Page) =>
   queueTable(page)
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') });
-/** What the screen says; what is said to those who do not see it stands elsewhere. */
+/** A text on the screen; announcements for screen readers are elsewhere. */
 export const shown = (page: Page, text: string | RegExp) => page.getByRole('main').getByText(text).first();
 
 export interface Course {
@@ -29,7 +29,7 @@ export interface Course {
   workflow_state: string;
 }
 
-/** Published courses of a programme. @param from leaves out those that other tests work with */
+/** Published courses of a programme. @param from skips those that other tests use */
 export async function someCourses(
   campus: Campus,
   account: number,
@@ -78,7 +78,7 @@ export function eventIn(campus: Campus, course: Course, title: string, days = 3)
   });
 }
 
-/** Someone writes another text into the event in the LMS. */
+/** Changes the text of the event in the LMS, like another person. */
 export async function editText(campus: Campus, { id }: CalendarEvent, description: string): Promise<void> {
   await write(campus, 'PUT', `/${id}`, { description });
 }
@@ -86,7 +86,7 @@ export async function editText(campus: Campus, { id }: CalendarEvent, descriptio
 export const eventNow = (campus: Campus, { id }: CalendarEvent) =>
   lmsOne<CalendarEvent>(campus, `calendar_events/${id}`);
 
-/** Gives an event its meeting and shows the link to students, as Zoom Creation does; waits until it is there. */
+/** Gives an event its meeting and shows the link to students, as Zoom Creation does; waits until this is done. */
 export async function publish(page: Page, campus: Campus, event: CalendarEvent): Promise<void> {
   const asked = await page.request.post(campus.url + ENDPOINTS.zoomUpdateOwner, {
     headers: { origin: campus.url },

@@ -1,4 +1,4 @@
-/** What the specs of Zoom share: events in the practice Canvas, meetings in the practice Zoom, and moves through the dialogs. */
+/** Helpers for the specs of Zoom: events in the practice Canvas, meetings in the practice Zoom, and actions in the dialogs. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { fault, type LmsCourse, lmsList, lmsOne, sectionsOf } from './course-enrollment.ts';
 import type { Campus } from './processes.ts';
@@ -8,7 +8,7 @@ const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'ap
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Emails of people of the practice Zoom. */
+/** Emails of people in the practice Zoom. */
 export const mail = (login: string) => `${login}@northbridge.example`;
 
 export interface LmsEvent {
@@ -24,10 +24,10 @@ export interface CodedCourse extends LmsCourse {
   course_code: string;
 }
 
-/** Courses that were given to a spec of this worker. */
+/** Courses already given to a spec of this worker. */
 const given = new WeakMap<Campus, Set<number>>();
 
-/** A course without events, another one for each call. @param sections how many it has at least */
+/** A course without events, a different one for each call. @param sections its minimum number of sections */
 export async function quietCourse(campus: Campus, sections = 1): Promise<CodedCourse> {
   const taken = given.get(campus) ?? new Set();
   given.set(campus, taken);
@@ -42,10 +42,10 @@ export async function quietCourse(campus: Campus, sections = 1): Promise<CodedCo
   throw new Error('no course without events is left');
 }
 
-/** The first moment of an hour, so many days from now. */
+/** The start of an hour, the given number of days from now. */
 export const inDays = (days: number): Date => new Date(Math.floor((Date.now() + days * DAY) / HOUR) * HOUR);
 
-/** Makes an event of 90 minutes straight in the LMS. @param more of its fields; @param days from now */
+/** Creates an event of 90 minutes directly in the LMS. @param more of its fields; @param days from now */
 export async function makeEvent(
   campus: Campus,
   course: number,
@@ -70,7 +70,7 @@ export async function makeEvent(
   return (await answer.json()) as LmsEvent;
 }
 
-/** An event that each section of the course has at its own time. */
+/** An event with a separate time for each section of the course. */
 export async function makeSectionEvent(
   campus: Campus,
   course: number,
@@ -91,17 +91,17 @@ export async function makeSectionEvent(
 
 export const eventOf = (campus: Campus, id: number) => lmsOne<LmsEvent>(campus, `calendar_events/${id}`);
 
-/** The number of the meeting that students find in an event; null where it holds none. */
+/** The number of the meeting in the text of an event; null if it has none. */
 export async function shownMeeting(campus: Campus, event: number): Promise<string | null> {
   const { description } = await eventOf(campus, event);
   return /lms-admin-zoom[\s\S]*\/zoom\/j\/(\d+)/.exec(description ?? '')?.[1] ?? null;
 }
 
-/** Something goes wrong in the practice Zoom. */
+/** Sets a fault of the practice Zoom. */
 export const zoomFault = (campus: Campus, spec: Record<string, unknown>) =>
   fault(campus, { system: 'zoom', ...spec });
 
-/** What a student sees who follows a link, opened beside the console. */
+/** The page that a student sees after following a link, opened beside the console. */
 export async function joinPage(page: Page, link: string): Promise<string> {
   const other = await page.context().newPage();
   try {
@@ -129,7 +129,7 @@ export const rowOf = (page: Page, title: string | RegExp) =>
 export async function cellsOf(page: Page, title: string | RegExp): Promise<Record<string, string>> {
   const heads = await eventTable(page).getByRole('columnheader').allInnerTexts();
   const cells = await rowOf(page, title).first().getByRole('cell').allInnerTexts();
-  // The first cell is that of the tick box, whose head is no column header with words.
+  // The first cell has the checkbox, whose column head has no text.
   const own = cells.slice(cells.length - heads.filter((head) => head.trim() !== '').length);
   return Object.fromEntries(
     heads.filter((head) => head.trim() !== '').map((head, index) => [head.trim(), own[index]?.trim() ?? '']),
@@ -147,7 +147,7 @@ export async function lookUp(page: Page, course: CodedCourse): Promise<Locator> 
   return dialog;
 }
 
-/** Ticks events by the keyboard: what appears above the table moves it away from a pointer. */
+/** Selects events with the keyboard: content that appears above the table would move it away from a pointer. */
 export async function select(page: Page, ...titles: readonly (string | RegExp)[]): Promise<void> {
   for (const title of titles) {
     const box = rowOf(page, title).getByRole('checkbox');
@@ -166,23 +166,23 @@ export async function chooseHost(page: Page, name: string): Promise<void> {
   await expect(field).toHaveValue(name);
 }
 
-/** The words of what will happen, once they are worked out. */
+/** The text of the preview, once it is loaded. */
 export async function preview(dialog: Locator): Promise<Locator> {
   const part = dialog.getByRole('region', { name: 'What will happen', exact: true });
   await expect(part).toHaveAttribute('aria-busy', 'false');
   return part;
 }
 
-/** That it is done, in the documented words (ZC-24). */
+/** The success message, in the documented words (ZC-24). */
 export const saved = (dialog: Locator) =>
   dialog.getByRole('alert').filter({ hasText: 'Successfully event(s) updated.' });
 
-/** Saves, and waits until the dialog says that it is done. */
+/** Saves, and waits until the dialog confirms it. */
 export async function saveAndDone(dialog: Locator, button = 'Save'): Promise<void> {
   await preview(dialog);
   await dialog.getByRole('button', { name: button, exact: true }).click();
   await expect(saved(dialog)).toBeVisible({ timeout: 60_000 });
-  // Beside what was saved no badge says that nothing was (ZC-18).
+  // After saving, no badge says that there were 0 events (ZC-18).
   await expect(dialog.getByRole('img', { name: '0 events selected' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(dialog).toBeHidden();
@@ -199,7 +199,7 @@ export async function publish(page: Page, host: string, ...titles: readonly stri
   await saveAndDone(dialog);
 }
 
-/** Asks the practice Zoom itself. @returns the status of its answer */
+/** Calls the practice Zoom directly. @returns the status of its answer */
 export async function inZoom(campus: Campus, path: string, method = 'GET'): Promise<number> {
   const zoom = `${campus.lms.replace('127.0.0.1', 'localhost')}/zoom`;
   const basic = Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64');

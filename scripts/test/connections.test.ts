@@ -1,4 +1,4 @@
-/** The check that only `outbound/` opens connections finds them, however they are written. */
+/** The check that only `outbound/` opens connections finds them in any notation. */
 import { describe, expect, it } from 'vitest';
 import { type ConnectionRule, connectionsIn } from '../connections.mjs';
 
@@ -8,7 +8,7 @@ const rule: ConnectionRule = {
   quiet: [/^zod$/, /^@fastify\//],
 };
 
-describe('what opens a connection', () => {
+describe('ways to open a connection', () => {
   it.each([
     ['await fetch("https://school.example")', 'uses fetch'],
     ['const get = fetch;', 'uses fetch'],
@@ -59,7 +59,7 @@ it('everything else passes', () => {
   expect(connectionsIn(source, rule)).toEqual([]);
 });
 
-it('a file may be allowed what it is there for', () => {
+it('a file can be allowed its own purpose', () => {
   const source = 'import pg from "pg"; import net from "node:net";';
   expect(connectionsIn(source, rule, ['pg'])).toEqual(['imports node:net']);
 });

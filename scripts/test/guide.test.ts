@@ -1,4 +1,4 @@
-/** The guide: its figures are those of the code, its pictures those of the screens, and it names each tool. */
+/** The guide: its figures match the code, its pictures match the screens, and it names each tool. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_AWARD_FILE_BYTES } from '@lms-admin/contract/awards';
@@ -34,7 +34,7 @@ const MOST_PICTURE_BYTES = 100_000;
 const MB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
-/** A figure that the server keeps to itself. */
+/** A figure that the server does not export. */
 function figureIn(path: string, pattern: RegExp): number {
   const [, found] = pattern.exec(readFileSync(new URL(`apps/server/src/${path}`, ROOT), 'utf8')) ?? [];
   if (found === undefined) throw new Error(`${path} has no ${pattern}`);
@@ -46,12 +46,12 @@ const many = (count: number, what: string) =>
 const plain = (count: number) => count.toLocaleString('en-GB');
 
 const LIMITS: Record<string, string> = {
-  'Sub-accounts, and terms, chosen at the same time': plain(MAX_SELECTED),
+  'Sub-accounts that you can choose, and terms that you can choose': plain(MAX_SELECTED),
   'Rows of one enrolment import (people × courses)': plain(MAX_ENROLLMENT_ROWS),
-  'Students of one enrolment import whose observers are looked up for the review': plain(
+  'Students in one enrolment import whose observers are looked up for the review': plain(
     figureIn('enrollments/added-with.ts', /const MOST_STUDENTS = ([\d_]+);/),
   ),
-  'People in the form of Create Users': plain(MAX_NEW_USERS),
+  'People in the Create Users form': plain(MAX_NEW_USERS),
   'New people in an SIS file, with access to some programmes': plain(
     figureIn('sis-files/policies/users.ts', /const MOST = ([\d_]+);/),
   ),
@@ -62,8 +62,8 @@ const LIMITS: Record<string, string> = {
   'Length of a login in an SIS file': many(LONGEST_LOGIN, 'character'),
   'Files that you are correcting at the same time': plain(MAX_DRAFTS),
   'Rows of a file up to which every row is compared again before sending': plain(MAX_RECOUNTED_ROWS),
-  'Removals that need a typed confirmation: more than': many(MANY_TAKEN, 'item'),
-  'Removals that need a typed confirmation: share of a course, of all people or of all courses, more than': `${TAKEN_SHARE * 100}%`,
+  'Removals in a file that you can send without typing their number': many(MANY_TAKEN, 'item'),
+  'The same, as a share of a course, of all people or of all courses': `${TAKEN_SHARE * 100}%`,
   'Rows of one group import': plain(MAX_MEMBER_ROWS),
   'Shortest search for a person': many(MIN_SEARCH_LENGTH, 'character'),
   'Students in an Excel export (CSV has no limit)': plain(MAX_WORKBOOK_ROWS),
@@ -72,14 +72,14 @@ const LIMITS: Record<string, string> = {
   'Days of events shown in Zoom Creation': plain(ZOOM_WINDOW_DAYS),
   'Events in one Zoom change': plain(MAX_ZOOM_EVENTS),
   'Alternative hosts of a meeting': plain(MAX_CO_HOSTS),
-  'Zoom changes for one host and day': plain(HOST_DAY),
+  'Zoom changes per host per day': plain(HOST_DAY),
   'Size of the award list': `${MAX_AWARD_FILE_BYTES / MB} MB`,
   'Rows of the award list': plain(MAX_LIST_ROWS),
   'Time between two refreshes of the award survey': many(FRESH_MS / HOUR_MS, 'hour'),
 };
 
 const UPLOAD_DAYS = figureIn('sis-files/store.ts', /KEPT_MS = ([\d_]+)/) / (24 * HOUR_MS);
-/** Kept as long as work is, by a setting whose default this is. */
+/** Retention of work, whose setting has this default. */
 const WORK = `${many(KEPT_DAYS.work, 'day')}, unless set otherwise`;
 
 const KEPT: Record<string, string> = {
@@ -95,8 +95,8 @@ const KEPT: Record<string, string> = {
   'Details of Zoom changes and Zoom runs': WORK,
   'Details of an award refresh': WORK,
   'The list of images that you uploaded': many(KEPT_DAYS.upload, 'day'),
-  'Uploaded images and their links': 'no end',
-  'The line in Activity: what, when, who, and its numbers': 'no end, unless set otherwise',
+  'Uploaded images and their links': 'without limit',
+  'The line in Activity: what, when, who, and its numbers': 'without limit, unless set otherwise',
 };
 
 /** The rows of the table below a heading of a page. */
@@ -109,11 +109,11 @@ function tableBelow(page: string, heading: string): Record<string, string> {
 }
 
 describe('limits and times', () => {
-  test('the table of limits has the figures of the code', () => {
+  test('the table of limits has the figures from the code', () => {
     expect(tableBelow('limits', 'Limits')).toEqual(LIMITS);
   });
 
-  test('the table of times has the figures of the code', () => {
+  test('the table of times has the figures from the code', () => {
     expect(tableBelow('limits', 'How long things are kept')).toEqual(KEPT);
   });
 });
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(pages.map(({ name }) => `${name}.md`).sort()).toEqual(files.sort());
   });
 
-  test.each(pages)('$name: one title, and headings whose addresses differ', ({ sections }) => {
+  test.each(pages)('$name: one title, and headings with different addresses', ({ sections }) => {
     expect(sections.filter(({ depth }) => depth === 1)).toHaveLength(1);
     const ids = sections.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -139,7 +139,7 @@ describe('pages', () => {
         !['Start here', 'Help'].includes(group) &&
         !sections.some(({ title }) => title === 'Example'),
     );
-    // It is a link to a page of another system.
+    // The recordings tool is a link to a page of another system.
     expect(without.map(({ name }) => name)).toEqual(['recordings']);
   });
 });
@@ -158,7 +158,7 @@ describe('pictures', () => {
     expect(new Set(Object.keys(noted))).toEqual(new Set(pictures));
   });
 
-  test.each(pictures)('%s is as its screen is now, and small', (name) => {
+  test.each(pictures)('%s matches its current screen, and is small', (name) => {
     expect(sumOfScreen(name), `${name} is older than its screen: npm run guide-pictures`).toBe(noted[name]);
     expect(statSync(join(PICTURES, `${name}.webp`)).size).toBeLessThan(MOST_PICTURE_BYTES);
   });

@@ -1,4 +1,4 @@
-/** What is installed for production: licences and install scripts. */
+/** Production packages: licences and install scripts. */
 import { describe, expect, it } from 'vitest';
 import { checkLicences } from '../licences.mjs';
 import { importedPackages, packageFolder, withNeeded } from '../packages.mjs';
@@ -22,11 +22,11 @@ describe('licences', () => {
     {},
     { license: '(MIT AND GPL-3.0)' },
     { license: 'MIT', hasInstallScript: true },
-  ])('%j is not', (one) => {
+  ])('%j is not allowed', (one) => {
     expect(check(one).problems).toHaveLength(1);
   });
 
-  it('what is allowed by name is allowed to nobody else', () => {
+  it('a licence allowed to one package is allowed to no other', () => {
     const license = 'LGPL-3.0-or-later';
     const named = (name: string) =>
       checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', license } } }, () => null);
@@ -35,7 +35,7 @@ describe('licences', () => {
     expect(named('sharp').problems).toHaveLength(1);
   });
 
-  it('what the package itself says counts', () => {
+  it('the package’s own manifest counts', () => {
     expect(check({ license: 'MIT' }, { license: 'AGPL-3.0' }).problems).toHaveLength(1);
     expect(
       check({ license: 'MIT' }, { license: 'MIT', scripts: { postinstall: 'node x' } }).problems,
@@ -43,7 +43,7 @@ describe('licences', () => {
     expect(check({ license: 'MIT' }, { license: { type: 'MIT' } }).problems).toEqual([]);
   });
 
-  it('what is compiled in counts with all that it needs, though it is installed as a tool of development', () => {
+  it('compiled-in packages count with all that they need, although they are installed as development tools', () => {
     const needs = { dev: true, version: '1.0.0', license: 'GPL-3.0' };
     const lock = {
       packages: {
@@ -65,7 +65,7 @@ describe('licences', () => {
     expect(checkLicences(lock, () => null, paths).problems).toHaveLength(3);
   });
 
-  it('the packages that sources import are found, and to which of them a file belongs', () => {
+  it('the packages imported by sources are found, and the package of a file', () => {
     expect(importedPackages()).toEqual(
       expect.arrayContaining(['fastify', '@mui/material', '@aws-sdk/client-s3']),
     );
@@ -75,7 +75,7 @@ describe('licences', () => {
     expect(packageFolder('/x/apps/server/src/main.ts')).toBe(null);
   });
 
-  it('tools of development do not count; finding nothing is no success', () => {
+  it('development tools do not count; finding nothing is not a success', () => {
     expect(check({ license: 'GPL-3.0', dev: true }).problems).toEqual(['no package was found']);
   });
 });

@@ -1,4 +1,4 @@
-/** Every requirement is named by a test, or listed with the reason why there is none. */
+/** Every requirement is named by a test, or listed with the reason why it is not. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const ids = (text: string) => text.matchAll(/\b[A-Z]+-\d{2,3}\b/g);
 
-/** Files of tests below a folder. */
+/** Test files below a folder. */
 function testsIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:test|spec)\.ts$/.test(path) && !path.includes('node_modules'))
@@ -32,6 +32,6 @@ test('every requirement is named by a test, or listed with its reason', () => {
   const named = new Set(files.flatMap((file) => [...ids(readFileSync(file, 'utf8'))].map(([id]) => id)));
   expect(required.length).toBeGreaterThan(400);
   expect(required.filter((id) => !named.has(id) && !excused.has(id))).toEqual([]);
-  // What has a test needs no excuse.
+  // A requirement with a test needs no reason.
   expect([...excused].filter((id) => named.has(id) || !required.includes(id))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The security page names files that show what it says: they are there. */
+/** The security page names files as evidence, and these files exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
-/** Words that are not plain English (docs/writing.md): how often they are left in sources and documents. The numbers may only go down. */
+/** Words that are not plain English (docs/writing.md): their number in sources and documents, which can only go down. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import left from '../words-left.json' with { type: 'json' };
 
 const ROOT = new URL('../../', import.meta.url);
-/** Prescribed texts, and what names these words to say that they are not used. */
+/** Prescribed texts, and texts that name these words in order to rule them out. */
 const EXCEPT = new Set(['packages/contract/src/messages.ts', 'docs/writing.md']);
 
 const files = execFileSync(

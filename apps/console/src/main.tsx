@@ -1,6 +1,6 @@
 import '@fontsource-variable/figtree/wght.css';
 import './app/base.css';
-// Before any schema is made.
+// Must run before any schema is created.
 import './app/no-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

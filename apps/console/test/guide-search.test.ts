@@ -16,26 +16,26 @@ const search = searchOver([
 const headings = (asked: string) => search(asked).map(({ heading }) => heading);
 
 describe('the search of the guide', () => {
-  it('puts a heading before a text', () => {
+  it('ranks a heading above a text', () => {
     expect(headings('undo')).toEqual(['Undo', 'Removals']);
   });
 
-  it('finds the sections with every word, and only where there are none those with some', () => {
+  it('finds the sections with every word, or with some of them if there are none', () => {
     expect(headings('undo section')).toEqual(['Removals']);
     expect(headings('undo quetzalcoatl')).toEqual(['Undo', 'Removals']);
   });
 
-  it('finds half a word, a mistyped one, and one without its accents', () => {
+  it('finds a partial word, a mistyped one, and one without its accents', () => {
     expect(headings('remov')).toEqual(['Removals']);
     expect(headings('restoerd')).toContain('Undo');
     expect(headings('elodie')).toEqual(['People']);
   });
 
-  it('shows the sentence that was meant', () => {
+  it('shows the relevant sentence', () => {
     expect(search('cross-listed')[0]?.excerpt).toBe('A cross-listed section belongs to one course.');
   });
 
-  it('finds nothing for nothing, and for what is nowhere', () => {
+  it('finds nothing for an empty text, or for words that do not occur', () => {
     expect(headings('')).toEqual([]);
     expect(headings('quetzalcoatl')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The settings of a sandbox, from the environment or from the caller of `startSandbox`. */
+/** Settings of a sandbox, from the environment or from the caller of `startSandbox`. */
 
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,66 +6,66 @@ import { z } from 'zod';
 /** The leaky bucket of one client (reference §5), in cost units and units per second. */
 export type ThrottleOptions = { quota: number; maximum: number; leakPerSecond: number; upfront: number };
 
-/** Zoom's limits of one school (reference of Zoom §5); null: none. */
+/** Zoom's limits for one school (reference of Zoom §5); null: none. */
 export type ZoomLimits = {
   perSecond: { Light: number; Medium: number };
   perDay: { Light: number | null; Medium: number | null };
-  /** Requests that create or update a meeting, for one host and UTC day. */
+  /** Requests to create or update a meeting, per host and UTC day. */
   hostDay: number;
   tokensPerMinute: number;
 };
 
-/** Qualtrics's limits of one brand (reference of Qualtrics §9), by the kind of call; exports at once of one user. */
+/** Qualtrics's limits for a brand (reference of Qualtrics §9), by kind of call; for exports, simultaneous per user. */
 export type QualtricsLimits = {
   perMinute: { all: number; start: number; progress: number; file: number };
   exportsAtOnce: number;
 };
 
 export type SandboxOptions = {
-  /** TCP port; 0 = any free one. */
+  /** TCP port; 0: any free one. */
   port: number;
   /** Address to listen on. */
   host: string;
   size: 'default' | 'large';
-  /** How fast an import works: rows per second, or at once. */
+  /** Speed of an import: rows per second, or instant. */
   importPace: number | 'instant';
-  /** How long an account report runs, in milliseconds. */
+  /** Duration of an account report, in milliseconds. */
   reportMs: number;
   mode: 'practice' | 'test';
   /** A bearer token with every right, for scripts. */
   adminToken: string;
-  /** When that token ends; null: never. */
+  /** End of that token; null: never. */
   adminTokenExpires: Date | null;
-  /** Added to the answer of every API call, in milliseconds. */
+  /** Delay added to each answer of an API, in milliseconds. */
   latencyMs: number;
   throttle: ThrottleOptions | false;
-  /** The status of what is refused for its number: 429 as hosted schools have it, 403 as those who host Canvas themselves. */
+  /** The status of throttled requests: 429 as in hosted Canvas, 403 as in self-hosted Canvas. */
   throttleStatus: 429 | 403;
   /** The developer key of the console (§2). */
   oauthClientId: string;
   oauthClientSecret: string;
-  /** Hosts beside localhost that sign-in may lead back to; their subdomains too. */
+  /** Hosts other than localhost that sign-in can redirect to, including their subdomains. */
   redirectHosts: readonly string[];
   zoomLimits: ZoomLimits | false;
-  /** The secret of the app of the console in Zoom. */
+  /** The secret of the console's app in Zoom. */
   zoomClientSecret: string;
   qualtricsLimits: QualtricsLimits | false;
-  /** The token of the user of Qualtrics who owns the award's survey. */
+  /** The token of the Qualtrics user who owns the award's survey. */
   qualtricsToken: string;
-  /** The secret of the app of the console in Qualtrics. */
+  /** The secret of the console's app in Qualtrics. */
   qualtricsClientSecret: string;
-  /** Which campus it is: the root account's `uuid`. Null: a new one at each seed. */
+  /** Identity of the sandbox: the root account's `uuid`. Null: a new one at each seed. */
   campusUuid: string | null;
-  /** The folder in which it remembers over restarts what was done; null: it forgets. */
+  /** The folder for state that survives restarts; null: nothing does. */
   data: string | null;
-  /** The clock; tests may bring their own. */
+  /** The clock; tests can provide their own. */
   now: () => Date;
 };
 
 /** Canvas's own throttle numbers (§5). */
 export const CANVAS_THROTTLE: ThrottleOptions = { quota: 600, maximum: 800, leakPerSecond: 10, upfront: 50 };
 
-/** The limits of an Education plan; that of tokens is ours, as Zoom names none (reference of Zoom §2, §5). */
+/** The limits of an Education plan; Zoom does not publish the limit of tokens (reference of Zoom §2, §5). */
 export const ZOOM_EDUCATION: ZoomLimits = {
   perSecond: { Light: 80, Medium: 60 },
   perDay: { Light: null, Medium: null },
@@ -73,13 +73,13 @@ export const ZOOM_EDUCATION: ZoomLimits = {
   tokensPerMinute: 30,
 };
 
-/** The published numbers; how many exports may run at once is ours, as nothing is written of it. */
+/** The published numbers; the limit of simultaneous exports is our own, because Qualtrics does not publish one. */
 export const QUALTRICS_LIMITS: QualtricsLimits = {
   perMinute: { all: 3000, start: 100, progress: 1000, file: 100 },
   exportsAtOnce: 20,
 };
 
-/** A practice sandbox as a person meets it. */
+/** Defaults for a sandbox that people use. */
 export const DEFAULTS: SandboxOptions = {
   port: 8090,
   host: '127.0.0.1',
@@ -152,7 +152,7 @@ const environment = z.object({
 /** The names of all settings. */
 export const SANDBOX_SETTING_NAMES = Object.keys(environment.shape);
 
-/** Thrown for a start that must not happen; the message names the setting and what it should hold. */
+/** Prevents a start; the message names the setting and the expected value. */
 export class SettingsError extends Error {}
 
 /**
@@ -178,7 +178,7 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
   const throttle: ThrottleOptions = {
     ...CANVAS_THROTTLE,
     quota,
-    // Canvas's maximum is a third above the quota; a bucket smaller than its quota would never throttle.
+    // Canvas's maximum is a third above its quota; a bucket smaller than its quota would never throttle.
     maximum: Math.max(CANVAS_THROTTLE.maximum, Math.ceil((quota * 4) / 3)),
     leakPerSecond: set.SANDBOX_THROTTLE_LEAK ?? CANVAS_THROTTLE.leakPerSecond,
   };

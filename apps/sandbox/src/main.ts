@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own. */
+/** Runs the sandbox as its own process. */
 
 import { readSettings, SettingsError } from './config.ts';
 import { FolderInUse } from './memory/lock.ts';
@@ -15,7 +15,7 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // Started by a parent that has died, however it died.
+  // The parent process has died, for whatever reason.
   process.on('disconnect', stop);
   process.stdout.write(`Practice LMS ready on http://localhost:${sandbox.port}\n`);
 } catch (error) {

@@ -1,4 +1,4 @@
-/** A sandbox: the systems that it imitates, one server. Used as a process (`main.ts`) and inside of tests. */
+/** A sandbox: one server with the systems that it imitates. Runs as a process (`main.ts`) and inside tests. */
 
 import { join } from 'node:path';
 import formbody from '@fastify/formbody';
@@ -12,7 +12,7 @@ import { DEFAULTS, type SandboxOptions, SettingsError } from './config.ts';
 import { handleRoutes } from './faults/routes.ts';
 import { frontPageRoutes } from './http/front-page.ts';
 import { emptyParams, FIELD_BYTES, parseParams } from './http/params.ts';
-import { addPlumbing } from './http/plumbing.ts';
+import { addPlumbing, answerUnreadable } from './http/plumbing.ts';
 import { type System, Systems } from './http/systems.ts';
 import { FolderInUse } from './memory/lock.ts';
 import { FILES, FORGETFUL, Memory } from './memory/memory.ts';
@@ -26,20 +26,20 @@ export type { SandboxOptions } from './config.ts';
 
 /** A running sandbox. */
 export type Sandbox = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   port: number;
-  /** What is in Canvas. */
+  /** The contents of Canvas. */
   world: World;
-  /** Puts the seed back, as `POST /sandbox/reset` does. */
+  /** Restores the seed, like `POST /sandbox/reset`. */
   reset(): void;
   close(): Promise<void>;
 };
 
 /**
- * Starts a sandbox; `port: 0` takes any free port. What is not given is as in {@link DEFAULTS}.
- * @param more systems beside its own
- * @throws when the port is taken; SettingsError when others could come in with the published token
+ * Starts a sandbox; `port: 0` uses any free port. Missing settings are as in {@link DEFAULTS}.
+ * @param more additional systems
+ * @throws when the port is in use; SettingsError when others could sign in with the published token
  */
 export async function startSandbox(
   given: Partial<SandboxOptions> = {},
@@ -77,7 +77,7 @@ export async function startSandbox(
     }
     memory?.begin(world.identity);
   };
-  const app = newServer();
+  const app = newServer(systems);
   refuseStrangers(app, options);
   addPlumbing(app, systems, options.latencyMs);
   if (memory) answerWhatIsKept(app, memory);
@@ -88,7 +88,7 @@ export async function startSandbox(
     await handles.register(handleRoutes(systems, reset));
   });
   for (const system of systems.all) await app.register(system.routes);
-  // `localhost` makes the server listen on both loopback addresses, where the machine has both.
+  // With `localhost` the server listens on both loopback addresses, if the machine has both.
   const host = options.host === '127.0.0.1' ? 'localhost' : options.host;
   const close = async () => {
     await app.close();
@@ -110,20 +110,21 @@ export async function startSandbox(
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Any web page could send forms here, or make its own name point here, and the token of the campus is no secret. So a campus of
- * this machine answers to the machine's own names only, and writes come from its own pages or from no page at all.
+ * Any web page could send forms here, or point its own name here, and the sandbox's token is public. So a local sandbox
+ * answers only to the machine's own names, and accepts writes only from its own pages or from outside a browser.
  */
 function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
   const local = isLoopback(options.host);
   app.addHook('onRequest', async ({ headers, method, ip }, reply) => {
-    const asked = headers.host ? hostname(`http://${headers.host}`) : null;
+    const requestedHost = headers.host ? hostname(`http://${headers.host}`) : null;
     const { origin } = headers;
-    const foreignName = asked === null || (local && !LOOPBACK.has(asked));
-    // A proxy of this machine that passes others on: for them, the published token would be a key for everybody.
+    const foreignName = requestedHost === null || (local && !LOOPBACK.has(requestedHost));
+    // A local proxy that forwards other people's requests: for them, the published token would be a key for everyone.
     const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);
     const foreignClient = isPublished(options) && (passedOn || !isLoopback(ip));
     const page = origin === undefined ? null : hostname(origin);
-    const ownPage = origin === undefined || page === asked || (page !== null && local && LOOPBACK.has(page));
+    const ownPage =
+      origin === undefined || page === requestedHost || (page !== null && local && LOOPBACK.has(page));
     const foreignPage = method !== 'GET' && !ownPage;
     if (!foreignName && !foreignPage && !foreignClient) return undefined;
     return reply
@@ -142,7 +143,7 @@ function refusePublishedToken(options: SandboxOptions): void {
   );
 }
 
-/** Whether the token is the one that is in the documents. */
+/** Whether the token is the one in the documentation. */
 function isPublished({ adminToken }: SandboxOptions): boolean {
   return adminToken === DEFAULTS.adminToken;
 }
@@ -155,11 +156,11 @@ function hostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Null when the campus is to forget, or cannot remember. @throws FolderInUse */
+/** Null when the sandbox should not, or cannot, save its state. @throws FolderInUse */
 async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identity> | null> {
   if (data === null) return null;
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  // Each size is a campus of its own.
+  // Each size is a separate sandbox.
   const folder = join(data, size);
   try {
     const seed = `canvas ${SEED}, zoom ${ZOOM_SEED}, qualtrics ${QUALTRICS_SEED}, ${size}`;
@@ -171,7 +172,7 @@ async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identi
   }
 }
 
-/** Who was told of a change, of an import or of a report, may rely on it, even if the campus is killed in the next moment. */
+/** Saves before answering: clients can rely on an answer even if the sandbox is killed right afterwards. */
 function answerWhatIsKept(app: FastifyInstance, memory: Memory<Identity>): void {
   app.addHook('onSend', async ({ method, url, passage }, _reply, payload) => {
     const reads = method === 'GET' || method === 'HEAD';
@@ -180,16 +181,25 @@ function answerWhatIsKept(app: FastifyInstance, memory: Memory<Identity>): void 
   });
 }
 
-function newServer(): FastifyInstance {
+/** Node's limit for a request's line and headers. */
+const MOST_PATH_BYTES = 16 * 1024;
+
+function newServer(systems: Systems): FastifyInstance {
   const app = Fastify({
+    frameworkErrors: answerUnreadable(systems),
     forceCloseConnections: true,
     return503OnClosing: false,
     exposeHeadRoutes: true,
     bodyLimit: 16 * FIELD_BYTES,
     rewriteUrl: (request) => withoutJsonSuffix(request.url ?? '/'),
-    routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: true, querystringParser: parseParams },
+    routerOptions: {
+      // More than Node accepts in total: an id of any length counts as unknown.
+      maxParamLength: MOST_PATH_BYTES,
+      ignoreTrailingSlash: true,
+      querystringParser: parseParams,
+    },
   });
-  // Some clients announce JSON and send nothing: no parameters, then.
+  // Some clients announce JSON and send nothing: this counts as no parameters.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {

@@ -1,4 +1,4 @@
-/** Web pages of others, and names that were made to point at this machine. */
+/** Foreign web pages, and names that point at this machine. */
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,12 +25,12 @@ function send(method: string, path: string, headers: Record<string, string>): Pr
   });
 }
 
-describe('a page of somebody else', () => {
+describe('a foreign page', () => {
   test.each([
     ['https://evil.example', 'another site'],
     ['null', 'a page that hides where it comes from'],
     ['http://evil.localhost:1', 'a name below our own'],
-  ])('neither resets, nor sets faults, nor imports: %s (%s)', async (origin) => {
+  ])('cannot reset, set faults or import: %s (%s)', async (origin) => {
     for (const path of [
       '/sandbox/reset',
       '/sandbox/faults',
@@ -40,7 +40,7 @@ describe('a page of somebody else', () => {
     expect(await send('DELETE', '/sandbox/requests', { origin })).toBe(403);
   });
 
-  test('cannot read under a name of its own', async () => {
+  test('cannot read under its own name', async () => {
     const path = '/api/v1/users/self?access_token=sandbox-admin-token';
     expect(await send('GET', path, { host: `rebound.example:${sandbox.port}` })).toBe(403);
     expect(await send('GET', path, { host: '%' })).toBeGreaterThanOrEqual(400);
@@ -64,7 +64,7 @@ function nameless(head: string): Promise<string> {
 describe('the published token', () => {
   const path = '/api/v1/users/self?access_token=sandbox-admin-token';
 
-  test('is for this machine only', async () => {
+  test('is only for this machine', async () => {
     await expect(startSandbox({ port: 0, mode: 'test', host: '0.0.0.0' })).rejects.toThrow(
       /SANDBOX_ADMIN_TOKEN/,
     );
@@ -77,7 +77,7 @@ describe('the published token', () => {
     await own.close();
   });
 
-  test('is not taken from whom a proxy passes on', async () => {
+  test('is not accepted for requests that a proxy forwards', async () => {
     for (const name of ['x-forwarded-for', 'forwarded', 'via'])
       expect(await send('GET', path, { host: 'localhost', [name]: '203.0.113.7' })).toBe(403);
   });
@@ -86,12 +86,12 @@ describe('the published token', () => {
     `GET ${path} HTTP/1.1\r\nHost:\r\nConnection: close`,
     `GET ${path} HTTP/1.1\r\nHost:  \r\nConnection: close`,
     `GET ${path} HTTP/1.0`,
-  ])('nor where no name is asked for (%j)', async (head) => {
+  ])('is not accepted without a host name (%j)', async (head) => {
     expect(await nameless(head)).toMatch(/ 40[03] /);
   });
 });
 
-test('the campus’s own pages, and programs, may write', async () => {
+test('the sandbox’s own pages, and programs, can write', async () => {
   expect(await send('POST', '/sandbox/reset', { origin: sandbox.url })).toBe(200);
   expect(await send('POST', '/sandbox/reset', { origin: `http://localhost:${sandbox.port}` })).toBe(200);
   expect(await send('POST', '/sandbox/reset', {})).toBe(200);

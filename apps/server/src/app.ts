@@ -1,4 +1,4 @@
-/** Puts the back end together: the services, the jobs, the tools, and the routes over them. */
+/** Builds the back end: services, jobs, tools, and the routes that use them. */
 
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import type { FastifyInstance } from 'fastify';
@@ -38,49 +38,49 @@ import { importSources, toolParts } from './tools.ts';
 import { beginRecords, withRecords } from './zoom/table.ts';
 
 export interface ServerOptions {
-  /** The clock of sessions and caches, in milliseconds since 1970. */
+  /** Clock of sessions and caches, in milliseconds since 1970. */
   now?: () => number;
   log?: Logger;
-  /** Limits of signing in that differ. */
+  /** Overrides of the sign-in limits. */
   loginLimits?: Partial<LoginLimits>;
-  /** Keeps the embedded database in memory, beginning with these files (tests). */
+  /** Keeps the embedded database in memory, starting from these files (tests). */
   databaseInMemory?: Blob;
-  /** The LMS calls there are, where they are not the contract's (tests). */
+  /** Replaces the LMS calls of the contract (tests). */
   lmsRegistry?: LmsRegistry;
-  /** Further kinds of jobs (tests). */
+  /** Additional kinds of jobs (tests). */
   jobKinds?: readonly JobKind[];
-  /** Folder of the built console; null serves none. */
+  /** Folder of the built console; null if it is not served. */
   console?: string | null;
 }
 
 export interface Server {
   app: FastifyInstance;
-  /** Every route, as it declares itself. */
+  /** All routes with their declarations. */
   routes: readonly Declaration[];
-  /** What is behind the routes, for tests that look or reach behind them. */
+  /** Services behind the routes, for tests that inspect or change them. */
   services: Services & { jobs: Jobs };
-  /** Public origin; with port 0 known once it listens. */
+  /** Public origin. With port 0, it is known once the server listens. */
   readonly url: string;
   listen(): Promise<void>;
-  /** Takes no more requests, lets the running ones end, closes everything. May be called twice. */
+  /** Stops accepting requests, waits for running ones and closes everything. Can be called twice. */
   close(): Promise<void>;
 }
 
-/** A whole campus may come from one address: what is limited is the load, guessing would need far more. */
+/** A whole campus may share one address, so this only limits the load; guessing would need far more requests. */
 const LOGIN_LIMITS = { address: 600, browser: 30, person: 20 };
 const SWEEP_MS = 60_000;
-/** How often it is asked which LMS answers: a practice LMS is reset by hand, a real one is rarely another. */
+/** Interval in milliseconds for checking which LMS answers: a practice LMS can be reset at any time. */
 const RESET_SEEN_MS = 5_000;
 const LMS_SEEN_MS = 300_000;
-/** What the start says of sign-ins that cannot be read, with how many they are. */
+/** Startup warning about unreadable sign-ins, with their number. */
 const ANOTHER_KEY =
-  'LMS_ADMIN_KEY has changed: these sign-ins cannot be read, and the people have to sign in again. To keep them, start with the former key as LMS_ADMIN_KEY_OLD';
-/** Running requests get this long to end when the server stops. */
+  'LMS_ADMIN_KEY has changed: these sign-ins cannot be read, and the people have to sign in again. To keep the sign-ins, start with the previous key in LMS_ADMIN_KEY_OLD';
+/** Milliseconds that running requests have to finish when the server stops. */
 const CLOSE_MS = 3_000;
 
 /**
  * Builds the server; it answers after `listen`.
- * @throws ConfigError for a broken access file or key; FolderInUse when another process has the data folder
+ * @throws ConfigError for a broken access file or key; FolderInUse if another process uses the data folder
  */
 export async function buildServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const log = options.log ?? createLog(config.logLevel);
@@ -114,7 +114,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   return new BuiltServer(app, services, work, token, stop);
 }
 
-/** The jobs over the services, and the tools that bring their kinds. No job is worked on before the runner is started. */
+/** Creates the jobs and the tools that add their kinds. No job runs before the runner is started. */
 export function assemble(services: Services, furtherKinds: readonly JobKind[] = []) {
   const tools = toolParts(services);
   const sources = importSources(services);
@@ -129,7 +129,7 @@ export function assemble(services: Services, furtherKinds: readonly JobKind[] = 
 
 type Work = ReturnType<typeof assemble>;
 
-/** The guard of all routes, and what is asked about the server itself. */
+/** Adds the guard of all routes and the routes about the server itself. */
 function addSystemRoutes(
   app: FastifyInstance,
   services: Services,
@@ -252,7 +252,7 @@ class BuiltServer implements Server {
 
   #watchSystems(): void {
     const { config, log, identity, grants, zoom } = this.services;
-    // Without a service token the admins' own calls tell.
+    // Without a service token, the admins' own calls show which LMS answers.
     if (grants.hasServiceToken) {
       const everyMs = config.practice ? RESET_SEEN_MS : LMS_SEEN_MS;
       this.#endWatch = identity.watch(grants.rootToken(null), everyMs);
@@ -266,7 +266,7 @@ class BuiltServer implements Server {
     const { db, canvas, log, grants } = this.services;
     const token = grants.hasServiceToken ? grants.rootToken(null) : null;
     return sayRestored({ db: db.db, canvas, log, token, stop: this.#stop.signal }).catch((error: unknown) =>
-      log.warn({ err: error }, 'what was restored could not be told'),
+      log.warn({ err: error }, 'the state after the restore could not be reported'),
     );
   }
 

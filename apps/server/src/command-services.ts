@@ -1,11 +1,11 @@
-/** Everything that a server works with, for a command that has the database to itself or shares PostgreSQL. Nothing is begun. */
+/** All services of a server, for a command that owns the database or shares PostgreSQL. No jobs are started. */
 import { assemble } from './app.ts';
 import { COMMAND, type Opened } from './operation/reach.ts';
 import type { Config } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { closeServices, openServices } from './services.ts';
 
-/** No person signs in through a command. */
+/** People do not sign in through a command. */
 const NO_SIGN_INS = 0;
 
 export async function openForCommand(config: Config): Promise<Opened> {

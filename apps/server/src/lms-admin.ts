@@ -1,4 +1,4 @@
-/** `lms-admin COMMAND`: what operators do from a shell. Exit codes: 0 done, 1 not done, 2 asked for in the wrong way. */
+/** `lms-admin COMMAND`: commands for operators. Exit codes: 0 done, 1 not done, 2 wrong usage. */
 import { parseArgs } from 'node:util';
 import type { Command } from './operation/commands/command.ts';
 import { Refusal } from './operation/refusal.ts';
@@ -6,7 +6,7 @@ import { type Config, loadConfig } from './platform/config.ts';
 import { RELEASE } from './platform/release.ts';
 import { failureOf } from './platform/start-failure.ts';
 
-/** Each is loaded when it is asked for. */
+/** Each command is loaded only when used. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   doctor: () => import('./operation/commands/doctor.ts'),
   backup: () => import('./operation/commands/backup.ts'),
@@ -53,7 +53,7 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
     return 2;
   }
   try {
-    return await command.run({ ...given, config: () => loadConfig(process.env), services, say });
+    return await command.run({ ...given, config: (env = process.env) => loadConfig(env), services, say });
   } catch (error) {
     console.error(error instanceof Refusal ? error.message.trim() : failureOf(error, command.failed));
     return 1;

@@ -1,10 +1,10 @@
-/** The server as a process: settings from the environment, one line when it is ready, a clean end on a signal. */
+/** The server process: reads the environment's settings, logs one line when ready, and stops cleanly on a signal. */
 import { buildServer } from './app.ts';
 import { loadConfig } from './platform/config.ts';
 import { lmsInWords } from './platform/installation.ts';
 import { startFailure } from './platform/start-failure.ts';
 
-/** Longest that a clean end may take. */
+/** Time limit for a clean shutdown. */
 const STOP_MS = 7_000;
 
 try {
@@ -19,7 +19,7 @@ try {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  // Started by a parent that has died, however it died.
+  // The parent process that started this one has died.
   process.once('disconnect', stop);
   await server.listen().catch(async (error: unknown) => {
     await server.close();

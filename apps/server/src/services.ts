@@ -1,4 +1,4 @@
-/** What everything else is built on: the database, the LMS, who is signed in and what they may do. */
+/** Foundation of the other parts: the database, the LMS, sign-in and access. */
 import type { Logger } from 'pino';
 import { AccountTrees } from './access/account-tree.ts';
 import { type ActFor, createActFor } from './access/acting.ts';
@@ -14,9 +14,11 @@ import { createCanvasClient } from './canvas/client.ts';
 import { createLmsIdentity, type LmsIdentity } from './canvas/identity.ts';
 import { Roles } from './canvas/resources/roles.ts';
 import type { CanvasClient } from './canvas/types.ts';
+import { CopiedPeople } from './directory/copied-people.ts';
 import { Directory } from './directory/directory.ts';
 import { createFiles, databaseStore, type Files } from './files/files.ts';
 import { createObjects, type Objects } from './files/homes.ts';
+import { mayHaveChangedPeople } from './imports/people-changes.ts';
 import { needsGrant } from './jobs/turn.ts';
 import { introduceAs } from './outbound/outbound.ts';
 import { type Audit, createAudit } from './platform/audit.ts';
@@ -32,13 +34,13 @@ import { queueNeedsGrant } from './zoom/queue.ts';
 import { createZoomClient } from './zoom-api/client.ts';
 import type { ZoomClient } from './zoom-api/types.ts';
 
-/** Tools take of it what they need. */
+/** Services that tools use. */
 export interface Services {
   config: Config;
   log: Logger;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** Public origin of the console; with port 0 known once the server listens. */
+  /** Public origin of the console; with port 0 it is known once the server listens. */
   site: { origin: string };
   db: Database;
   audit: Audit;
@@ -49,7 +51,7 @@ export interface Services {
   timetable: Timetable;
   zoom: ZoomClient;
   qualtrics: QualtricsClient;
-  /** Which LMS answers. */
+  /** Identity of the current LMS. */
   identity: LmsIdentity;
   access: AccessRecords;
   secrets: Secrets;
@@ -60,6 +62,8 @@ export interface Services {
   scope: Scope;
   trees: AccountTrees;
   people: People;
+  /** People of the directory's copy. */
+  copied: CopiedPeople;
   roles: Roles;
   directory: Directory;
 }
@@ -68,19 +72,20 @@ export interface ServicesOptions {
   log: Logger;
   /** The clock of sessions and caches, in milliseconds since 1970. */
   now: () => number;
-  /** Most sign-ins of one person in a minute. */
+  /** Sign-in limit for one person per minute. */
   signInsPerMinute: number;
-  /** What the schema of the database may be; brought up to date unless told otherwise. */
+  /** Accepted schema of the database; by default the schema is updated. */
   schema?: SchemaUse;
-  /** As a PostgreSQL server lists the connections. */
+  /** Name in a PostgreSQL server's list of connections. */
   name?: string;
-  /** Keeps the embedded database in memory, beginning with these files (tests). */
+  /** Keeps the embedded database in memory, starting with these files (tests). */
   databaseInMemory: Blob | null;
 }
 
 /**
- * Opens the database and makes the services, from the inside out.
- * @throws ConfigError for a broken access file or key, or a database of another LMS; FolderInUse when another process has the data folder
+ * Opens the database and creates the services, each after those it needs.
+ * @throws ConfigError for a broken access file or key, or a database of another LMS; FolderInUse when another process
+ * has the data folder
  */
 export async function openServices(config: Config, options: ServicesOptions): Promise<Services> {
   const { log, now } = options;
@@ -98,8 +103,13 @@ export async function openServices(config: Config, options: ServicesOptions): Pr
   const scope = new Scope({ canvas, trees, now });
   const people = new People(canvas);
   const roles = new Roles(canvas);
+  const copied = new CopiedPeople({
+    ...records,
+    identity,
+    changedSince: (token, of) => mayHaveChangedPeople({ ...records, canvas }, token, of),
+  });
   const directory = new Directory({ ...records, canvas, identity, grants: signing.grants });
-  // What is remembered of one LMS says nothing about another.
+  // Cached data of one LMS must not be used for another.
   identity.onChange(() => [scope, trees, people, roles].forEach((memory) => memory.forgetAll()));
   return {
     ...records,
@@ -111,12 +121,13 @@ export async function openServices(config: Config, options: ServicesOptions): Pr
     scope,
     trees,
     people,
+    copied,
     roles,
     directory,
   };
 }
 
-/** The database with what is written down in it: keys, audit and access records. */
+/** Opens the database with its keys, audit and access records. */
 async function openRecords(
   config: Config,
   { log, now, databaseInMemory, schema, name }: ServicesOptions,
@@ -140,7 +151,7 @@ async function openRecords(
   }
 }
 
-/** The clients of the systems outside. */
+/** Creates the clients of other systems. */
 function createClients(config: Config, clock: Pick<ServicesOptions, 'log' | 'now'>) {
   return {
     canvas: createCanvasClient(config.lms),
@@ -151,7 +162,7 @@ function createClients(config: Config, clock: Pick<ServicesOptions, 'log' | 'now
   };
 }
 
-/** Who is signed in, and with which tokens of the LMS. */
+/** Creates sign-in, with the admins' LMS tokens. */
 function openSignIn(
   records: Pick<
     Services,
@@ -170,7 +181,7 @@ function openSignIn(
   return { grants, sessions, signIn, actFor: createActFor({ access, grants }) };
 }
 
-/** Ends all connections, the database's last. */
+/** Closes all connections, that of the database last. */
 export async function closeServices(services: Services): Promise<void> {
   const { canvas, attachments, timetable, zoom, qualtrics, objects, db } = services;
   await canvas.close();

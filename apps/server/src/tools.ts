@@ -1,6 +1,6 @@
 /**
- * What the folders of the tools bring to the back end. A tool is plugged in here and nowhere else: its long work as kinds
- * of jobs, its routes beside those that every job has, and what of it can be imported.
+ * The parts that tool folders add to the server. A tool is registered here and nowhere else: its long work as kinds of
+ * jobs, its own routes, and its sources for imports.
  */
 import type { FastifyInstance } from 'fastify';
 import { Administration } from './access/administration.ts';
@@ -8,9 +8,11 @@ import { AccessCheck } from './access/check.ts';
 import { createReplay } from './access/replay.ts';
 import { addAccessRoutes } from './access/routes.ts';
 import { createAward } from './awards/award.ts';
+import { NameSearch } from './directory/name-search.ts';
 import { refreshKind } from './directory/refresh-kind.ts';
 import { startDirectoryRounds } from './directory/rounds.ts';
-import { enrolmentRows } from './enrollments/hand-made.ts';
+import { addDirectoryRoutes } from './directory/routes.ts';
+import { enrolmentRows } from './enrollments/manual-rows.ts';
 import { planSource } from './enrollments/plan-import.ts';
 import { planKinds } from './enrollments/plan-jobs.ts';
 import { createPlans } from './enrollments/plans.ts';
@@ -18,7 +20,7 @@ import { addPlanRoutes } from './enrollments/routes.ts';
 import { createSectionPlans } from './enrollments/section-plans.ts';
 import { createUndo, createUndoPlans } from './enrollments/undo.ts';
 import { createGroupPlans } from './groups/group-plans.ts';
-import { groupRowSources } from './groups/hand-made.ts';
+import { groupRowSources } from './groups/manual-rows.ts';
 import { createMemberPlans } from './groups/member-plans.ts';
 import { groupPlanKinds } from './groups/plan-jobs.ts';
 import { groupPlanSource } from './groups/plan-source.ts';
@@ -54,21 +56,21 @@ import { zoomRunKind } from './zoom/run-kind.ts';
 import { zoomRunReviewKind } from './zoom/run-review.ts';
 import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
-/** What one folder brings. */
+/** The parts of one tool folder. */
 export interface ToolParts {
-  /** Its long work. One that admins start by themselves gets a route for it. */
+  /** Its long work. A kind that admins start directly gets a route. */
   kinds?: readonly JobKind[];
-  /** What it does within its requests and records in the list. */
+  /** Work within requests that it records in the list of jobs. */
   recorded?: readonly ListedKind[];
-  /** Its own routes, by `addRoute`. */
+  /** Its own routes, added with `addRoute`. */
   addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
   start?: (jobs: Jobs) => Promise<void>;
-  /** Ends what `start` has begun, before the database is closed. */
+  /** Ends the work of `start`, before the database is closed. */
   stop?: () => Promise<void>;
 }
 
-/** All of them. */
+/** The parts of all tools. */
 export function toolParts(services: Services): ToolParts[] {
   const plans = createPlans(services);
   const sectionPlans = createSectionPlans(services);
@@ -77,7 +79,7 @@ export function toolParts(services: Services): ToolParts[] {
   const memberUndo = createMemberUndo(services);
   return [
     {
-      // The reviews of Course Enrollment and of Section Enrollment.
+      // Reviews of Course Enrollment and Section Enrollment.
       kinds: planKinds({
         plans,
         sectionPlans,
@@ -90,7 +92,7 @@ export function toolParts(services: Services): ToolParts[] {
       addRoutes: (app) => addPlanRoutes(app, plans, sectionPlans, createUndoPlans(services)),
     },
     {
-      // The reviews of Group Enrollment.
+      // Reviews of Group Enrollment.
       kinds: groupPlanKinds({ groups, members, undo: memberUndo, actFor: services.actFor }),
       addRoutes: (app) => addGroupRoutes(app, services, groups, members, memberUndo),
     },
@@ -107,7 +109,7 @@ export function toolParts(services: Services): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(services)] },
-    // The course that Course Student Export, Zoom Creation and Zoom Event Run ask for.
+    // Course search for Course Student Export, Zoom Creation and Zoom Event Run.
     { addRoutes: (app) => addCourseSearch(app, services) },
     // Best Teaching Award.
     createAward(services),
@@ -116,15 +118,15 @@ export function toolParts(services: Services): ToolParts[] {
       kinds: [zoomChangeKind(services)],
       addRoutes: (app, jobs) => addZoomRoutes(app, { ...services, jobs }),
     },
-    // Access: who may do what.
+    // Access records.
     access(services),
     // Zoom Event Run.
     zoomRun(services),
     images(services),
     directory(services),
     {
-      // People that Section Enrollment and Create Users look up.
-      addRoutes: (app) => addPeopleRoutes(app, services.people),
+      // People lookup for Section Enrollment and Create Users.
+      addRoutes: (app) => addPeopleRoutes(app, services),
     },
   ];
 }
@@ -138,7 +140,7 @@ function access(services: Services): ToolParts {
   return { addRoutes: (app) => addAccessRoutes(app, { ...services, db, fourEyes, check, administration }) };
 }
 
-/** Images and their links, for those who upload them and for everybody. */
+/** Images and their links, for the uploaders and for public access. */
 function images(services: Services): ToolParts {
   const service = createImages(services);
   return {
@@ -154,14 +156,16 @@ function images(services: Services): ToolParts {
   };
 }
 
-/** The directory: read again once a day. */
+/** The directory, which is refreshed once a day, and its search by name. */
 function directory(services: Services): ToolParts {
+  const names = new NameSearch(services);
   let endRounds: (() => Promise<void>) | null = null;
   return {
     kinds: [refreshKind(services)],
+    addRoutes: (app) => addDirectoryRoutes(app, names),
     async start(jobs) {
       await services.directory.tidy();
-      if (services.directory.on) endRounds = startDirectoryRounds(services.directory, jobs, services.log);
+      if (services.directory.on) endRounds = startDirectoryRounds({ ...services, names }, jobs, services.log);
     },
     async stop() {
       await endRounds?.();
@@ -169,7 +173,7 @@ function directory(services: Services): ToolParts {
   };
 }
 
-/** Zoom Event Run: its runs, and the queue that is worked off. */
+/** Zoom Event Run: its runs, and its daily queue. */
 function zoomRun(services: Services): ToolParts {
   const { db, log, grants, identity, scope, files, now } = services;
   const queued = {
@@ -183,7 +187,7 @@ function zoomRun(services: Services): ToolParts {
     periodMs: services.config.zoomQueueMs,
   };
   let rounds: QueueRounds | null = null;
-  // Who adds a course need not wait for the next look of the clock.
+  // A newly added course does not wait for the next scheduled check.
   const queue = new Queue({ ...queued, actFor: services.actFor, added: () => rounds?.look() });
   return {
     kinds: [zoomRunKind(services), zoomRunReviewKind(services)],
@@ -197,7 +201,7 @@ function zoomRun(services: Services): ToolParts {
   };
 }
 
-/** What becomes an SIS import: plans, files, and rows made by hand. */
+/** Sources of SIS imports: plans, files, and rows made by hand. */
 export function importSources(services: Services): ImportSources {
   return {
     plans: planSources(services.db.db, [planSource(services), groupPlanSource(services)]),
@@ -207,7 +211,7 @@ export function importSources(services: Services): ImportSources {
 }
 
 /**
- * Age in milliseconds from which a laid down upload counts as left behind, where another process beside the same PostgreSQL
- * may be unpacking one. The embedded database's folder is ours alone.
+ * Age in milliseconds after which a stored upload counts as left behind: with PostgreSQL, another process may still be
+ * unpacking it. The embedded database's folder belongs to this process alone.
  */
 const SPOOL_MS = 3_600_000;

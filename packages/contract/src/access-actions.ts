@@ -1,16 +1,18 @@
-/** What can be asked of access: 'Can X do Y?', each with the tool that does it, and whether a role and a place decide too. */
+/** Actions that a check of access can ask about: 'Can X do Y?', with their tool, and whether role and place matter. */
 import type { RoleLevel } from '@lms-admin/domain/access';
 import type { ToolId } from './tools.ts';
 
 export interface Action {
   readonly id: ActionId;
   readonly tool: ToolId;
-  /** Behind 'Can Bruno …'. */
+  /** Text after 'Can Bruno …'. */
   readonly words: string;
-  /** Which list of roles decides; null: none. */
+  /** The list of roles that decides; null: none. */
   readonly level: RoleLevel | null;
-  /** Whether it is done in a course, whose programme decides. */
+  /** Whether the action is in a course, whose programme decides. */
   readonly place: boolean;
+  /** Whether a part of it is done in no course: the new people of a file. */
+  readonly placeless?: true;
 }
 
 export type ActionId =
@@ -61,7 +63,14 @@ export const ACTIONS: readonly Action[] = [
     place: true,
   },
   { id: 'groups', tool: 'group-enrollment', words: 'create and fill groups', level: null, place: true },
-  { id: 'sis-file', tool: 'sis-import', words: 'send SIS files', level: null, place: true },
+  {
+    id: 'sis-file',
+    tool: 'sis-import',
+    words: 'send SIS files',
+    level: null,
+    place: true,
+    placeless: true,
+  },
   { id: 'zoom-links', tool: 'zoom-creation', words: 'create Zoom meetings', level: null, place: true },
   { id: 'zoom-update', tool: 'zoom-run', words: 'update Zoom links', level: null, place: true },
   { id: 'student-export', tool: 'student-export', words: 'export students', level: null, place: true },

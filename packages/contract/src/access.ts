@@ -1,4 +1,4 @@
-/** Access as it travels: records, reviews of changes, answers to 'who may do what', the history. */
+/** Access in requests and answers: records, reviews of changes, answers to 'who can do what', the history. */
 import { FLAGS } from '@lms-admin/domain/access';
 import { z } from 'zod';
 import { ACTIONS, type ActionId } from './access-actions.ts';
@@ -20,7 +20,7 @@ const reason = z
   .transform((written) => written.replace(/[\p{Cc}\p{Cs}]+/gu, ' '));
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-/** What a person may do, until when, and why: the same from the file and from the database. */
+/** A person's permissions, their end, and the reason: the same from the file and from the database. */
 export const accessRecord = z.strictObject({
   login: accessLogin,
   record: subAccount,
@@ -36,18 +36,18 @@ export const entryState = z.enum(['active', 'disabled', 'expired']);
 export const listedRecord = z.object({
   ...accessRecord.shape,
   state: entryState,
-  /** Counts up with each change of this record: two who change it at the same time are told. */
+  /** Grows with each change of this record, to detect changes by a second person. */
   version: z.number().int(),
   updated_at: z.string(),
   updated_by: z.string(),
-  /** When the person signed in last, as ISO 8601; null: never, as far as the audit goes back. */
+  /** The person's last sign-in, as ISO 8601; null: none in the audit. */
   signed_in_at: z.string().nullable(),
 });
 export type ListedRecord = z.infer<typeof listedRecord>;
 
 export const accessPeople = z.object({
   records: z.array(listedRecord),
-  /** `file`: shown and tested, and changed in the file alone. */
+  /** `file`: shown and tested here, but changed only in the file. */
   source: z.enum(['database', 'file']),
   four_eyes: z.boolean(),
   /** The person who asks. */
@@ -55,20 +55,20 @@ export const accessPeople = z.object({
 });
 export type AccessPeople = z.infer<typeof accessPeople>;
 
-/** Active records of people who have never signed in, held against the LMS. */
+/** Active records of people who have never signed in, compared with the LMS. */
 export const accessLogins = z.object({
-  /** Logins that the LMS does not have. */
+  /** Logins that are not in the LMS. */
   missing: z.array(z.string()),
-  /** How many the LMS was not asked about, or did not answer. */
+  /** Number of logins that the LMS was not asked about, or did not answer for. */
   unread: z.number().int(),
 });
 export type AccessLogins = z.infer<typeof accessLogins>;
 
-/** Names to choose from and to show: accounts below the root, and roles. */
+/** Accounts below the root and roles, to select and to show by name. */
 export const accessPlaces = z.object({
   accounts: z.array(z.object({ id: z.number(), name: z.string(), parent: z.number().nullable() })),
   roles: z.array(z.object({ id: z.number(), label: z.string() })),
-  /** Ids that a record of `ALL` may give. */
+  /** Ids that a record of `ALL` can give. */
   default_roles: z.array(z.number()),
 });
 export type AccessPlaces = z.infer<typeof accessPlaces>;
@@ -83,7 +83,7 @@ const right = z.discriminatedUnion('kind', [
 
 export const MOST_CHANGES = 2_000;
 
-/** One record as it should be. `version`: that of the record as it was seen; null for a new one. */
+/** One record with its new contents. `version`: of the record as it was shown; null for a new one. */
 export const accessChange = z.strictObject({
   ...accessRecord.shape,
   version: z.number().int().nullable(),
@@ -96,11 +96,11 @@ export const accessChanges = z.strictObject({
 });
 export type AccessChanges = z.infer<typeof accessChanges>;
 
-/** Work of the last 90 days that would be refused. */
+/** Work of the last 90 days that would be rejected. */
 export const refusedRuns = z.object({
-  /** How many runs the person has in Activity, of the last 90 days. */
+  /** Number of the person's runs in Activity in the last 90 days. */
   runs: z.number().int(),
-  /** How many of them say which courses they were about, or need none. */
+  /** Number of those runs that name their courses, or need none. */
   checked: z.number().int(),
   refused: z.array(z.object({ job: z.string(), label: z.string(), at: z.string(), why: z.string() })),
   refused_count: z.number().int(),
@@ -114,29 +114,29 @@ export const reviewedChange = z.object({
   after: accessRecord,
   gains: z.array(right),
   loses: z.array(right),
-  /** Why it cannot be saved; null: it can. */
+  /** Why it cannot be saved; null: it can be saved. */
   problem: z.string().nullable(),
-  /** What should be known before it is saved: a login that the LMS does not have, a record that can do nothing. */
+  /** Warnings before saving: a login that is not in the LMS, a record without effect. */
   notes: z.array(z.string()),
   needs_second: z.boolean(),
-  /** Null where nothing is lost. */
+  /** Null if nothing is lost. */
   replay: refusedRuns.nullable(),
 });
 export type ReviewedChange = z.infer<typeof reviewedChange>;
 
 export const accessReview = z.object({
   changes: z.array(reviewedChange),
-  /** Why all of it cannot be saved; null: it can. */
+  /** Why the whole review cannot be saved; null: it can be saved. */
   problem: z.string().nullable(),
-  /** A second access administrator has to approve it. */
+  /** Whether a second access administrator has to approve it. */
   needs_second: z.boolean(),
-  /** How many people lose something, and were not held against Activity: the review has too many. */
+  /** Number of people who lose something but were not compared with Activity, because the review has too many. */
   not_replayed: z.number().int(),
 });
 export type AccessReview = z.infer<typeof accessReview>;
 
 export const accessSaved = z.object({
-  /** `requested`: it waits for a second person. */
+  /** `requested`: waits for a second person. */
   became: z.enum(['saved', 'requested']),
   changed: z.number().int(),
 });
@@ -144,14 +144,14 @@ export const accessSaved = z.object({
 const rule = z.object({
   rule: z.enum(['record', 'active', 'tool', 'role', 'place']),
   holds: z.boolean(),
-  /** The rule in words, with what it found. */
+  /** The rule in words, with its result. */
   words: z.string(),
 });
 export type AccessRule = z.infer<typeof rule>;
 
 const ids = z.object({ id: z.number(), name: z.string().nullable() });
 
-/** Everything that a person can do, and what they cannot, each with where it comes from. */
+/** Everything that a person can and cannot do, with the reasons. */
 export const personAccess = z.object({
   login: z.string(),
   /** `none`: no record. */
@@ -163,7 +163,7 @@ export const personAccess = z.object({
   tools: z.array(z.object({ tool: z.enum(TOOLS.map(({ id }) => id)), may: z.boolean(), words: z.string() })),
   everywhere: z.boolean(),
   programmes: z.array(ids),
-  /** Names are missing because the LMS did not answer. */
+  /** Whether names are missing because the LMS did not answer. */
   names_missing: z.boolean(),
   roles: z.object({ course: z.array(ids), section: z.array(ids) }),
   zoom_queue_removal: z.boolean(),
@@ -173,7 +173,7 @@ export type PersonAccess = z.infer<typeof personAccess>;
 const actionId = z.enum(ACTIONS.map(({ id }) => id) as [ActionId, ...ActionId[]]);
 const text = z.string().trim().max(300);
 
-/** What is asked, of a person or of all: a role and a place where the action has them. */
+/** A question about one person or all people: with a role and a place if the action needs them. */
 export const accessQuestion = z.object({
   action: actionId,
   role: z.coerce.number().int().positive().optional(),
@@ -189,7 +189,7 @@ export const accessAnswer = z.object({
   login: z.string(),
   may: z.boolean(),
   rules: z.array(rule),
-  /** The rule that decides: the first that does not hold, else the last. */
+  /** The rule that decides: the first that fails, or the last. */
   decides: rule,
   place,
 });
@@ -197,7 +197,7 @@ export type AccessAnswer = z.infer<typeof accessAnswer>;
 
 export const accessWho = z.object({
   people: z.array(z.object({ login: z.string(), perm: z.string(), expires_at: z.string().nullable() })),
-  /** How many records were asked about. */
+  /** Number of records checked. */
   of: z.number().int(),
   place,
 });
@@ -225,7 +225,7 @@ export const accessRequest = z.object({
   created_at: z.string(),
   expires_at: z.string(),
   why: z.string(),
-  /** The person who looks asked for it themselves, or may decide. */
+  /** Whether the current person requested it themselves, or can decide it. */
   yours: z.boolean(),
   review: accessReview,
 });
@@ -237,13 +237,15 @@ export const driftLine = z.object({
   login: z.string(),
   name: z.string(),
   kind: z.enum(['no-lms-role', 'no-access']),
-  /** Accounts of the LMS by number and name, with the role there. */
+  /** Accounts in the LMS by number and name, with the role there. */
   accounts: z.array(z.object({ id: z.number(), name: z.string(), role: z.string() })),
 });
 export const accessDrift = z.object({
   lines: z.array(driftLine),
   accounts: z.number().int(),
-  /** Accounts whose administrators the LMS did not give. */
+  /** Accounts whose administrators the LMS did not return. */
   unread: z.array(z.string()),
+  /** How many accounts were not asked, because there are too many. */
+  not_compared: z.number().int(),
 });
 export type AccessDrift = z.infer<typeof accessDrift>;

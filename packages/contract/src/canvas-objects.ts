@@ -1,4 +1,4 @@
-/** What the console reads of the LMS's objects. Answers are cut down to these fields before they leave the server. */
+/** The parts of LMS objects that the console reads. The server reduces answers to these fields. */
 import { z } from 'zod';
 
 const id = z.number().int().positive();
@@ -7,12 +7,7 @@ const text = z.string();
 export const account = z.object({ id, name: text, parent_account_id: id.nullable() });
 export type Account = z.infer<typeof account>;
 
-export const term = z.object({
-  id,
-  name: text,
-  start_at: text.nullish(),
-  end_at: text.nullish(),
-});
+export const term = z.object({ id, name: text });
 export type Term = z.infer<typeof term>;
 
 export const course = z.object({
@@ -24,8 +19,6 @@ export const course = z.object({
   course_code: text.nullish().transform((value) => value ?? ''),
   total_students: z.number().int().optional(),
   term: z.object({ id, name: text }).optional(),
-  /** `completed` of one that is concluded: people in it can only read. */
-  workflow_state: text.optional(),
 });
 export type Course = z.infer<typeof course>;
 
@@ -59,7 +52,7 @@ export type User = z.infer<typeof user>;
 export const foundUser = user.extend({ created_at: text.nullish().transform((value) => value ?? null) });
 export type FoundUser = z.infer<typeof foundUser>;
 
-/** An enrolment as the plans read it. */
+/** An enrolment as plans read it. */
 export const enrollment = z.object({
   id,
   user_id: id,
@@ -69,24 +62,24 @@ export const enrollment = z.object({
   enrollment_state: text,
   sis_user_id: text.nullish().transform((value) => value ?? null),
   sis_section_id: text.nullish().transform((value) => value ?? null),
-  /** The student whom an observer observes, where the enrolment is linked to one. */
+  /** The student whom an observer follows, if the enrolment is linked to one. */
   associated_user_id: id.nullish(),
-  /** Dates of its own, beside those of the course and section. */
+  /** The enrolment's own dates, apart from those of course and section. */
   start_at: text.nullish(),
   end_at: text.nullish(),
-  /** The import that wrote it last; told to whom may manage SIS data. */
+  /** The import that wrote it last; only for people who can manage SIS data. */
   sis_import_id: id.nullish(),
   updated_at: text.nullish(),
   user: z.object({ login_id: text.nullish() }).nullish(),
 });
 export type Enrollment = z.infer<typeof enrollment>;
 
-/** A group category of a course; without an SIS ID no file can name it (OP-108). */
+/** A group category of a course; files cannot name one without an SIS ID (OP-108). */
 export const groupCategory = z.object({
   id,
   name: text,
   sis_group_category_id: text.nullish().transform((value) => value ?? null),
-  /** Set for categories that the LMS keeps by itself: `student_organized`, `imported`, `communities`. */
+  /** Set for the LMS's own categories: `student_organized`, `imported`, `communities`. */
   role: text.nullish().transform((value) => value ?? null),
   group_limit: z
     .number()

@@ -1,4 +1,4 @@
-/** Courses found by what people type: a number, an address, an SIS ID, or a part of a name. */
+/** Search for courses by a number, an address, an SIS ID or a part of a name. */
 import { z } from 'zod';
 
 export const foundCourse = z.object({
@@ -10,12 +10,12 @@ export const foundCourse = z.object({
 });
 export type FoundCourse = z.infer<typeof foundCourse>;
 
-/** Fewest characters of a name that is searched for: the LMS refuses shorter ones. */
+/** Minimum length of a name to search for: the LMS rejects shorter ones. */
 export const SHORTEST_COURSE_NAME = 2;
 
 /** Query of `GET api/courses/find`. */
 export const courseSearch = z.strictObject({ text: z.string().trim().min(1).max(2_000) });
 
-/** Those in the admin's scope. `more`: there are others that are not listed. */
+/** Courses in the administrator's scope. `more`: there are others that are not listed. */
 export const foundCourses = z.object({ courses: z.array(foundCourse), more: z.boolean() });
 export type FoundCourses = z.infer<typeof foundCourses>;

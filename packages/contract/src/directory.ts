@@ -1,29 +1,31 @@
-/** The directory on the system page and in `lms-admin directory`. */
+/** The directory: its state on the system page and in `lms-admin directory`, and its people. */
+import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { z } from 'zod';
+import { foundUser } from './canvas-objects.ts';
 
 /** Milliseconds since 1970. */
 const moment = z.number();
 const count = z.number().int();
 
 export const directoryStatus = z.object({
-  /** `ready` · `old`: older than three days · `other`: that of another LMS · `empty`: nothing was read yet · `off` */
+  /** `ready` · `old`: older than three days · `other`: of another LMS · `empty`: nothing was read yet · `off` */
   state: z.enum(['ready', 'old', 'other', 'empty', 'off']),
-  /** What to do to have it; null unless it is off. */
+  /** How to enable it; null unless it is off. */
   why_off: z.string().nullable(),
-  /** When the LMS began the report: what changed later is not in it. */
+  /** When the LMS started the report, which does not have later changes. */
   as_of: moment.nullable(),
-  /** Rows by table. */
+  /** Number of rows by table. */
   counts: z
     .object({ users: count, logins: count, accounts: count, terms: count, courses: count, sections: count })
     .nullable(),
   bytes: z.number(),
   /** Time of day of the refresh, in the school's zone. */
   time: z.string(),
-  /** The next refresh; null where it is off, or not known. */
+  /** The next refresh; null when off or unknown. */
   next_at: moment.nullable(),
-  /** What is being done; null: no refresh goes on. */
+  /** The current step; null without a refresh. */
   running: z.string().nullable(),
-  /** The latest, the newest first. */
+  /** The latest runs, newest first. */
   runs: z.array(
     z.object({
       asked_at: moment,
@@ -38,5 +40,24 @@ export const directoryStatus = z.object({
 });
 export type DirectoryStatus = z.infer<typeof directoryStatus>;
 
-/** `running`: a refresh was under way already. */
+/** `running`: a refresh was in progress already. */
 export const directoryRefreshed = z.object({ status: z.enum(['started', 'running']), job: z.string() });
+
+/** Query of `GET api/directory/people`: part of a name, login or SIS ID. */
+export const nameSearch = z.strictObject({
+  text: z
+    .string()
+    .regex(/^\P{Cc}{1,200}$/u)
+    .trim()
+    .min(MIN_SEARCH_LENGTH),
+});
+
+/** People of the copy, without the time of their creation. */
+export const foundNames = z.object({
+  /** When the LMS started the report that they are from; null if there is no copy that can be used. */
+  as_of: moment.nullable(),
+  people: z.array(foundUser),
+  /** Whether there are others that are not listed. */
+  more: z.boolean(),
+});
+export type FoundNames = z.infer<typeof foundNames>;

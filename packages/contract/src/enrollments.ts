@@ -1,10 +1,10 @@
-/** Enrolment plans as they travel: what is asked, the progress while it is worked out, and the review (area CE). */
+/** Enrolment plans in requests and answers: the request, the progress, and the review (area CE). */
 import { ROW_STATUSES } from '@lms-admin/domain/enrollment-states';
 import { z } from 'zod';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
-/** An address as it was entered: whether someone has it is for the LMS to say. */
-export const askedEmail = noSpreadsheetValue(z.string().trim().min(3).max(254));
+/** An address as entered: only the LMS knows whether someone has it. */
+export const requestedEmail = noSpreadsheetValue(z.string().trim().min(3).max(254));
 
 export const planRequest = z.strictObject({
   /** Canvas role id. */
@@ -12,7 +12,7 @@ export const planRequest = z.strictObject({
   status: z.enum(['active', 'deleted']),
   /** Canvas course ids. */
   courses: z.array(z.number().int().positive()).min(1).max(20_000),
-  emails: z.array(askedEmail).min(1).max(100_000),
+  emails: z.array(requestedEmail).min(1).max(100_000),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
 
@@ -22,11 +22,11 @@ export const plannedSection = z.object({
   id: z.number().int(),
   name: z.string(),
   sis_section_id: z.string(),
-  /** True when the section has no SIS ID yet and is given this one on submitting. */
+  /** True when the section has no SIS ID yet and gets this one on submitting. */
   assign: z.boolean(),
 });
 
-/** Someone who would be removed or become active, and whose present state no row can set again: undo could not restore it. */
+/** A person to be removed or activated whose current state no row can set: undo could not restore it. */
 export const unrestorable = z.object({
   person: z.string(),
   section: z.string(),
@@ -34,7 +34,7 @@ export const unrestorable = z.object({
   state: z.string(),
 });
 
-/** Someone whose enrolment has dates of its own. */
+/** A person whose enrolment has its own dates. */
 export const dated = z.object({
   person: z.string(),
   section: z.string(),
@@ -43,11 +43,11 @@ export const dated = z.object({
 });
 export type Dated = z.infer<typeof dated>;
 
-/** What ends in the LMS with the enrolments that a plan removes. */
+/** Things in the LMS that end with the enrolments that a plan removes. */
 export const removedWith = z.object({
   /** Group memberships. */
   members: count,
-  /** Enrolments of observers that are linked to a student. */
+  /** Enrolments of observers linked to a student. */
   observers: count,
   /** The people concerned, at most `MOST_NAMED_WITH`. */
   who: z.array(
@@ -56,24 +56,24 @@ export const removedWith = z.object({
       course: z.string(),
       groups: count,
       observer: z.boolean(),
-      /** Whom an observer observes; none in plans of earlier versions. */
+      /** Students whom an observer follows; empty in plans of earlier versions. */
       students: z.array(z.string()).default([]),
     }),
   ),
-  /** Names of courses where this could not be looked up. */
+  /** Names of courses whose data could not be read. */
   unread: z.array(z.string()),
 });
 export type RemovedWith = z.infer<typeof removedWith>;
 export const MOST_NAMED_WITH = 500;
 const NOTHING_WITH: RemovedWith = { members: 0, observers: 0, who: [], unread: [] };
 
-/** Whom the LMS enrols, or gives another state, together with the students of a plan: observers who are linked to them. */
+/** People whom the LMS enrols or changes together with a plan's students: observers linked to them. */
 export const addedWith = z.object({
-  /** Their enrolments that are made or change. */
+  /** Enrolments of these observers that are created or changed. */
   observers: count,
   /** The observers concerned, at most `MOST_NAMED_WITH`, with the number of sections. */
   who: z.array(z.object({ person: z.string(), student: z.string(), places: count })),
-  /** Students of whom this could not be looked up. */
+  /** Number of students whose observers could not be read. */
   unread: count,
 });
 export type AddedWith = z.infer<typeof addedWith>;
@@ -85,37 +85,45 @@ export const plannedCourse = z.object({
   term: z.string().nullable(),
   campus: z.string(),
   add: count,
-  /** Of those to add: who is there already without being active, and becomes active. */
+  /** People to add who are enrolled but not active, and become active. */
   reactivated: count.default(0),
-  /** Those of `add` who have the role in another section of the course without being active: that enrolment stays as it is. */
+  /** People in `add` with the role in another section of the course, but not active: that enrolment stays unchanged. */
   beside: count.default(0),
   already: count,
   remove: count,
   not_enrolled: count,
-  /** Those whose present state undo could not restore. */
+  /** People whose present state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
-  /** Of those to add: who is there with dates of their own, which end. */
+  /** People to add whose enrolment loses its own dates. */
   dates_end: z.array(dated).default([]),
-  /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
+  /** For a removal: observers linked to a student, whom a plan does not remove. */
   linked: z.array(z.string()).default([]),
-  /** Whether the course is concluded: who is added can only read it. */
+  /** Whether the course is concluded: added people can only read it. */
   concluded: z.boolean().default(false),
-  /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
+  /** Rows in the CSV for this course; can exceed people, with one for each removed enrolment. */
   rows: count,
-  /** Sections that rows name. One without a number is made on submitting, as the course shows no default section. */
+  /** Sections in the rows. One without a number is created on submitting if the course shows no default section. */
   sections: z.array(plannedSection.extend({ id: z.number().int().nullable() })),
-  /** Set when the course's enrolments could not be read: the rows are then the documented ones, without a difference. */
+  /** Set when the course's enrolments could not be read: the rows are then the documented ones. */
   unread: z.string().nullable(),
 });
 export type PlannedCourseSummary = z.infer<typeof plannedCourse>;
 
 /**
- * Why someone who is in the LMS cannot be enrolled by their address: without an SIS ID no import can name them; `several`
- * have that login; it is `another-login` than the one the LMS shows of the person, or a suspended one; or it is no login, but the
- * `mail-address` of a person.
+ * Why a person in the LMS cannot be enrolled by their address. Without an SIS ID, no import can name them; `several`
+ * people have that login; `another-login`: the LMS shows another one, or it is suspended; or it is not a login, but a
+ * person's `mail-address`.
  */
 export const WHY_THERE = ['no-sis-id', 'several', 'another-login', 'mail-address'] as const;
 export type WhyThere = (typeof WHY_THERE)[number];
+
+/** People of a review who are from the directory's copy: they are looked up in the LMS before anything is sent. */
+const copiedPeople = z.object({
+  count,
+  /** When the LMS started the report of the copy. Milliseconds since 1970. */
+  as_of: z.number(),
+});
+export type CopiedPeople = z.infer<typeof copiedPeople>;
 
 export const plan = z.object({
   id: z.uuid(),
@@ -125,23 +133,25 @@ export const plan = z.object({
   people: z.object({
     asked: count,
     found: count,
-    /** Of those found: whose enrolments change in any of the courses. Plans of earlier versions do not hold it. */
+    /** People found whose enrolments change in any of the courses. Missing in plans of earlier versions. */
     affected: count.optional(),
     /** Emails without exactly one person with that login and an SIS ID (OP-45). */
     not_found: z.array(z.string()),
-    /** Those of `not_found` that the LMS has anyway: they are not to be created. */
+    /** Addresses in `not_found` that are in the LMS nevertheless: do not create these people. */
     there: z.array(z.object({ email: z.string(), why: z.enum(WHY_THERE) })).default([]),
     /** Emails whose lookup failed, which says nothing about the person (OP-48). */
     failed: z.array(z.string()),
   }),
   courses: z.array(plannedCourse),
-  /** Courses asked for that do not exist in the admin's reach, have no SIS ID, or whose sections could not be read: they get no row. */
+  /** Requested courses out of scope, without an SIS ID, or with unreadable sections: they get no row. */
   left_out: z.array(z.object({ id: z.number().int(), reason: z.string() })),
   removed_with: removedWith.default(NOTHING_WITH),
-  /** Null in plans of earlier versions, which did not look. */
+  /** Null in plans of earlier versions, which did not check. */
   added_with: addedWith.nullable().default(null),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
-  /** Id of the import that this plan became, when it was submitted. */
+  /** Null if everyone was looked up in the LMS. */
+  copied: copiedPeople.nullable().default(null),
+  /** Id of the import of this plan, if it was submitted. */
   import_id: z.uuid().nullable(),
 });
 export type Plan = z.infer<typeof plan>;
@@ -152,18 +162,18 @@ export const plannedPerson = z.object({
   name: z.string(),
   sis_user_id: z.string(),
   /**
-   * What happens to this person in the course; 'already', 'not-enrolled' and 'linked' get no row. 'linked': they are there as an
-   * observer linked to a student, and a removal leaves them.
+   * Change for this person in the course; 'already', 'not-enrolled' and 'linked' get no row. 'linked': an observer
+   * linked to a student, whom a removal keeps.
    */
   change: z.enum(['add', 'already', 'remove', 'not-enrolled', 'linked']),
-  /** State of the enrolment that changes, such as `inactive`; absent where it is active, or where there is none. */
+  /** State of the enrolment that changes, such as `inactive`; absent if it is active or there is none. */
   state: z.string().optional(),
   /** Sections named in the person's rows. */
   sections: z.array(z.string()),
 });
 export type PlannedPerson = z.infer<typeof plannedPerson>;
 
-/** What Section Enrollment asks for: for each section its own people, role and action (SE-07). */
+/** Input of Section Enrollment: for each section its own people, role and action (SE-07). */
 export const sectionPlanRequest = z.strictObject({
   sections: z
     .array(
@@ -185,42 +195,42 @@ export const sectionPlanRequest = z.strictObject({
 });
 export type SectionPlanRequest = z.infer<typeof sectionPlanRequest>;
 
-/** What a plan does in one section. */
+/** Changes of a plan in one section. */
 export const sectionPlanEntry = z.object({
   course: z.object({
     id: z.number().int(),
     name: z.string(),
     sis_course_id: z.string(),
-    /** Name of its term; plans of before did not tell it. */
+    /** Name of its term; null in plans of earlier versions. */
     term: z.string().nullable().default(null),
-    /** Whether it is concluded: who is added can only read it. */
+    /** Whether the course is concluded: added people can only read it. */
     concluded: z.boolean().default(false),
   }),
   section: plannedSection,
   role: z.object({ id: z.number().int(), label: z.string() }),
   status: z.enum(['active', 'deleted']),
-  /** People asked for and, of these, found. */
+  /** People requested, and found among them. */
   asked: count,
   found: count,
   add: count,
-  /** Of those to add: who is there already without being active, and becomes active. */
+  /** People to add who are enrolled but not active, and become active. */
   reactivated: count.default(0),
   already: count,
   remove: count,
   not_enrolled: count,
-  /** Those whose present state undo could not restore. */
+  /** People whose present state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
-  /** Of those to add: who is there with dates of their own, which end; of an undo also who gets such dates again. */
+  /** People to add whose enrolment loses its own dates; for an undo, also people who get their dates back. */
   dates_end: z.array(dated).default([]),
   dates_set: z.array(dated).default([]),
-  /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
+  /** For a removal: observers linked to a student, whom a plan does not remove. */
   linked: z.array(z.string()).default([]),
   rows: count,
   /** SIS IDs that no one has. */
   not_found: z.array(z.string()),
   /** SIS IDs whose lookup failed, which says nothing about the person. */
   failed: z.array(z.string()),
-  /** Set when the section's enrolments could not be read: everybody found then gets a row. */
+  /** Set when the section's enrolments could not be read: everyone found then gets a row. */
   unread: z.string().nullable(),
 });
 export type SectionPlanEntry = z.infer<typeof sectionPlanEntry>;
@@ -229,54 +239,56 @@ export const sectionPlan = z.object({
   id: z.uuid(),
   created_at: z.string(),
   entries: z.array(sectionPlanEntry),
-  /** Sections asked for that do not exist in the admin's reach: they get no row. */
+  /** Requested sections that are not in the administrator's scope: they get no row. */
   left_out: z.array(
     z.object({
       course: z.number().int(),
       section: z.number().int(),
       reason: z.string(),
-      /** True where the LMS could not be asked: then it says nothing about the section. */
+      /** True when the LMS did not answer, so that the section may exist. */
       unanswered: z.boolean().default(false),
     }),
   ),
   removed_with: removedWith.default(NOTHING_WITH),
-  /** Null in plans of earlier versions, which did not look. */
+  /** Null in plans of earlier versions, which did not check. */
   added_with: addedWith.nullable().default(null),
-  /** Different people over all sections. */
+  /** Number of different people in all sections. */
   people: z.object({ asked: count, found: count, not_found: count, failed: count }),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
+  /** Null if everyone was looked up in the LMS. */
+  copied: copiedPeople.nullable().default(null),
   import_id: z.uuid().nullable(),
 });
 export type SectionPlan = z.infer<typeof sectionPlan>;
 
-/** A person in the 'User List' of a section; `email` is the login where the LMS tells it. */
+/** A person in the 'User List' of a section; `email` is the login, if the LMS returns it. */
 export const sectionPerson = plannedPerson.omit({ sections: true });
 export type SectionPerson = z.infer<typeof sectionPerson>;
 
-/** Input of all of them: the import that is to be taken back. */
+/** Input of every undo: the import to undo. */
 export const undoRequest = z.strictObject({ import: z.uuid() });
 export type UndoRequest = z.infer<typeof undoRequest>;
 
-/** What one entry of undoing does: removes people again, or gives them the state from before. */
+/** Change of one undo entry: removes people again, or restores their previous state. */
 export const undoStatus = z.enum(ROW_STATUSES);
 
-/** How an import is undone: who is removed again and who is restored, by section. A section may be there with several statuses. */
+/** Undo of an import: people removed again and people restored, by section. A section can have several statuses. */
 export const undoPlan = sectionPlan.extend({
   entries: z.array(sectionPlanEntry.extend({ status: undoStatus })),
-  /** The import that it undoes. */
+  /** The import to undo. */
   undoes: z.object({ import: z.uuid(), label: z.string() }),
-  /** What stays as it is now. */
+  /** Entries that stay unchanged. */
   kept: z.array(
     z.object({
       course: z.string(),
       section: z.string(),
       people: count,
       /**
-       * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: no one knows what was there
-       * before; `unanswered`: the LMS could not be asked what is there now; `out-of-reach`: the course is gone, or no longer theirs;
-       * `lost`: the section is no longer in its course; `gone`: the LMS does not have the person any more, or they have no SIS ID; `elsewhere`: the LMS applied the rows to another section than the review showed;
-       * `another-person`: the LMS changed the person who had their SIS ID then.
-       * `not-active` is of earlier versions: they were there before, not active.
+       * `changed`: others have changed them since; `state`: no row can set the previous state; `unread`: the previous
+       * state is unknown; `unanswered`: the current state is unknown; `out-of-reach`: the course is gone or out of
+       * scope; `lost`: the section left its course; `gone`: the LMS does not have the person, or they have no SIS ID;
+       * `elsewhere`: the LMS used another section than in the review; `another-person`: the LMS changed the person who
+       * had their SIS ID then. `not-active` is of earlier versions: they were there before, but not active.
        */
       why: z.enum([
         'changed',
@@ -290,7 +302,7 @@ export const undoPlan = sectionPlan.extend({
         'another-person',
         'not-active',
       ]),
-      /** Who they are, with their state now (`changed`) or before the import (`state`), else an empty one. */
+      /** The people, with their state now (`changed`) or before the import (`state`), otherwise an empty one. */
       who: z.array(z.object({ person: z.string(), state: z.string() })).default([]),
     }),
   ),
@@ -298,7 +310,7 @@ export const undoPlan = sectionPlan.extend({
   sections: z
     .array(z.object({ course: z.string(), section: z.string(), what: z.enum(['created', 'named']) }))
     .default([]),
-  /** True where the import is of an earlier version, which noted states at the review and not when it was sent. */
+  /** True for an import of an earlier version, which recorded states at the review instead of on sending. */
   as_reviewed: z.boolean().default(false),
 });
 export type UndoPlan = z.infer<typeof undoPlan>;

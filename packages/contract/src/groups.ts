@@ -1,18 +1,19 @@
-/** Group Enrollment as it travels: what is to be made, and both plans with their difference (area GRP). */
+/** Group Enrollment in requests and answers: input, and both plans with their changes (area GRP). */
+import { ENDED_ENROLMENTS } from '@lms-admin/domain/group-course';
 import { MAX_GROUP_RANGES, MAX_PREFIX_LENGTH } from '@lms-admin/domain/groups';
 import { z } from 'zod';
 import { job } from './jobs.ts';
 
-/** Most rows of a file of members: ten times what the largest course needs. */
+/** Maximum number of rows in a file of members: ten times what the largest course needs. */
 export const MAX_MEMBER_ROWS = 20_000;
-/** Most characters of such a file, or of what is pasted. */
+/** Maximum number of characters in such a file or in pasted text. */
 export const MAX_MEMBER_TEXT = 4_000_000;
 
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const count = z.number().int().nonnegative();
 const number = z.number().int().min(0).max(49);
 
-/** Input of the job `group-plan`: groups by prefix and number in a category that has an SIS ID (GRP-15, GRP-18). */
+/** Input of the job `group-plan`: groups by prefix and number in a category with an SIS ID (GRP-15, GRP-18). */
 export const groupPlanRequest = z.strictObject({
   course: id,
   /** Canvas id. */
@@ -25,16 +26,16 @@ export const groupPlanRequest = z.strictObject({
 export type GroupPlanRequest = z.infer<typeof groupPlanRequest>;
 
 /**
- * How the students of the course are spread over groups: in the order of their names; a section after the other, so that
- * groups hold people of one section where that is possible; or so that each group holds people of all sections.
+ * How students are distributed over groups: by name; one section after the other, so that groups contain one section
+ * where possible; or so that each group contains all sections.
  */
 export const SPREADS = ['evenly', 'by-section', 'mixed'] as const;
 export type Spread = (typeof SPREADS)[number];
 
 /**
- * Input of the job `group-member-plan`: people into groups of the opened course, by one of three ways.
- * `csv` is the documented file (`group_id,user_id,status`); `pasted` are lines of a spreadsheet, a person (email, login or SIS
- * id) and a group (name or SIS ID), where names are those of groups in `category`, or in any where it is null; `spread` proposes rows for the students.
+ * Input of the job `group-member-plan`: people for groups of the opened course, in one of three forms. `csv` is the
+ * documented file (`group_id,user_id,status`). `pasted` are lines of a spreadsheet, with a person (email, login or SIS
+ * ID) and a group (SIS ID, or name in `category`, or in any category if null). `spread` proposes rows for the students.
  */
 export const memberPlanRequest = z.strictObject({
   course: id,
@@ -53,7 +54,7 @@ export const memberPlanRequest = z.strictObject({
       way: z.literal('spread'),
       category: id,
       by: z.enum(SPREADS),
-      /** Only students who are in no group of the category yet; otherwise everybody is spread again. */
+      /** Only students without a group in the category; otherwise everyone is distributed again. */
       onlyUnassigned: z.boolean(),
     }),
   ]),
@@ -64,13 +65,13 @@ const plannedFor = {
   id: z.uuid(),
   created_at: z.string(),
   course: z.object({ id, name: z.string(), sis_course_id: z.string() }),
-  /** Id of the import that this plan became, when it was submitted. */
+  /** Id of the import of this plan, if it was submitted. */
   import_id: z.uuid().nullable(),
 };
 
 /**
- * What becomes of a group: `new`; `there` already, in this category, with this id and name; `renamed`, since the id is there
- * in this category under another name; `refused`, see `why` (the id is another category's, the name another group's …).
+ * Result for a group: `new`; `there` already, with this id and name; `renamed`, because the id has another name in this
+ * category; `refused`, see `why` (the id is in another category, the name belongs to another group …).
  */
 export const GROUP_FATES = ['new', 'there', 'renamed', 'refused'] as const;
 
@@ -79,7 +80,7 @@ export const plannedGroup = z.object({
   sis_group_id: z.string(),
   name: z.string(),
   fate: z.enum(GROUP_FATES),
-  /** A sentence: why it is refused, or what it was called before. */
+  /** A sentence: why it is rejected, or its previous name. */
   why: z.string().nullable(),
 });
 export type PlannedGroup = z.infer<typeof plannedGroup>;
@@ -88,42 +89,44 @@ export const groupPlan = z.object({
   ...plannedFor,
   category: z.object({ id, name: z.string(), sis_group_category_id: z.string() }),
   groups: z.array(plannedGroup),
-  /** `rows` are sent: those that are new or renamed. */
+  /** `rows` are sent: the new and renamed groups. */
   totals: z.object({ new: count, there: count, renamed: count, refused: count, rows: count }),
 });
 export type GroupPlan = z.infer<typeof groupPlan>;
 
 /**
- * What becomes of a row: someone is added; moves here out of another group of the category (OP-107); is there already; is
- * removed; is not in the group, so that there is nothing to remove; or the row is refused, see `why`.
+ * Result for a row: the person is added; moves here from another group of the category (OP-107); is there already; is
+ * removed; is not in the group, so that there is nothing to remove; or the row is rejected, see `why`.
  */
 export const MEMBER_FATES = ['add', 'move', 'already', 'remove', 'not-member', 'refused'] as const;
 export type MemberFate = (typeof MEMBER_FATES)[number];
 
-/** A row of the simulation of members. A person or group that no name is known of has null. */
+/** A row of the simulation of members. A person or group without a known name has null. */
 export const plannedMember = z.object({
-  /** Row of the file or of what was pasted, counted from 1 with the header; of a proposal, its place. */
+  /** Row in the file or the pasted text, counted from 1 with the header; for a proposal, its position. */
   row: count,
-  /** SIS ID, or what was typed where no one was found. */
+  /** SIS ID, or the typed text if no person was found. */
   user_id: z.string(),
   person: z.string().nullable(),
-  /** SIS ID of the group, or what was typed. */
+  /** SIS ID of the group, or the typed text. */
   group_id: z.string(),
   group: z.string().nullable(),
   category: z.string().nullable(),
   status: z.enum(['accepted', 'deleted']),
   fate: z.enum(MEMBER_FATES),
-  /** Name of the group that someone moves out of. */
+  /** Name of the person's previous group. */
   from: z.string().nullable(),
-  /** Which cell is wrong, and a sentence with what to do. */
+  /** The wrong cell, and a sentence with what to do. */
   column: z.enum(['group_id', 'user_id', 'status']).nullable(),
   why: z.string().nullable(),
-  /** What was looked up and is not there. */
+  /** Things that were looked up and not found. */
   not_found: z.array(z.enum(['person', 'group'])).default([]),
+  /** How the enrolment of a person who is added or moved has ended: they are added nevertheless. */
+  ended: z.enum(ENDED_ENROLMENTS).nullable().default(null),
 });
 export type PlannedMember = z.infer<typeof plannedMember>;
 
-/** A group that the rows touch, with its head count before and after. */
+/** A group in the rows, with its number of members before and after. */
 export const touchedGroup = z.object({
   id,
   sis_group_id: z.string(),
@@ -136,8 +139,8 @@ export const touchedGroup = z.object({
 const leader = z.object({ person: z.string(), group: z.string() });
 
 /**
- * People who lead a group that they leave by rows that are sent; those who lead a group `again` that they come into, as far as that is
- * known; and how many groups could not be asked who leads them.
+ * Group leaders: people who leave a group that they lead; people who lead a group `again` on returning to it, as far as
+ * known; and the number of groups whose leaders could not be read.
  */
 export const groupLeaders = z.object({
   who: z.array(leader),
@@ -148,16 +151,16 @@ export type GroupLeaders = z.infer<typeof groupLeaders>;
 
 export const memberPlan = z.object({
   ...plannedFor,
-  /** The file's name, or how the rows came about. */
+  /** The file's name, or the origin of the rows. */
   source: z.string(),
   members: z.array(plannedMember),
   groups: z.array(touchedGroup),
   leaders: groupLeaders.default({ who: [], again: [], unread: 0 }),
-  /** Columns of pasted rows that are not sent, by name. */
+  /** Names of pasted columns that are not sent. */
   unsent: z.array(z.string()).default([]),
-  /** Groups over which students were to be distributed and which no row can name, as they have no SIS ID: by name. */
+  /** Names of groups that could get no students, because they have no SIS ID for a row. */
   unfilled: z.array(z.string()).default([]),
-  /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
+  /** `rows` are sent: add, move and remove. `people` is the number of different people in them. */
   totals: z.object({
     add: count,
     move: count,
@@ -172,12 +175,12 @@ export const memberPlan = z.object({
 export type MemberPlan = z.infer<typeof memberPlan>;
 
 /**
- * Why someone stays as an import left them: `moved-on`, others have put them into another group since, or taken them out;
- * `later-import`, an import of others has put them there again since; `by-hand`, they were taken out and put there again without an
- * import; `regrouped`, one of the groups is in another category; `several`, they stayed in another group of the category, which they
- * would leave; `full`, the group that they left is full; `no-id`, the group has no SIS ID, so that no row can name it; `no-person-id`,
- * the person has none; `gone`, the group is not in the course any more; `left`, the person is not; `another`, nor are they, and their
- * SIS ID is someone else's by now.
+ * Why a person stays as the import left them. `moved-on`: others have since moved or removed them; `later-import`:
+ * someone else's later import has added them again; `by-hand`: they were removed and added again without an import;
+ * `regrouped`: one of the groups is in another category; `several`: they stayed in another group of the category, which
+ * they would leave; `full`: their previous group is full; `no-id`: the group has no SIS ID for a row; `no-person-id`:
+ * the person has none; `gone`: the group is not in the course any more; `left`: the person is not in the course any
+ * more; `another`: the same, and another person now has their SIS ID.
  */
 export const MEMBER_KEPT = [
   'moved-on',
@@ -193,24 +196,24 @@ export const MEMBER_KEPT = [
   'another',
 ] as const;
 
-/** How an import of members is taken back: who leaves again, who comes back, row by row. */
+/** Undo of an import of members: people removed again and people restored, row by row. */
 export const memberUndoPlan = memberPlan.extend({
-  /** The import that it takes back. */
+  /** The import to undo. */
   undoes: z.object({ import: z.uuid(), label: z.string() }),
-  /** Who stays as they are now. */
+  /** People who stay unchanged. */
   kept: z.array(z.object({ person: z.string(), group: z.string(), why: z.enum(MEMBER_KEPT) })),
-  /** True where the import is of an earlier version, which kept what the review said and not what its rows did when they were sent. */
+  /** True for an import of an earlier version, which recorded its review instead of the rows it sent. */
   as_reviewed: z.boolean().default(false),
 });
 export type MemberUndoPlan = z.infer<typeof memberUndoPlan>;
 
-/** An import of the admin's own that changes the groups of a course: it goes on, or its end has not been seen yet. */
+/** The administrator's own import that changes a course's groups, and is in progress or not seen since its end. */
 export const courseImport = job
   .pick({ label: true, state: true, outcome: true, progress: true, created_at: true })
   .extend({
     import: z.uuid(),
     plan: z.uuid(),
-    /** The part of the course's window that it was sent from; null for an undo. */
+    /** The part of the course's dialog that it was sent from; null for an undo. */
     part: z.enum(['groups', 'members']).nullable(),
   });
 export type CourseImport = z.infer<typeof courseImport>;

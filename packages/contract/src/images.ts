@@ -1,15 +1,15 @@
-/** Images and their links, as they travel. */
+/** Images and their links, in requests and answers. */
 import { z } from 'zod';
 import { IMAGES_PATH } from './endpoints.ts';
 
-/** Id of the kind of job: a record of what one press of 'Upload Images' has uploaded. */
+/** Id of the kind of job that records one upload with 'Upload Images'. */
 export const IMAGE_UPLOAD = 'image-upload';
 
-/** An image that is in the store. */
+/** A stored image. */
 export const storedImage = z.object({
-  /** Name of the file as it was uploaded. */
+  /** File name on upload. */
   name: z.string(),
-  /** Where everybody can read it. It stays, also when the store is changed. */
+  /** Public link. It stays, even when the store changes. */
   link: z.string(),
   /** Media type, by content. */
   type: z.string(),
@@ -21,44 +21,44 @@ export const storedImage = z.object({
 });
 export type StoredImage = z.infer<typeof storedImage>;
 
-/** Where our own server hands out the image of a link, wherever the link leads: also one to a former store. */
+/** The path of a link's image on our own server, wherever the link leads, even to a former store. */
 export function ownPath(link: string): string {
   return IMAGES_PATH + link.slice(link.lastIndexOf('/icons/') + 1);
 }
 
 /** Body of `POST /api/aws/aws-upload` (IMG-13). */
 export const imageUploadRequest = z.strictObject({
-  /** Name of the file; folders are dropped. */
+  /** File name; folders are removed. */
   name: z.string().trim().min(1).max(255),
-  /** Data URL in base64; the type that it declares means nothing. */
+  /** Data URL in base64; its declared type is ignored. */
   file: z.string(),
-  /** The same for all files of one press: they stand together in the list of jobs. Without it the file is alone. */
+  /** Shared by all files of one upload, which form one entry in the list of jobs. Absent: the file has its own. */
   upload: z.uuid().optional(),
 });
 export type ImageUploadRequest = z.infer<typeof imageUploadRequest>;
 
-/** Its answer. */
+/** Answer to an upload. */
 export const imageUploadAnswer = z.object({
   /** The resulting link (IMG-12). */
   fileName: z.string(),
   image: storedImage,
-  /** What was taken out of the file before it was stored, in words: `place and camera`; null for nothing. */
+  /** What was removed from the file before storing it, in words: `location and camera`; null for nothing. */
   removed: z.string().nullable(),
 });
 export type ImageUploadAnswer = z.infer<typeof imageUploadAnswer>;
 
-/** Query of `GET /api/images`, the admin's own images, the latest first. */
+/** Query of `GET /api/images`, the administrator's own images, newest first. */
 export const imagesQuery = z.strictObject({
-  /** Part of a name, without case; every word has to be found. */
+  /** Part of a name, in any case; every word must match. */
   search: z.string().max(100).optional(),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: z.string().max(400).optional(),
 });
 export type ImagesQuery = z.infer<typeof imagesQuery>;
 
 export const imagesPage = z.object({
   images: z.array(storedImage),
-  /** How many there are for this search. */
+  /** Total number for this search. */
   total: z.number().int().nonnegative(),
   /** Null on the last page. */
   next: z.string().nullable(),

@@ -1,9 +1,9 @@
-/** SIS imports as they travel: what is submitted and what is watched (area IMP). */
+/** SIS imports in requests and answers: submitting and following (area IMP). */
 import { z } from 'zod';
 
-/** Rows made by hand: lists of cells. */
+/** Rows entered by hand: lists of cells. */
 export const rowsPayload = z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1);
-/** Letter case does not tell two ids apart, and a repeat is known by its text. */
+/** Ids that differ only in case are the same, because a repeat is recognised by its text. */
 const uuid = z.uuid().toLowerCase();
 /** A repeat with the same key answers with the first import (OP-42). */
 const key = z
@@ -15,17 +15,17 @@ const key = z
 export const keyedRowsPayload = z.strictObject({ csv: rowsPayload, key });
 
 /**
- * Payload of `POST_SIS`: a plan or an uploaded file by its id, or rows made by hand (text, or an array whose first row is
- * the header, which decides what they are).
+ * Payload of `POST_SIS`: a plan or an uploaded file by its id, or rows entered by hand (text, or an array whose first
+ * row is the header, which decides their kind).
  */
 export const submitPayload = z.union([
   z.strictObject({ plan: uuid }),
   z.strictObject({
-    /** A file that was uploaded and checked (`SisFile`). */
+    /** An uploaded and checked file (`SisFile`). */
     file: uuid,
-    /** The number of deletions that the admin typed, where the file asks for it. */
+    /** The number of deletions that the administrator typed, if the file requires it. */
     deletions: z.number().int().nonnegative().optional(),
-    /** SIS IDs of courses that the LMS may create for cross-listings, where the review names any. */
+    /** SIS IDs of courses that the LMS is allowed to create for cross-listings, if the review names any. */
     new_courses: z.array(z.string().min(1).max(255)).max(1_000).optional(),
   }),
   z.strictObject({ csv: z.string().min(1), key }),
@@ -38,9 +38,9 @@ export type SubmitPayload = z.infer<typeof submitPayload>;
 const pair = z.tuple([z.string().nullable(), z.string()]);
 const file = z.object({ url: z.string() });
 
-/** An import as the console sees it; the fields that Canvas has keep Canvas's names (IMP-01). */
+/** An import as the console sees it; fields from Canvas keep their names (IMP-01). */
 export const sisImport = z.object({
-  /** Our id, to be polled. */
+  /** Our id, for polling. */
   id: z.string(),
   /** Canvas's number, once it has the import. */
   canvas_id: z.number().int().nullable(),
@@ -50,34 +50,34 @@ export const sisImport = z.object({
   data: z.object({ counts: z.record(z.string(), z.number()) }),
   processing_warnings: z.array(pair),
   processing_errors: z.array(pair),
-  /** Addresses of LMS Admin, which reads the files in the LMS (OP-40): those of the LMS open without sign-in. */
+  /** Addresses in LMS Admin, which reads the files from the LMS (OP-40): the LMS's own ones work without sign-in. */
   errors_attachment: file.nullable(),
-  /** True while the LMS may still deliver the attachment, which it writes a little after the end. */
+  /** True while the LMS can still add the attachment, which it writes shortly after the end. */
   attachment_pending: z.boolean(),
   csv_attachments: z.array(file),
   tool: z.string(),
-  /** One line of what was asked, for lists: `Add 12 people to 3 courses as Student`. */
+  /** One line about the request, for lists: `Add 12 people to 3 courses as Student`. */
   label: z.string(),
-  /** Rows sent, the header not counted. */
+  /** Rows sent, without the header. */
   rows: z.number().int(),
   created_at: z.string(),
   ended_at: z.string().nullable(),
   /** True when it will not change any more. */
   final: z.boolean(),
-  /** How it ended, the same as its job's outcome; null while it goes on, and where its end was not seen. */
+  /** How it ended, like its job's outcome; null in progress or with an unknown end. */
   verdict: z.enum(['done', 'partly', 'failed', 'cancelled']).nullable(),
-  /** Whether it has ended and nothing of it was ever sent: no error of the LMS, then. */
+  /** Whether it ended before anything was sent, so that the LMS is not at fault. */
   nothing_sent: z.boolean().default(false),
-  /** Rows that were applied, of `rows`; null where that is not known. */
+  /** Applied rows, out of `rows`; null if unknown. */
   applied: z.number().int().nullable(),
-  /** Whether who submitted it can have it taken back: its rows are a difference, and are still kept. */
+  /** Whether its owner can undo it: its rows are changes, and are still stored. */
   can_undo: z.boolean(),
-  /** A text of ours for the person watching (waiting for the LMS, gave up following …), or null. */
+  /** Our own text for the person watching (waiting for the LMS, stopped following …), or null. */
   note: z.string().nullable(),
 });
 export type SisImport = z.infer<typeof sisImport>;
 
-/** A row's message as kept by the server. */
+/** A row's message as the server stores it. */
 export const importMessage = z.object({
   file: z.string().nullable(),
   message: z.string(),
@@ -86,18 +86,22 @@ export const importMessage = z.object({
 });
 export type ImportMessage = z.infer<typeof importMessage>;
 
-/** A row of the admin's own file that the LMS said something about. */
+/** A row of the administrator's own file with messages of the LMS. */
 export const importRow = z.object({
   /** Name of the file in a zip; null for an import of one file. */
   file: z.string().nullable(),
-  /** 1-based row of the admin's file, header being row 1; null where the LMS gives none or the file is not kept any more. */
+  /** 1-based row of the administrator's file, header being row 1; null if the LMS gives none or the file is deleted. */
   row: z.number().int().nullable(),
-  /** The row's cells, in the order of `header`; null where the row is not known. */
+  /** The row's cells, in the order of `header`; null for an unknown row. */
   cells: z.array(z.string()).nullable(),
   header: z.array(z.string()).nullable(),
-  /** Everything that was said about the row: in plain words where the LMS's text is known, else in its own. */
+  /** All messages for the row: in plain words if the LMS's text is known, otherwise in its own. */
   messages: z.array(z.string()),
-  /** Whether it was left out: nothing of the row was sent. */
+  /** Findings of LMS Admin about the row after the LMS stopped the import; a sentence each. */
+  fates: z.array(z.string()).default([]),
+  /** Whether the row was skipped: none of it was sent. */
   left_out: z.boolean().default(false),
+  /** Whether the CSV of rows to correct has any row of this file: none if all of them turned out to be applied. */
+  to_correct: z.boolean().default(false),
 });
 export type ImportRowMessage = z.infer<typeof importRow>;

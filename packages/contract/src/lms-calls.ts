@@ -1,6 +1,6 @@
 /**
- * The LMS call registry: every call that the console may make through the back end, by type, path, query and payload.
- * Nothing outside this table reaches the LMS (OP-02). The server adds one access policy an entry.
+ * The LMS call registry: every call that the console can make through the back end, by type, path, query and payload.
+ * Nothing else reaches the LMS (OP-02). The server adds one access policy per entry.
  */
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { isEmail } from '@lms-admin/domain/emails';
@@ -42,14 +42,14 @@ export interface LmsCall {
   /** Relative path; `:name` represents one segment that `params[name]` must match. */
   readonly path: string;
   readonly params: Readonly<Record<string, RegExp>>;
-  /** Allowed query names and their values; a name ending in `[]` may repeat. Any other name is refused. */
+  /** Allowed query names and their values; a name ending in `[]` can repeat. Other names are rejected. */
   readonly query: Readonly<Record<string, z.ZodType<unknown, string>>>;
-  /** Query names without which this is another call than the one that is meant, and so is refused. */
+  /** Query names that the call needs. Without them it would be a different call, so it is rejected. */
   readonly needs?: readonly string[];
   readonly payload: z.ZodType | null;
-  /** What the browser gets, cut down to the fields it reads. */
+  /** The answer for the browser, reduced to the fields that it reads. */
   readonly answer: z.ZodType;
-  /** Whether the answer is a list that goes on over `pagination.nextPage`. */
+  /** Whether the answer is a list that continues through `pagination.nextPage`. */
   readonly paged: boolean;
 }
 
@@ -62,7 +62,7 @@ const sectionSisId = z.strictObject({
   enable_sis_reactivation: z.literal(true).optional(),
 });
 
-/** The SIS ID follows from the course's and the name (GRP-13); the server refuses any other. */
+/** The SIS ID is derived from the course's and the name (GRP-13); the server rejects any other. */
 const groupCategoryToMake = z.strictObject({
   name: noSpreadsheetValue(z.string().trim().min(1).max(250).refine(isLine, 'one line that can be shown')),
   sis_group_category_id: z.string().min(1).max(255),
@@ -148,7 +148,7 @@ const CALLS = [
     params: {},
     query: {
       ...list,
-      // Any text: someone's name may be what elsewhere only a spreadsheet makes.
+      // Any text: a person's name can look like a value that a spreadsheet has converted.
       search_term: z
         .string()
         .regex(/^\P{Cc}{1,200}$/u)
@@ -175,7 +175,7 @@ const CALLS = [
     id: 'sis-import-status',
     type: 'GET',
     path: 'accounts/1/sis_imports/:import',
-    // Ours (a UUID) or, for admins with perm ALL, any number of the LMS.
+    // Ours (a UUID) or, for administrators with perm ALL, any number of the LMS.
     params: { import: /^([1-9]\d{0,15}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/ },
     query: {},
     payload: null,
@@ -213,7 +213,7 @@ const CALLS = [
     paged: false,
   },
   {
-    // LMS-19. The sections that it names are those of anyone who asks (OP-82), so they are not read.
+    // LMS-19. The sections that it names depend on the caller (OP-82), so they are not read.
     id: 'course-details',
     type: 'GET',
     path: 'courses/:course',
@@ -265,7 +265,7 @@ const CALLS = [
     paged: true,
   },
   {
-    // ZC-39. What the back end knows of each event is added to the LMS's answer (OP-64).
+    // ZC-39. The back end adds its own data about each event to the LMS's answer (OP-64).
     id: 'calendar-events',
     type: 'GET',
     path: 'calendar_events',
@@ -296,12 +296,12 @@ const CALLS = [
 
 export const LMS_CALLS: readonly LmsCall[] = CALLS;
 
-/** What a call answers, as its schema says: `LmsAnswer<'courses'>` is a list of courses. */
+/** The answer of a call, by its schema: `LmsAnswer<'courses'>` is a list of courses. */
 export type LmsAnswer<I extends LmsCallId> = z.output<Extract<(typeof CALLS)[number], { id: I }>['answer']>;
 
 const BY_ID = new Map<LmsCallId, LmsCall>(LMS_CALLS.map((call) => [call.id, call]));
 
-/** What a call's payload is once it has been read, as its schema says; null for a call without one. */
+/** The payload of a call after parsing, by its schema; null for a call without one. */
 export type LmsPayload<I extends LmsCallId> = Extract<
   (typeof CALLS)[number],
   { id: I }
@@ -317,21 +317,21 @@ export function lmsCall(id: LmsCallId): LmsCall {
   return call;
 }
 
-/** Answer of every back-end call: the status, the data, and where the next page is (OP-97). */
+/** Answer of every back-end call: the status, the data, and the address of the next page (OP-97). */
 export interface Answer<T> {
   status: number;
   data: T;
   pagination: { nextPage: string | null };
 }
 
-/** Builds the `url` of a call for the invoke body: parameters encoded, query in the order given. */
+/** Builds the `url` of a call for the invoke body: encoded parameters, query in the given order. */
 export function lmsUrl(
   id: LmsCallId,
   params: Record<string, string | number> = {},
   query: [string, string][] = [],
 ): string {
   const path = lmsCall(id).path.replace(/:(\w+)/g, (_, name: string) =>
-    // Both characters may stand in a segment, and SIS IDs hold them.
+    // Both characters are valid in a segment, and SIS IDs contain them.
     encodeURIComponent(String(params[name] ?? ''))
       .replaceAll('%3A', ':')
       .replaceAll('%40', '@'),

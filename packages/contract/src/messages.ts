@@ -1,6 +1,6 @@
 /**
- * Every text of the specification that tools share, verbatim, by meaning (OP-23: odd spellings are the product's own and are kept).
- * Requirement ids stand beside the texts. What one tool alone says is in its file of the folder `messages`, which comes with its screen.
+ * Texts of the specification that tools share, verbatim, by meaning (OP-23: odd spellings are kept), with requirement
+ * ids. Texts of a single tool are in its file in `messages`, which is loaded with its screen.
  */
 export const messages = {
   welcome: {
@@ -89,7 +89,7 @@ export const messages = {
   },
 } as const;
 
-/** Names of the counts as people read them (IMP-02). */
+/** Readable names of the counts (IMP-02). */
 export const countLabels: Readonly<Record<string, string>> = {
   accounts: 'Accounts',
   terms: 'Terms',

@@ -1,14 +1,14 @@
 /**
- * Looking people up in bulk: by SIS ID (Section Enrollment), by login (Create Users) and by the address they are enrolled
+ * Bulk lookup of people: by SIS ID (Section Enrollment), by login (Create Users) and by the address they are enrolled
  * with (Course Enrollment): OP-45, OP-50, OP-55, OP-57.
  */
 import { z } from 'zod';
-import { askedEmail, WHY_THERE } from './enrollments.ts';
+import { requestedEmail, WHY_THERE } from './enrollments.ts';
 import { errorBody } from './errors.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
 export const peopleRequest = z.strictObject({
-  /** SIS IDs as they were typed. */
+  /** SIS IDs as typed. */
   sis_ids: z
     .array(
       noSpreadsheetValue(
@@ -17,7 +17,7 @@ export const peopleRequest = z.strictObject({
     )
     .max(20_000)
     .default([]),
-  /** Login names: addresses as the school's pattern takes them, which is wider than that of mail (CU-20). */
+  /** Logins: addresses that match the school's pattern, which allows more than mail does (CU-20). */
   logins: z
     .array(
       noSpreadsheetValue(
@@ -29,10 +29,12 @@ export const peopleRequest = z.strictObject({
     )
     .max(20_000)
     .default([]),
-  /** Addresses of people who are to be enrolled: only who can be enrolled is found (OP-45). */
-  emails: z.array(askedEmail).max(20_000).default([]),
-  /** Whether someone is to be created with these SIS IDs: of an id that no one has, who had it and is deleted (OP-55). */
+  /** Addresses of people to enrol: only people who can be enrolled are found (OP-45). */
+  emails: z.array(requestedEmail).max(20_000).default([]),
+  /** Whether to report deleted people who had these SIS IDs, because people are to be created with them (OP-55). */
   creating: z.boolean().default(false),
+  /** Whether people of the directory's copy are given first; each then has a second line with what the LMS says. */
+  copied: z.boolean().default(false),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;
 
@@ -41,26 +43,28 @@ const person = z.object({
   name: z.string(),
   login_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
-  /** When the LMS made them, where it tells that. */
+  /** When the LMS created them, if it says so. */
   created_at: z.string().nullish(),
 });
 export type LookedUpPerson = z.infer<typeof person>;
 
 /**
- * One line of the answer, in the order in which the lookups end: `found` with the person, `not-found`, or `failed`, which
- * says nothing about the person. Of someone asked for by `email` who is there and cannot be enrolled, `not-found` says why.
+ * One line of the answer, in the order in which the lookups end: `found` with the person, `not-found`, or `failed`,
+ * which says nothing about the person. For an `email` of a person who cannot be enrolled, `not-found` gives the reason.
  * The last line is `done`, or an error that ended the work.
  */
 export const peopleLine = z.union([
   z.object({
-    /** By what the person was asked for, and the text as it was sent. */
+    /** The kind of text that the person was requested by, and the text as sent. */
     by: z.enum(['sis_id', 'login', 'email']),
     asked: z.string(),
     result: z.enum(['found', 'not-found', 'failed']),
-    /** Also someone who is there without an SIS ID. */
+    /** Includes people without an SIS ID. */
     person: person.nullable(),
+    /** The person is from the directory's copy of this time, in milliseconds since 1970; what the LMS says follows. */
+    as_of: z.number().optional(),
     why: z.enum(WHY_THERE).optional(),
-    /** Of an SIS ID that no one has: who had it and is deleted in the LMS, told where someone is to be created. */
+    /** If no one has the SIS ID: the deleted person who had it, given only if a person is to be created. */
     deleted: person.optional(),
   }),
   z.object({ done: z.literal(true) }),

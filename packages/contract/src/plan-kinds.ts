@@ -1,10 +1,10 @@
-/** Kinds of the jobs that work plans out. A plan has the id and the kind of its job. */
+/** Kinds of the jobs that create plans. A plan has the id and the kind of its job. */
 export const COURSE_PLAN = 'course-plan';
 export const SECTION_PLAN = 'section-plan';
 export const GROUP_PLAN = 'group-plan';
 export const MEMBER_PLAN = 'group-member-plan';
 
-/** Those that plan how an import is taken back, by the tool of the import. */
+/** Kinds that plan the undo of an import, by the tool of the import. */
 export const UNDO_KINDS = {
   'course-enrollment': 'course-undo',
   'section-enrollment': 'section-undo',
@@ -18,10 +18,10 @@ export type PlanKind =
   | typeof MEMBER_PLAN
   | (typeof UNDO_KINDS)[keyof typeof UNDO_KINDS];
 
-/** Tools that make plans; each of their imports can be taken back. */
+/** Tools that create plans; each of their imports can be undone. */
 export type PlanTool = keyof typeof UNDO_KINDS;
 
-/** Whether an import of this tool can be taken back. */
+/** Whether an import of this tool can be undone. */
 export function isUndoable(tool: string): tool is PlanTool {
   return Object.hasOwn(UNDO_KINDS, tool);
 }

@@ -6,7 +6,9 @@ const flags = Object.fromEntries(FLAGS.map((flag) => [flag, z.boolean().default(
   [F in (typeof FLAGS)[number]]: z.ZodDefault<z.ZodBoolean>;
 };
 
-const commaList = z.string().regex(/^\s*(\d+\s*(,\s*\d+\s*)*)?$/, 'a comma list of ids, such as "86,120"');
+const commaList = z
+  .string()
+  .regex(/^\s*(\d+\s*(,\s*\d+\s*)*)?$/, 'a comma-separated list of ids, such as "86,120"');
 
 const fields = z.strictObject({
   ...flags,
@@ -20,34 +22,34 @@ const fields = z.strictObject({
     .default({ zoom_update_courses_delete: false }),
 });
 
-/** What an admin may do. `sub_accounts`, `roles` and `section_roles` are comma lists of Canvas ids. */
+/** Permissions of an administrator. `sub_accounts`, `roles` and `section_roles` are comma-separated lists of Canvas ids. */
 export const subAccount = fields.refine(({ perm, access_admin }) => perm === 'ALL' || !access_admin, {
   path: ['access_admin'],
   message: 'only a record with perm ALL can have it',
 });
 export type SubAccount = z.infer<typeof subAccount>;
 
-/** The session fields that the browser may read: cookie `lms_admin_profile`, percent-encoded JSON. */
+/** The session fields that the browser can read: cookie `lms_admin_profile`, percent-encoded JSON. */
 export const profile = z.object({
-  /** A handle that is worth nothing without the HttpOnly cookie. */
+  /** A handle that is useless without the HttpOnly cookie. */
   access_token: z.string(),
-  /** Milliseconds since 1970 of the sign-in. */
+  /** Time of the sign-in, in milliseconds since 1970. */
   time: z.number(),
   user: z.object({ id: z.number(), name: z.string() }),
   userProfile: z.object({ avatar_url: z.string().nullable(), time_zone: z.string().nullable() }),
   sub_account: subAccount,
-  /** The last moment of the record, as ISO 8601; null: it does not end. */
+  /** The end of the record, as ISO 8601; null: it does not end. */
   access_until: z.string().nullable().default(null),
 });
 export type Profile = z.infer<typeof profile>;
 
-/** Names of the cookies. Only the first is HttpOnly. */
+/** Names of the cookies. Only the first one is HttpOnly. */
 export const COOKIES = {
   session: 'lms_admin_session',
   profile: 'lms_admin_profile',
-  /** `true` while the welcome screen is to be shown. */
+  /** `true` while the welcome screen should be shown. */
   welcome: 'lms_admin_welcome',
-  /** JSON `{heading, body}`, cleared once shown (OP-10). */
+  /** JSON `{heading, body}`, cleared after it was shown (OP-10). */
   error: 'lms_admin_error',
   /** Binds the OAuth state to the browser; HttpOnly, ten minutes. */
   state: 'lms_admin_state',

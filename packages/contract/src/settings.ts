@@ -1,4 +1,4 @@
-/** What the browser may know of the installation (OP-15). Links without a setting are null and hidden. */
+/** The installation's settings for the browser (OP-15). Links without a setting are null and hidden. */
 import { z } from 'zod';
 
 export const publicSettings = z.object({
@@ -15,6 +15,8 @@ export const publicSettings = z.object({
   max_rows: z.number().int(),
   /** The domain of the school's email addresses; null: Create Users can accept none. */
   school_email_domain: z.string().nullable(),
+  /** True when there is a copy of people that can be searched. */
+  directory: z.boolean(),
   /** True when the LMS is the practice sandbox. */
   practice: z.boolean(),
 });

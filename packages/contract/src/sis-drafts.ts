@@ -1,4 +1,4 @@
-/** A refused SIS file that is corrected in place, as it travels: what is wrong in groups, rows with problems, corrections. */
+/** A rejected SIS file for correction in place: grouped problems, rows with problems, corrections. */
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 
@@ -6,92 +6,92 @@ const count = z.number().int().nonnegative();
 const column = z.number().int().min(0).max(200);
 const row = z.number().int().min(1).max(10_000_000);
 const kept = (text: string) => !/[\u0000\p{Cs}]/u.test(text);
-/** A cell as an admin may write it; what the LMS makes of it is the check's business. */
+/** A cell that an administrator has written. The check decides whether the LMS would accept it. */
 const cell = z
   .string()
-  .max(2_000, 'may have 2,000 characters')
-  .refine(kept, 'has a character that cannot be kept')
+  .max(2_000, 'can have at most 2,000 characters')
+  .refine(kept, 'has a character that cannot be stored')
   .transform((text) => text.trim());
 
-/** Rows that one page holds. */
+/** Maximum number of rows per page. */
 export const DRAFT_PAGE_ROWS = 100;
-/** Rows with problems that are listed; the others come up as these are corrected. */
+/** Maximum number of listed rows with problems; the others appear as these are corrected. */
 export const MOST_DRAFT_ROWS = 20_000;
 
-/** What is the same in many rows, told once. */
+/** A problem that many rows share, listed once. */
 export const draftGroup = z.object({
-  /** By which rows are asked for, and left out; it means something for this version of the draft only. */
+  /** Identifies the group when its rows are requested or skipped; valid only for this version of the draft. */
   id: count,
-  /** Place of the column, and its name; null for a problem of the whole row. */
+  /** Position of the column, and its name; null for a problem of the whole row. */
   column: column.nullable(),
   name: z.string(),
-  /** What is wrong, with … for what differs from row to row. */
+  /** The problem, with … for the parts that differ between rows. */
   message: z.string(),
   rows: count,
-  /** The first of its rows. */
+  /** The first rows of the group. */
   first: z.array(row),
-  /** The values that have the problem, most frequent first, at most 20, and how many rows each has; empty where a column is secret. */
+  /** The values with the problem, most frequent first, at most 20, with numbers of rows; empty for a secret column. */
   values: z.array(z.object({ value: z.string(), rows: count })),
-  /** Different values there are in all; those beyond 1,000 are not told apart. */
+  /** Number of different values; those beyond 1,000 are counted as one. */
   different: count,
 });
 export type DraftGroup = z.infer<typeof draftGroup>;
 
 export const draftColumn = z.object({
-  /** As it is in the file; empty for an added column, and for cells beyond the header. */
+  /** As in the file; empty for an added column, and for cells beyond the header. */
   header: z.string(),
-  /** What it is sent as; empty when it is left out. */
+  /** Name for sending; empty if the column is skipped. */
   name: z.string(),
   added: z.boolean(),
-  /** Its cells are not shown. */
+  /** Whether its cells are hidden. */
   secret: z.boolean(),
 });
 
-/** A draft: the file, what has been corrected, what is still wrong. */
+/** A draft: the file, its corrections, and its remaining problems. */
 export const sisDraft = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Changes with each correction; a correction names the one it was made on. */
+  /** Changes with each correction; a correction names the version it was made on. */
   version: count,
-  /** What the file is; null while its header is none of an SIS file. */
+  /** Kind of the file; null while its header does not match any SIS file. */
   kind: z.enum(SIS_KINDS).nullable(),
-  /** Rows below the header that are not blank, those that are left out not counted. */
+  /** Rows below the header that are not empty, without skipped rows. */
   rows: count,
   left_out: count,
   columns: z.array(draftColumn),
-  /** The first rows of the file, at most 10, by which its columns are recognised. */
+  /** The first rows of the file, at most 10, to help recognise its columns. */
   sample: z.array(z.array(z.string())),
-  /** What is wrong with the header, or with the file as a whole. While the header does not fit, rows are not checked. */
+  /** Problems of the header or of the whole file. Rows are not checked until the header matches. */
   header: z.array(z.object({ column: z.string().nullable(), message: z.string() })),
   groups: z.array(draftGroup),
-  /** Rows with problems, and how many of them are listed. */
+  /** Number of rows with problems, and number listed. */
   wrong: count,
   listed: count,
-  /** Rows with a corrected cell, and how many of them are listed. */
+  /** Number of rows with a corrected cell, and number listed. */
   corrected: count.default(0),
   corrected_listed: count.default(0),
   /**
-   * Rows that have a problem by the comparison with the LMS and are not opened here: those that it would refuse, and those with an ID
-   * that it does not have. Rows that have been corrected or left out do not count.
+   * Rows with a problem found in the comparison with the LMS that are not opened here: rows that it would reject, and
+   * rows with an unknown ID. Corrected or skipped rows do not count.
    */
   beside: z.object({ fails: count, unknown: count }).default({ fails: 0, unknown: 0 }),
-  /** Sentences about the file that hold whatever is corrected in it. */
+  /** Sentences about the file that apply whatever is corrected. */
   warnings: z.array(z.string()).default([]),
-  /** What the last step did, which can be taken back; null when nothing was corrected. */
+  /** The last step, which can be undone; null without corrections. */
   last: z.enum(['columns', 'cells', 'replace', 'join', 'leave-out']).nullable(),
   steps: count,
-  /** Corrected files that it has pushed out of the few that are kept. */
+  /** Corrected files that it has displaced, because only a few are kept. */
   replaced: z.array(z.object({ name: z.string(), steps: count })).default([]),
-  /** The import with which it was submitted, unless that has applied no row: then it is corrected no more. */
+  /** The import of a submitted draft, which cannot be corrected any more; null if that import applied no row. */
   submitted: z.uuid().nullable().default(null),
   expires_at: z.string(),
 });
 export type SisDraft = z.infer<typeof sisDraft>;
 
-/** Drafts of one administrator that are kept; a newer one replaces the oldest, one without corrections first. */
+/** Number of drafts kept per administrator; a new one replaces the oldest, starting with drafts without corrections. */
 export const MAX_DRAFTS = 5;
 
-/** A draft in the list of those that are still open. */
+/** A draft in the list of open drafts. */
 export const openDraft = sisDraft
   .pick({
     id: true,
@@ -104,9 +104,9 @@ export const openDraft = sisDraft
     expires_at: true,
   })
   .extend({
-    /** Whether its columns have to be matched before its rows can be checked. */
+    /** Whether its columns must be matched before its rows can be checked. */
     header_wrong: z.boolean(),
-    /** The import with which it was submitted, of which no row was applied; null for one that was not submitted. */
+    /** The import with which it was submitted and which applied no row; null if it was not submitted. */
     import: z.uuid().nullable().default(null),
     created_at: z.string(),
   });
@@ -117,7 +117,7 @@ export const draftRow = z.object({
   row,
   /** In the order of the draft's columns. */
   cells: z.array(z.string()),
-  /** Columns whose cells were corrected: they can be corrected again. */
+  /** Columns with corrected cells: they can be corrected again. */
   corrected: z.array(column).default([]),
   problems: z.array(z.object({ column: column.nullable(), group: count, message: z.string() })),
 });
@@ -136,7 +136,7 @@ export const draftRowsQuery = z.object({
     .default(0),
   /** Only rows of this group. */
   group: z.coerce.number().int().min(0).max(10_000).optional(),
-  /** The rows with corrected cells in the place of those with problems. */
+  /** Lists rows with corrected cells instead of rows with problems. */
   corrected: z.stringbool().default(false),
 });
 
@@ -149,10 +149,10 @@ const name = z
   .max(100)
   .regex(/^[a-z0-9_]*$/, 'should be the name of a column');
 
-/** A step, or the last one taken back. */
+/** A step, or the undo of the last one. */
 export const draftCorrection = z.object({
   version: count,
-  /** Of the press: a repeat, after an answer that was lost, is the same correction. */
+  /** Key of the click: a repeat after a lost answer is the same correction. */
   key: z.uuid().optional(),
   step: z.discriminatedUnion('does', [
     z.object({
@@ -170,7 +170,7 @@ export const draftCorrection = z.object({
     z.object({
       does: z.literal('replace'),
       column,
-      from: z.string().max(2_000).refine(kept, 'has a character that cannot be kept'),
+      from: z.string().max(2_000).refine(kept, 'has a character that cannot be stored'),
       to: cell,
     }),
     z.object({ does: z.literal('join'), column }),

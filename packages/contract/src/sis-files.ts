@@ -1,11 +1,11 @@
-/** SIS files as they travel: what was uploaded, what the check found, what submitting it will ask for (area SIS). */
+/** SIS files in requests and answers: uploads, results of the check, and what submitting requires (area SIS). */
 import { DELIMITERS } from '@lms-admin/domain/csv-reader';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
-/** Most bytes of one upload. */
+/** Maximum size of an upload, in bytes. */
 export const MAX_SIS_FILE_BYTES = 128 * 1024 * 1024;
 
 export const SIS_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
@@ -13,39 +13,39 @@ export type SisEncoding = (typeof SIS_ENCODINGS)[number];
 
 /** One CSV: the upload itself, or a file of an uploaded zip. */
 export const sisFilePart = z.object({
-  /** File name as uploaded; of a zip with its folder where another folder has a file of the same name. */
+  /** File name as uploaded; in a zip with its folder if another folder has a file of the same name. */
   name: z.string(),
   kind: z.enum(SIS_KINDS),
-  /** Column names as they stand in the file, trimmed and in lower case. */
+  /** Column names in the file, trimmed and in lower case. */
   header: z.array(z.string()),
-  /** Rows that will be sent, the header and blank rows not counted. */
+  /** Rows to send, without the header and empty rows. */
   rows: count,
-  /** Rows by the value of `status`, in lower case; rows of a file without that column count as `active`. */
+  /** Number of rows by the value of `status`, in lower case; rows of a file without that column count as `active`. */
   statuses: z.record(z.string(), count),
-  /** The first rows, at most 10, their cells in the order of `header`. */
+  /** The first rows, at most 10, with cells in the order of `header`. */
   preview: z.array(z.array(z.string())),
   encoding: z.enum(SIS_ENCODINGS),
   delimiter: z.enum(DELIMITERS),
 });
 export type SisFilePart = z.infer<typeof sisFilePart>;
 
-/** An uploaded file that passed the check. It is kept for a day; submitting it names its id. */
+/** An uploaded file that passed the check. It is kept for a day; submitting names its id. */
 export const sisFile = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Bytes as uploaded. */
+  /** Size of the upload, in bytes. */
   size: count,
   zip: z.boolean(),
   parts: z.array(sisFilePart),
   rows: count,
-  /** Sentences about what was converted or is worth knowing: encoding, separator, blank rows. */
+  /** Sentences about conversions and other facts: encoding, separator, empty rows. */
   notices: z.array(z.string()),
-  /** Sentences about rows that will probably fail or were not meant: courses unknown to the LMS, a sample left in. */
+  /** Sentences about rows that will probably fail or are not intended: unknown courses, a remaining sample. */
   warnings: z.array(z.string()),
   created_at: z.string(),
-  /** Id of the import that this file became, when it was submitted. */
+  /** Id of the import of this file, if it was submitted. */
   import_id: z.uuid().nullable(),
-  /** Id of the draft in which this file was corrected, as long as it is kept; null for a file that was not corrected here. */
+  /** Id of the draft in which this file was corrected, while it is kept; null for a file without corrections here. */
   draft: z.uuid().nullable().default(null),
 });
 export type SisFile = z.infer<typeof sisFile>;

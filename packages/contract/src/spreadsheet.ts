@@ -1,4 +1,4 @@
-/** Ids and addresses that a spreadsheet has made something else of: refused, anyone who sends them. */
+/** Ids and addresses that a spreadsheet has converted: rejected for every caller. */
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The export of a course's students, as it travels. */
+/** The export of a course's students, in requests and answers. */
 import { EXPORT_FORMATS } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
 import { timeZone } from './time-zone.ts';
@@ -12,7 +12,7 @@ export const studentExportRequest = z.strictObject({
   course: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   groups: z.boolean(),
   format: z.enum(EXPORT_FORMATS),
-  /** In which zone the last activity is told (IANA); null for UTC. */
+  /** Time zone of the last activity (IANA); null for UTC. */
   time_zone: timeZone.nullable(),
 });
 export type StudentExportRequest = z.infer<typeof studentExportRequest>;

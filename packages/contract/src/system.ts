@@ -1,8 +1,8 @@
-/** The system page: the state of the installation, for those who run it. Each part is asked for by itself, so that a slow one keeps none waiting. */
+/** The system page: the state of the installation, for its operators. Each part has its own request. */
 import { z } from 'zod';
 import { JOB_STATES } from './jobs.ts';
 
-/** What `lms-admin doctor` looks at, in parts that are asked for one by one. */
+/** Checks of `lms-admin doctor`, in parts that are requested separately. */
 export const SYSTEM_CHECKS = [
   'machine',
   'settings',
@@ -15,14 +15,14 @@ export const SYSTEM_CHECKS = [
 export const systemCheck = z.enum(SYSTEM_CHECKS);
 export type SystemCheck = z.infer<typeof systemCheck>;
 
-/** `ok` · `warn`: works, and should be looked at · `fail`: does not work · `skip`: could not be looked at, or is not set up. */
+/** `ok` · `warn`: works, but needs attention · `fail`: does not work · `skip`: not checked, or not set up. */
 export const CHECK_STATES = ['ok', 'warn', 'fail', 'skip'] as const;
 
 export const finding = z.object({
   check: z.string(),
   state: z.enum(CHECK_STATES),
   message: z.string(),
-  /** What to do; empty when there is nothing to do. */
+  /** What to do; empty for nothing. */
   next: z.string(),
 });
 export type Finding = z.infer<typeof finding>;
@@ -33,7 +33,7 @@ const count = z.number().int();
 
 export const systemFindings = z.object({ at: moment, findings: z.array(finding) });
 
-/** What is known without asking anything outside. */
+/** Facts that need no outside request. */
 export const systemOverview = z.object({
   version: z.string(),
   node: z.string(),
@@ -42,15 +42,15 @@ export const systemOverview = z.object({
   startedAt: moment,
   /** How this request arrived. */
   seen: z.object({
-    /** The address that is set; browsers should have the same. */
+    /** The configured address; browsers should use the same one. */
     origin: z.string(),
     host: z.string(),
     protocol: z.string(),
-    /** Who asks, as far as proxies are believed. */
+    /** Address of the client, as far as proxies are trusted. */
     address: z.string(),
-    /** Who has opened the connection: the proxy in front, or the browser. */
+    /** Address of the connection: the proxy in front, or the browser. */
     peer: z.string(),
-    /** What proxies say, as it arrived. */
+    /** Headers of proxies, as received. */
     headers: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
 });
@@ -60,29 +60,29 @@ export type SystemOverview = z.infer<typeof systemOverview>;
 export const systemClocks = z.object({ server: moment, database: moment });
 
 export const systemWork = z.object({
-  /** Work that changes something outside waits since a restore; null: nothing is held. */
+  /** Work that changes outside systems and waits since a restore; null: nothing is held. */
   held: z.object({ since: moment, backupOf: moment.nullable(), jobs: count }).nullable(),
-  /** What has not ended. */
+  /** Unfinished work. */
   open: z.array(z.object({ kind: z.string(), state: z.enum(JOB_STATES), jobs: count, oldest: moment })),
-  /** Whose work rests until they sign in. */
+  /** People whose work waits until they sign in. */
   signIns: z.array(
     z.object({ name: z.string(), login: z.string(), jobs: count, since: moment, until: moment.nullable() }),
   ),
-  /** Work that waits until something outside answers, or accepts the keys of LMS Admin, by the reason. */
+  /** Work that waits until an outside system answers, or accepts the keys of LMS Admin, by reason. */
   waits: z.array(z.object({ why: z.string(), jobs: count, since: moment })),
-  /** What has failed in the last seven days, the newest first. */
+  /** Work that failed in the last seven days, newest first. */
   failed: z.array(z.object({ id: z.string(), kind: z.string(), tool: z.string(), at: moment })),
   migrations: z.object({
-    /** Carried out in the database, and known to this version. */
+    /** Migrations that are applied in the database and known to this version. */
     applied: count,
     known: count,
-    /** When the newest was written. */
+    /** Time of the newest backup. */
     newest: moment.nullable(),
   }),
 });
 export type SystemWork = z.infer<typeof systemWork>;
 
-/** The latest calls to systems outside, of this server. */
+/** The latest calls of this server to outside systems. */
 export const systemOutside = z.object({
   minutes: count,
   systems: z.array(
@@ -117,19 +117,19 @@ export const systemKept = z.object({
   kinds: z.array(
     z.object({
       kind: z.string(),
-      /** `ended`: some days after the end of the work · `age`: after some days · `unused`: it has an end of its own · `never`. */
+      /** `ended`: some days after the work's end · `age`: after some days · `unused`: has its own end · `never`. */
       forgotten: z.enum(['ended', 'age', 'unused', 'never']),
       days: count.nullable(),
-      /** How many are there. */
+      /** Number of entries. */
       number: count,
-      /** When the next of them is forgotten; null: none is due. */
+      /** When the next of them will be deleted; null: none is due. */
       next: moment.nullable(),
     }),
   ),
 });
 export type SystemKept = z.infer<typeof systemKept>;
 
-/** What this server has logged of failures since it started, the newest first. */
+/** Errors in this server's log since its start, newest first. */
 export const systemErrors = z.object({
   errors: z.array(
     z.object({
@@ -149,5 +149,5 @@ export const systemSupport = z.object({ text: z.string() });
 /** `released` false: nothing was held. */
 export const systemReleased = z.object({ released: z.boolean(), jobs: count });
 
-/** What `GET /version` answers. */
+/** Answer of `GET /version`. */
 export const versionAnswer = z.object({ version: z.string() });

@@ -1,4 +1,4 @@
-/** Time zones, as they travel. */
+/** Time zones in requests and answers. */
 import { z } from 'zod';
 
 /** IANA name, such as `Europe/Paris`. */

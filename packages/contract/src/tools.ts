@@ -1,4 +1,4 @@
-/** The tool registry: tabs, routes, root redirect, guide button and the server's permission checks derive from it. */
+/** The tool registry: tabs, routes, root redirect, guide button and the server's permission checks are based on it. */
 import type { Flag } from '@lms-admin/domain/access';
 import type { LmsCallId } from './lms-calls.ts';
 
@@ -21,16 +21,16 @@ export type ToolId =
 
 export interface Tool {
   readonly id: ToolId;
-  /** Path of the screen; null for a tool that is a link out of the console. */
+  /** Path of the screen; null for a tool that is a link outside the console. */
   readonly path: string | null;
   /** `exact` allows one trailing slash; `prefix` also matches whole segments below (OP-18). */
   readonly match: 'exact' | 'prefix';
   /** Text of the tab; null for a screen without one. */
   readonly tab: string | null;
   readonly flag: Flag;
-  /** Whether the round 'Guide' button is shown there (SHELL-27). */
+  /** Whether the screen has the round 'Guide' button (SHELL-27). */
   readonly guide: boolean;
-  /** LMS calls the tool makes: its flag admits them, and no other flag does. */
+  /** LMS calls of the tool: its flag allows them, and no other flag does. */
   readonly calls: readonly LmsCallId[];
 }
 
@@ -45,7 +45,7 @@ const PICKER: readonly LmsCallId[] = [
 ];
 const IMPORT: readonly LmsCallId[] = ['sis-import-create', 'sis-import-status'];
 
-/** Where access is shown and changed; everyone's own is below it. */
+/** The screen that shows and changes access; everyone's own access is below it. */
 export const ACCESS_PATH = '/access';
 export const OWN_ACCESS_PATH = '/access/me';
 
@@ -185,7 +185,7 @@ export const TOOLS: readonly Tool[] = [
     calls: [],
   },
   {
-    // Of ours: 'All tools' leads to it.
+    // Our own addition: 'All tools' links to it.
     id: 'system',
     path: '/system',
     match: 'exact',
@@ -196,7 +196,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Where `/` looks for the first permitted tool (SHELL-20, SHELL-21 as decided by OP-16, SHELL-22). */
+/** Order in which `/` looks for the first permitted tool (SHELL-20, SHELL-21 as decided by OP-16, SHELL-22). */
 export const REDIRECT_ORDER: readonly ToolId[] = [
   'course-enrollment',
   'sis-import',
@@ -222,7 +222,7 @@ export function toolById(id: ToolId): Tool {
   return tool;
 }
 
-/** The tool whose screen answers a path, anyone who asks; null for any other path. */
+/** The tool whose screen has this path, whatever the person's access; null for any other path. */
 export function toolAt(pathname: string): Tool | null {
   return (
     TOOLS.find(
@@ -235,7 +235,7 @@ export function toolAt(pathname: string): Tool | null {
   );
 }
 
-/** Path that `/` goes to for someone who may use these tools; null when no screen is permitted (SHELL-23). */
+/** Target of `/` for a person who can use these tools; null when no screen is permitted (SHELL-23). */
 export function homePath(mayUse: (flag: Flag) => boolean): string | null {
   for (const id of REDIRECT_ORDER) {
     const tool = toolById(id);
@@ -245,8 +245,8 @@ export function homePath(mayUse: (flag: Flag) => boolean): string | null {
 }
 
 /**
- * Which tools may send what: a payload that no tool of the admin may send is refused. Enrolment rows that name a section
- * may be sent by either enrolment tool, by the role list of its level (OP-34).
+ * Which tools can send what: a payload that none of the person's tools can send is rejected. Either enrolment tool can
+ * send enrolment rows that name a section, by the role list of its level (OP-34).
  */
 export const SUBMIT_TOOLS = {
   'course-rows': ['course-enrollment'],
@@ -257,7 +257,7 @@ export const SUBMIT_TOOLS = {
   file: ['sis-import'],
 } as const satisfies Record<string, readonly ToolId[]>;
 
-/** The tools that make one of these calls of the LMS. */
+/** The tools that use one of these LMS calls. */
 export function toolsCalling(...calls: readonly LmsCallId[]): readonly ToolId[] {
   return TOOLS.filter((tool) => calls.some((call) => tool.calls.includes(call))).map(({ id }) => id);
 }

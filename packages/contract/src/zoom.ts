@@ -1,23 +1,23 @@
-/** Zoom Creation and Zoom Event Run as they travel (areas ZC and ZR). */
+/** Zoom Creation and Zoom Event Run in requests and answers (areas ZC and ZR). */
 import { z } from 'zod';
 import { jobOutcome } from './jobs.ts';
 
 export { type ZoomEvent, zoomEvent } from './calendar-events.ts';
-export { ASKED_HERE } from './endpoints.ts';
+export { OWN_REQUEST } from './endpoints.ts';
 
 /** Ids of the kinds of jobs. */
 export const ZOOM_CHANGE = 'zoom-change';
 export const ZOOM_RUN = 'zoom-run';
-/** What a run would do, worked out before it is started. */
+/** Preview of a run before it starts. */
 export const ZOOM_RUN_REVIEW = 'zoom-run-review';
 
-/** Days that are shown from the chosen one (ZC-39). */
+/** Number of days shown from the selected one (ZC-39). */
 export const ZOOM_WINDOW_DAYS = 30;
-/** Most events of one change: what a table shows at once, five times over. */
+/** Maximum number of events in one change: five times what a table shows at once. */
 export const MAX_ZOOM_EVENTS = 500;
-/** Most alternative hosts of a meeting. */
+/** Maximum number of alternative hosts of a meeting. */
 export const MAX_CO_HOSTS = 50;
-/** How far ahead a run looks (ZR-08). */
+/** How many days ahead a run looks (ZR-08). */
 export const RUN_DAYS = [30, 60, 90] as const;
 export type RunDays = (typeof RUN_DAYS)[number];
 
@@ -27,14 +27,14 @@ const email = z.email().max(320);
 
 const course = id;
 
-/** What is to be done to events of one course, by their ids in the LMS. */
+/** A change of events in one course, by their ids in the LMS. */
 export const zoomChange = z.discriminatedUnion('change', [
   z.strictObject({
     change: z.literal('publish'),
     course,
     events: z.array(id).min(1).max(MAX_ZOOM_EVENTS),
     owner: email,
-    /** Alternative hosts; null: each meeting keeps those that it has in Zoom. */
+    /** Alternative hosts; null: each meeting keeps its own in Zoom. */
     co_hosts: z.array(email).max(MAX_CO_HOSTS).nullable(),
     visible: z.boolean(),
   }),
@@ -48,42 +48,44 @@ export const zoomChange = z.discriminatedUnion('change', [
 ]);
 export type ZoomChange = z.infer<typeof zoomChange>;
 
-/** Input of a `zoom-change`: refused where the change would no longer do what its preview told, which `digest` is of. */
+/** Input of a `zoom-change`. Rejected if the change differs from its preview, which `digest` identifies. */
 export const zoomChangeOrder = z.strictObject({ change: zoomChange, digest: z.string().min(1).max(64) });
 export type ZoomChangeOrder = z.infer<typeof zoomChangeOrder>;
 
 const ofEvent = { event: id, title: z.string(), start_at: z.string().nullable() };
 
-/** What a change would do, before it is done. */
+/** Effects of a change, before it is made. */
 export const zoomPreview = z.object({
-  /** Is sent along with the change: the same for as long as it would do the same to the same events and meetings. */
+  /** Identifies the preview: unchanged while the change has the same effects on the same events and meetings. */
   digest: z.string(),
-  /** Events that are named; those of sections count, their hidden parents do not. */
+  /** Number of events named; those of sections count, their hidden parents do not. */
   events: count,
-  /** Meetings that will be made. */
+  /** Number of meetings to create. */
   make: count,
-  /** Meetings that are there and will be changed in Zoom. */
+  /** Number of existing meetings to change in Zoom. */
   update: count,
-  /** Former meetings that will be removed from Zoom. */
+  /** Number of former meetings to remove from Zoom. */
   removed: count.default(0),
-  /** Events of which nothing is to be done. */
+  /** Number of events without changes. */
   unchanged: count,
-  /** Links that will be others than now, and whose (OP-102). */
+  /** Links that will change, and for whom (OP-102). */
   links: z.array(
     z.object({
       ...ofEvent,
-      /** Host now and then; null where there is none. */
+      /** Host now and afterwards; null: none. */
       from: z.string().nullable(),
       to: z.string().nullable(),
       /**
-       * `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `merge-hidden`: that of a main event which is hidden. `unmerge-none`: it never had one. `gone`: Zoom no longer has it, or its host is not
-       * active. `passcode`: it was changed in Zoom. `sections`: the event is given to other sections than before, or to the whole
-       * course. `copied`: the link of another event gives way. `written`: a link that a person wrote stays beside the new one.
+       * `host`: the meeting cannot be transferred. `merge`, `unmerge`: another meeting. `merge-hidden`: a hidden main
+       * event's meeting. `merge-same`: the event had the main event's link already, and no meeting. `unmerge-none`: the
+       * event never had one. `gone`: not in Zoom, or no active host. `passcode`: changed in Zoom. `sections`: other
+       * sections, or all. `copied`: another event's link is replaced. `written`: a person's own link stays.
        */
       why: z.enum([
         'host',
         'merge',
         'merge-hidden',
+        'merge-same',
         'unmerge',
         'unmerge-none',
         'gone',
@@ -92,13 +94,13 @@ export const zoomPreview = z.object({
         'copied',
         'written',
       ]),
-      /** Whether students have the current link before them. */
+      /** Whether students can see the current link. */
       published: z.boolean(),
     }),
   ),
   /**
-   * Meetings whose alternative hosts change (`from`, `to`), or are others in Zoom than LMS Admin shows (`known`), all by email. A
-   * host who is on the list as well is left out. `unlicensed`: a new meeting cannot have these any more.
+   * Meetings whose alternative hosts change (`from`, `to`), or differ in Zoom from those in LMS Admin (`known`), by
+   * email. A host who is also on the list is omitted. `unlicensed`: people whom a new meeting cannot have.
    */
   co_hosts: z
     .array(
@@ -111,29 +113,29 @@ export const zoomPreview = z.object({
       }),
     )
     .default([]),
-  /** Events of the course whose texts lead to the former meeting of a changed one (`of`) still: it is kept as long as they do. */
+  /** Events whose texts still link to the former meeting of a changed event (`of`): it is kept until they change. */
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
   /**
-   * Events that lose the link of their meeting, or are to be hidden or merged, and whose texts have a link that a person has written: it
-   * stays. Of a hidden or merged one it may be that of another meeting.
+   * Events that lose their meeting's link, or are to be hidden or merged, and whose texts have a link that a person
+   * wrote: it stays. In a hidden or merged event, it can lead to another meeting.
    */
   left: z.array(z.object(ofEvent)).default([]),
-  /** Published events of which the LMS no longer has the link, or has it edited, or for sections and names of before: it is put right. */
+  /** Published events whose link is missing, edited or outdated in the LMS: the text is corrected. */
   texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited', 'outdated']) })),
   /**
-   * Events that count as published or hidden from now on, although what students see stays: the LMS had or had not their link already.
-   * `known`: LMS Admin has a record of it.
+   * Events that now count as published or hidden, with no difference for students: the LMS already had their link, or
+   * did not have it. `known`: LMS Admin has a record of it.
    */
   set: z.array(z.object({ ...ofEvent, visible: z.boolean(), known: z.boolean().default(true) })).default([]),
-  /** Events that were not chosen, whose meeting is changed because they share it. */
+  /** Events that were not selected but share a meeting that changes. */
   shared: z.array(z.object({ ...ofEvent, with: z.string() })),
-  /** What students will see (OP-103): links that appear, and disappear, one for each section of an event that is given by section. */
+  /** Changes for students (OP-103): links that appear or disappear, one for each section of a section event. */
   appear: count,
   disappear: count,
-  /** Of how many events those are. */
+  /** Number of events that have these links. */
   appear_events: count.optional(),
   disappear_events: count.optional(),
-  /** How much of each host's day is needed and left (OP-104); `wait` of them have to wait until `until` (ISO). */
+  /** Each host's daily limit: what is needed and left (OP-104); `wait` of them must wait until `until` (ISO). */
   hosts: z.array(
     z.object({
       email: z.string(),
@@ -144,18 +146,18 @@ export const zoomPreview = z.object({
       until: z.string().nullable(),
     }),
   ),
-  /** The chosen owner where the account is a Basic one; `long`: events that last longer than Zoom lets their meeting go on. */
+  /** The selected owner with a Basic account; `long`: events that are longer than Zoom allows their meeting to last. */
   basic: z.object({ email: z.string(), name: z.string(), events: count, long: count }).nullable(),
-  /** Events at whose time their host has another meeting, one entry for each of those. */
+  /** Events that overlap with another meeting of their host, one entry for each of those. */
   clashes: z.array(
     z.object({
       ...ofEvent,
       /** Email. */
       host: z.string(),
       with: z.object({
-        /** `reservation`: the same one in another course. `zoom`: a meeting that was not made here. */
+        /** `reservation`: the same one in another course. `zoom`: a meeting that was not created here. */
         kind: z.enum(['event', 'course', 'reservation', 'zoom']),
-        /** Null where it is not this person's to see. */
+        /** Null if the person does not have access to it. */
         title: z.string().nullable(),
         course: z.string().nullable(),
         start_at: z.string().nullable(),
@@ -163,8 +165,8 @@ export const zoomPreview = z.object({
     }),
   ),
   /**
-   * Events whose reservation of the timetable another course has too, with a meeting of another host: null in what is not this
-   * person's to see.
+   * Events whose timetable reservation is also in another course, with a meeting of another host; parts that the person
+   * cannot see are null.
    */
   elsewhere: z.array(
     z.object({
@@ -177,69 +179,69 @@ export const zoomPreview = z.object({
       }),
     }),
   ),
-  /** True: Zoom did not tell which other meetings the host has. */
+  /** True: Zoom did not return the host's other meetings. */
   unchecked: z.boolean(),
   /**
-   * Events that are under way, or whose meeting has started in Zoom, and whose host or link changes. `stays`: Zoom deletes the present
-   * meeting only when it has ended.
+   * Events in progress, or with a meeting started in Zoom, whose host or link changes. `stays`: Zoom deletes the
+   * present meeting only after its end.
    */
   running: z.array(z.object({ ...ofEvent, link: z.boolean(), stays: z.boolean().default(false) })),
   /**
-   * Events that earlier changes are still to change, an entry for each of those, the newest first: by whom, and when it goes on (ISO). The
-   * new change applies instead, and is not saved where one of them is made before it begins; not of
-   * the main event of a merge (`main`), whose change is still made and holds for the merged events, too.
+   * Events that earlier changes will still change, an entry for each change, newest first: by whom, and when it
+   * continues (ISO). The new change replaces them, and is not saved if one of them is made first. Exception: the change
+   * of a merge's main event (`main`) is still made, for the merged events, too.
    */
   waiting: z.array(
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
   ),
-  /** Events that cannot be done, and why. */
-  /** `part`: what can be done of the event is done anyway. */
+  /** Events that cannot be changed, and why. */
+  /** `part`: the possible part of the event's change is made anyway. */
   problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
-  /** Sections whose time is over: they are left as they are, with their `meeting` or without, and the others of their event are changed. */
+  /** Sections with past times: they keep their `meeting`, or stay without, and the event's others are changed. */
   over: z.array(z.object({ ...ofEvent, meeting: z.boolean().default(true) })).default([]),
 });
 export type ZoomPreview = z.infer<typeof zoomPreview>;
 
-/** Who may own meetings (ZC-19, ZC-41). `left`: creations and changes that are left of the host's day. */
+/** People who can own meetings (ZC-19, ZC-41). `left`: creations and changes left in the host's daily limit. */
 export const zoomOwner = z.object({ email: z.string(), name: z.string(), left: count });
 export const zoomOwners = z.object({
-  /** The placeholder, which no published meeting may have (ZC-20, ZC-26). */
+  /** The placeholder, which no published meeting can have (ZC-20, ZC-26). */
   default: zoomOwner,
   owners: z.array(zoomOwner),
 });
 export type ZoomOwner = z.infer<typeof zoomOwner>;
 export type ZoomOwners = z.infer<typeof zoomOwners>;
 
-/** A change of a course that has not ended. */
+/** An unfinished change of a course. */
 export const zoomOpenChange = z.object({
   job: z.uuid(),
   label: z.string(),
-  /** Who asked for it. */
+  /** The person who submitted it. */
   admin: z.string(),
-  /** Whether Activity shows it to the person who asks. */
+  /** Whether Activity shows it to the current person. */
   shown: z.boolean(),
   created_at: z.string(),
 });
 export type ZoomOpenChange = z.infer<typeof zoomOpenChange>;
 
-/** An item of a `zoom-change` or `zoom-run` job has the event's id in the LMS as `input.event`; its label is the title and the time. */
+/** Item of a `zoom-change` or `zoom-run`: `input.event` is the event's id in the LMS, the label its title and time. */
 export const zoomItemInput = z.object({ event: id });
 
-/** Result of a `zoom-change`: the events that failed stay selected (OP-69). */
+/** Result of a `zoom-change`: events that failed stay selected (OP-69). */
 export const zoomChangeResult = z.object({
-  /** Nothing was begun: the change would no longer do what its preview told. */
+  /** Nothing was started: the change would do something other than its preview. */
   outdated: z.boolean().default(false),
-  /** Events of such a change that the calendar of the course no longer has. */
+  /** Events of the change that are not in the course's calendar any more. */
   gone: z.array(id).optional(),
-  /** `part`: something of it was done. */
+  /** `part`: a part of it was done. */
   failed: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
-  /** Events that were left as a later change has them, and who asked for that. */
+  /** Events that keep the result of a later change, and who submitted that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
-  /** Events that were not done, or only in part, as the change was cancelled; `unknown`: what was begun may have been done. */
+  /** Events not done, or only in part, because the change was cancelled; `unknown`: a step may have been done. */
   stopped: z
     .array(z.object({ ...ofEvent, part: z.boolean(), unknown: z.boolean().default(false) }))
     .default([]),
-  /** What else is to be told of a change that was not done in full: links that people have written and that stay, a late wish to cancel. */
+  /** Further messages about an incomplete change: links that people wrote and that stay, a late cancellation. */
   more: z.string().nullable().default(null),
 });
 export type ZoomChangeResult = z.infer<typeof zoomChangeResult>;
@@ -255,7 +257,7 @@ const numeric = z.union([
 const eventRef = z.union([numeric, z.object({ id: numeric }).transform((event) => event.id)]);
 const yes = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean);
 
-/** Body of `POST api/zoom/update_owner` (ZC-36). Everything but host, co-hosts and visibility is the server's own knowledge. */
+/** Body of `POST api/zoom/update_owner` (ZC-36). The server only uses host, co-hosts and visibility from it. */
 export const updateOwner = z.object({
   reservation_id: z.union([z.string().max(100), z.number()]).nullish(),
   host: z.string().max(320),
@@ -282,7 +284,7 @@ const days = z.union([
 export const zoomRunOrder = z.strictObject({
   course,
   days: z.literal(RUN_DAYS),
-  /** From the queue, on this day of its work (`2026-11-22`); null: asked for once. */
+  /** The day of the queue's run (`2026-11-22`); null: a single run. */
   queued: z.string().nullable(),
 });
 export type ZoomRunOrder = z.infer<typeof zoomRunOrder>;
@@ -292,7 +294,7 @@ export const zoomRunRequest = z.object({
   courseId: numeric,
   requestedBy: z.unknown().optional(),
   daysCount: days.default(30),
-  /** Of one confirmation: the same one sent twice is one run, another one is a run of its own. */
+  /** Key of the confirmation: the same key twice is one run, another key is another run. */
   key: z.uuid().optional(),
 });
 
@@ -300,9 +302,9 @@ export const zoomRunRequest = z.object({
 export const zoomRunReviewRequest = z.strictObject({ course, days: z.literal(RUN_DAYS) });
 
 /**
- * What a run would do to an event, the most important first: another link than now; no link any more, or none for one of its
- * sections; a link again in an event that has lost its own; a meeting where there is none, with its link shown or hidden; a
- * change of its meeting or of the text around its link.
+ * Effects of a run on an event, most important first: another link; no link any more, or none for one of its sections;
+ * a restored link; a new meeting, with its link shown or hidden; a change of its meeting or of the text around its
+ * link.
  */
 export const ZOOM_RUN_DOES = [
   'new-link',
@@ -317,49 +319,49 @@ export type ZoomRunDoes = (typeof ZOOM_RUN_DOES)[number];
 
 /** Result of a `zoom-run-review`. */
 export const zoomRunReview = z.object({
-  /** Events that are looked at, or change because others do. */
+  /** Number of events that are checked, or change because others do. */
   events: count,
-  /** Those of them of which there is something to tell; the others stay as they are. */
+  /** The events with something to report; the others stay unchanged. */
   told: z.array(
     z.object({
       ...ofEvent,
-      /** Null: nothing is done to it. */
+      /** Null: nothing is done. */
       does: z.enum(ZOOM_RUN_DOES).nullable(),
-      /** Numbers of meetings that it no longer uses and that are removed from Zoom. */
+      /** Numbers of meetings that it does not use any more and that are removed from Zoom. */
       removes: z.array(count).default([]),
-      /** Whether students have its link of now before them. */
+      /** Whether students can see its current link. */
       published: z.boolean(),
-      /** Why it cannot be brought up to date. */
+      /** Why it cannot be updated. */
       problem: z.string().nullable(),
-      /** Why it can have no meeting, so that it is left alone. */
+      /** Why it cannot have a meeting, so that it is skipped. */
       unfit: z.string().nullable().default(null),
-      /** Whether it waits for the next day of a host. */
+      /** Whether it waits for a host's next day. */
       waits: z.boolean(),
-      /** What needs a person. */
+      /** Warnings that need a person's attention. */
       warnings: z.array(z.string()),
     }),
   ),
-  /** Meetings in Zoom that are made, changed and removed. */
+  /** Number of meetings created, changed and removed in Zoom. */
   meetings: z.object({ made: count, changed: count, removed: count }),
   /** About meetings whose events are gone. */
   note: z.string().nullable(),
-  /** The last day that is looked at (`2026-12-26`), in the zone of the course. */
+  /** The last day that is checked (`2026-12-26`), in the zone of the course. */
   until: z.object({ day: z.iso.date(), zone: z.string() }).nullable().default(null),
 });
 export type ZoomRunReview = z.infer<typeof zoomRunReview>;
 
-/** Body of `POST api/auth/zoom-s3-course-queue-update` (ZR-16): the full list that is wanted, and the one it was made from. */
+/** Body of `POST api/auth/zoom-s3-course-queue-update` (ZR-16): the complete new list, and the list it is based on. */
 export const zoomQueueUpdate = z.object({
   courseIds: z.array(numeric).max(1_000),
-  /** What was read before: what is missing of it in `courseIds` is removed. Left out: the queue as it is now. */
+  /** The list as read before: courses missing in `courseIds` are removed. Absent: the queue as it is now. */
   readCourseIds: z.array(numeric).max(1_000).optional(),
-  /** When the newest entry of that was added: what was added later is not removed. Left out: whatever is there. */
+  /** When the newest entry of that list was added: later entries are not removed. Absent: no limit. */
   newestAt: z.iso.datetime().optional(),
   requestedBy: z.unknown().optional(),
   daysCount: days.default(30),
 });
 
-/** What the `data` of `GET api/auth/zoom-s3-course-queue-data` holds as JSON text (ZR-15): courses in the admin's reach. */
+/** The `data` of `GET api/auth/zoom-s3-course-queue-data`, as JSON text (ZR-15): courses in the person's scope. */
 export const zoomQueue = z.object({
   courseIds: z.array(id),
   courses: z.array(
@@ -367,30 +369,30 @@ export const zoomQueue = z.object({
       id,
       code: z.string(),
       name: z.string(),
-      /** Name of the admin. */
+      /** Name of the administrator. */
       added_by: z.string(),
       added_at: z.string(),
       days: z.literal(RUN_DAYS),
-      /** When its latest run began, and the job; null before the first. */
+      /** When its latest run started, and the job; null before the first one. */
       last_run_at: z.string().nullable(),
       last_job: z.uuid().nullable(),
-      /** How that run ended; null before the first, and while it goes on. */
+      /** How that run ended; null before the first one and in progress. */
       outcome: jobOutcome.nullable(),
       /** Why it failed. */
       problem: z.string().nullable(),
-      /** When the first of the runs began that have failed without a good one since. */
+      /** Start of the first failed run since the last good one. */
       failing_since: z.string().nullable(),
-      /** `gone`: there is no such course any more. `no-access`: who added it may no longer run it. */
+      /** `gone`: the course does not exist any more. `no-access`: the person who added it cannot run it any more. */
       state: z.enum(['works', 'gone', 'no-access']),
     }),
   ),
-  /** Whether the admin may remove courses (PERM-15). */
+  /** Whether the administrator can remove courses (PERM-15). */
   may_remove: z.boolean(),
-  /** When the queue is worked off next (ISO). */
+  /** The next run of the queue (ISO). */
   next_run_at: z.string(),
   /** Hours between two runs of a course. */
   every_hours: z.number(),
-  /** When the newest entry was added (ISO); null where there is none. */
+  /** When the newest entry was added (ISO); null for an empty queue. */
   newest_at: z.string().nullable(),
 });
 export type ZoomQueue = z.infer<typeof zoomQueue>;

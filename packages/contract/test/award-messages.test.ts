@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const { campusTitle, reportTitle, leftOut } = awardReportMessages;
 
 describe('titles of the award', () => {
-  it('BTA-22 BTA-23 OP-87 each code has the name of its campus, unknown ones are invalid', () => {
+  it('BTA-22 BTA-23 OP-87 each code has the name of its campus, and unknown ones are invalid', () => {
     const titles = ['S', 'SGP', 'F', 'FBL', 'A', 'ABD', 'B', 'FBLSG', 'Prof', ''].map(campusTitle);
     expect([...new Set(titles)]).toEqual([
       'Singapore Campus',
@@ -22,7 +22,7 @@ describe('titles of the award', () => {
     expect(reportTitle('by-prof', 'SGP', 'elective')).toBe('Elective Course  - By Prof');
   });
 
-  it('OP-105 every reason has its words, for one and for many', () => {
+  it('OP-105 every reason has a text, in singular and plural', () => {
     for (const reason of LEFT_OUT) {
       expect(leftOut[reason](1)).toMatch(/^1 [a-z]/);
       expect(leftOut[reason](2_000)).toMatch(/^2,000 .*s/);

@@ -3,14 +3,17 @@ import { expect, it } from 'vitest';
 import { course, role, user } from '../src/canvas-objects.ts';
 import { sisImport } from '../src/imports.ts';
 
-it('PICK-12 PICK-13 a course keeps what the pickers read; a course made by hand has no SIS ID, not a missing one', () => {
+it('PICK-12 PICK-13 a course keeps the fields that pickers read; the SIS ID of a course created by hand is null, not missing', () => {
   const read = course.parse({
     id: 7,
     name: 'Finance',
     account_id: 86,
     sis_course_id: 'MBA26-FBL-FIN101-A',
     enrollment_term_id: 3,
-    term: { id: 3, name: 'MBA 2026-27 P1', start_at: null },
+    term: { id: 3, name: 'MBA 2026-27 P1', start_at: null, end_at: '2026-12-18T23:59:59Z' },
+    workflow_state: 'available',
+    end_at: null,
+    restrict_enrollments_to_course_dates: false,
     course_code: 'FIN101',
     total_students: 40,
     uuid: 'not for the browser',
@@ -35,7 +38,7 @@ it('PICK-12 PICK-13 a course keeps what the pickers read; a course made by hand 
   expect(byHand.sis_course_id).toBeNull();
 });
 
-it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS ID; nothing else travels', () => {
+it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS ID; nothing else is sent', () => {
   expect(role.parse({ id: 3, label: 'Student', role: 'StudentEnrollment', permissions: { x: {} } })).toEqual({
     id: 3,
     label: 'Student',
@@ -51,7 +54,7 @@ it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS ID; nothin
   });
 });
 
-it('PICK-20 OP-25 nine programmes are selected by themselves', () => {
+it('PICK-20 OP-25 nine programmes are selected automatically', () => {
   expect(AUTO_SELECTED_PROGRAMME_IDS).toEqual([86, 163, 83, 120, 138, 167, 2, 73, 269]);
 });
 

@@ -4,7 +4,7 @@ import { LMS_CALLS, lmsUrl } from '../src/lms-calls.ts';
 import { subAccount } from '../src/session.ts';
 import { homePath, REDIRECT_ORDER, TOOLS, toolAt, toolById } from '../src/tools.ts';
 
-/** The table of routes and tabs as the documents have it; a tool of our own need not be in it. */
+/** Routes and tabs as documented; tools of our own can be missing. */
 const DOCUMENTED = [
   ['SHELL-05', '/course-level-admin', 'Course Enrollment', 'course_level_admin', 'exact', true],
   ['SHELL-06', '/sis-import', 'SIS Import', 'sis_import', 'exact', false],
@@ -38,7 +38,7 @@ describe('the tool registry', () => {
     },
   );
 
-  it('PERM-03 PERM-19 has no flag without a tool, and no tool twice', () => {
+  it('PERM-03 PERM-19 every flag has a tool, and no tool is repeated', () => {
     expect(new Set(TOOLS.map((tool) => tool.flag))).toEqual(new Set(FLAGS));
     for (const key of ['id', 'path', 'tab'] as const) {
       const values = TOOLS.map((tool) => tool[key]).filter((value) => value !== null);
@@ -46,14 +46,14 @@ describe('the tool registry', () => {
     }
   });
 
-  it('PERM-06 one flag governs both routes of the award', () => {
+  it('PERM-06 one flag applies to both routes of the award', () => {
     expect(TOOLS.filter((tool) => tool.flag === 'best_teaching_reports').map((tool) => tool.path)).toEqual([
       '/best-teaching-award-reports',
       '/best-teaching-award-import',
     ]);
   });
 
-  it('SHELL-04 OP-18 matches / exactly, prefixes by whole segments, everything else with one trailing slash', () => {
+  it('SHELL-04 OP-18 matches / exactly, prefixes by whole segments, and other paths with one trailing slash', () => {
     expect(toolAt('/')).toBeNull();
     for (const { path, match } of TOOLS) {
       if (path === null) continue;
@@ -89,7 +89,7 @@ describe('the tool registry', () => {
 });
 
 describe('the LMS call registry', () => {
-  it('LMS-03 knows the five types and relative paths only', () => {
+  it('LMS-03 has only the five types and relative paths', () => {
     for (const call of LMS_CALLS) {
       expect(['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS']).toContain(call.type);
       expect(call.path).toMatch(/^[a-z]\w*(\/:?\w+)*$/);
@@ -99,7 +99,7 @@ describe('the LMS call registry', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  // A call of our own need not be among them.
+  // Calls of our own can be missing.
   it.each([
     ['LMS-04', 'GET accounts/1/sub_accounts'],
     ['LMS-05', 'GET accounts/:account/sub_accounts'],
@@ -117,7 +117,7 @@ describe('the LMS call registry', () => {
     expect(LMS_CALLS.map(({ type, path }) => `${type} ${path}`)).toContain(documented);
   });
 
-  it('K-03 lists are asked for by hundreds', () => {
+  it('K-03 lists are requested by hundreds', () => {
     for (const { paged, query } of LMS_CALLS) {
       if (!paged) continue;
       expect([query.per_page?.safeParse('100').success, query.per_page?.safeParse('50').success]).toEqual([
@@ -135,7 +135,7 @@ describe('the LMS call registry', () => {
 });
 
 describe('the access record', () => {
-  it('PERM-03 PERM-04 OP-12 holds the flags, perm and the lists; a flag counts only when it is true', () => {
+  it('PERM-03 PERM-04 OP-12 contains the flags, perm and the lists; a flag counts only when it is true', () => {
     const record = {
       perm: 'CUSTOM',
       sub_accounts: '86, 120',

@@ -1,4 +1,4 @@
-/** Records of who may do what: what each gives, what a change gives and loses, and which changes are refused. Pure. */
+/** Access records: what each one gives, what a change adds and removes, and which changes are rejected. Pure. */
 import {
   ACCESS_ADMIN,
   assignableRoleIds,
@@ -11,16 +11,16 @@ import {
 } from './access.ts';
 import { ROOT_ACCOUNT_ID } from './constants.ts';
 
-/** What a person may do, until when, and why. */
+/** A person's permissions, their end, and the reason. */
 export interface AccessEntry<R extends Permissions = Permissions> {
-  /** As it was written; compared without letter case. */
+  /** As written; compared in any case. */
   readonly login: string;
   readonly record: R;
   /** Why the person has it. */
   readonly reason: string;
-  /** From this moment on it admits no one, as ISO 8601; null: it does not end. */
+  /** The record gives no access from this moment, as ISO 8601; null: it does not end. */
   readonly expires_at: string | null;
-  /** Kept, and admits no one. */
+  /** The record is kept but gives no access. */
   readonly disabled: boolean;
 }
 
@@ -42,7 +42,7 @@ export function entryState(
   return endOf(expires_at) <= now ? 'expired' : 'active';
 }
 
-/** What admits a person: nothing once the record is disabled or has expired. */
+/** The permissions in effect: none once the record is disabled or has expired. */
 export function activeRecord<R extends Permissions>(
   entry: AccessEntry<R> | undefined,
   now: number,
@@ -77,7 +77,7 @@ export function rightsOf(entry: AccessEntry | undefined, now: number): Right[] {
   ];
 }
 
-/** What a change gives and loses. */
+/** Permissions that a change adds and removes. */
 export interface RightsChange {
   gains: Right[];
   loses: Right[];
@@ -97,16 +97,16 @@ function without(rights: readonly Right[], others: readonly Right[]): Right[] {
   return rights.filter((right) => !known.has(JSON.stringify(right)));
 }
 
-/** A change as it is shown: no programme is lost to the whole school, and none is gained by losing it. */
+/** A change for display: getting the whole school removes no programme, and losing it adds none. */
 export interface ShownChange extends RightsChange {
-  /** Programmes that are left of the whole school. */
+  /** Programmes that remain after losing the whole school. */
   keeps: Right[];
 }
 
 export function shownChange({ gains, loses }: RightsChange): ShownChange {
   const isProgramme = ({ kind }: Right) => kind === 'programme';
   if (gains.some(isEverywhere)) {
-    // With the whole school come all the roles that there are: they are not listed one by one.
+    // The whole school includes all roles, so they are not listed individually.
     const gained = gains.filter(({ kind }) => kind !== 'role');
     return { gains: gained, loses: loses.filter((right) => !isProgramme(right)), keeps: [] };
   }
@@ -116,18 +116,16 @@ export function shownChange({ gains, loses }: RightsChange): ShownChange {
 
 const isEverywhere = ({ kind }: Right) => kind === 'everywhere';
 
-/** Until when the record makes its person an access administrator: 0 for one that does not. */
+/** Until when the record makes its person an access administrator: 0 if it does not. */
 function adminUntil(entry: AccessEntry | undefined, now: number): number {
   const record = activeRecord(entry, now);
   return record && hasFlag(record, ACCESS_ADMIN) ? endOf(entry?.expires_at ?? null) : 0;
 }
 
-/** Whether a person, by `loginKey`, can really sign in: a record alone does not show it, its login may be misspelt. */
+/** Whether a person, by `loginKey`, can really sign in: a record does not prove it, as its login may be misspelt. */
 export type CanSignIn = (key: string) => boolean;
 
-/**
- * Until when the records have an access administrator who can sign in: 0 for none, infinite where one does not end.
- */
+/** Until when the records have an access administrator who can sign in: 0 for none, infinite without an end. */
 export function adminsUntil(entries: Entries, now: number, canSignIn: CanSignIn): number {
   let until = 0;
   for (const [key, entry] of entries) {
@@ -137,23 +135,21 @@ export function adminsUntil(entries: Entries, now: number, canSignIn: CanSignIn)
   return until;
 }
 
-/** Access administrators as the records are, by `loginKey`. */
+/** Access administrators in the records, by `loginKey`. */
 export function adminKeys(entries: Entries, now: number): string[] {
   return [...entries].filter(([, entry]) => adminUntil(entry, now) > 0).map(([key]) => key);
 }
 
 /**
- * Why a change is refused:
- * `no-right`: who asks is no access administrator (any more).
- * `own-admin`: people cannot remove their own right to change access, nor shorten it.
- * `last-admin`: there would be an access administrator who can sign in for a shorter time than before.
- * `admin-needs-all`: only a record of `ALL` can carry the right.
+ * Why a change is rejected: `no-right`: the person is not an access administrator (any more). `own-admin`: people
+ * cannot remove or shorten their own permission to change access. `last-admin`: an access administrator who can sign in
+ * would exist for a shorter time than before. `admin-needs-all`: only a record of `ALL` can have the permission.
  */
 export type ChangeRefusal = 'no-right' | 'own-admin' | 'last-admin' | 'admin-needs-all';
 
 /**
- * Whether records may become others.
- * @param by who asks, and so has signed in; null: an operator at the machine, whom the first two do not hold
+ * Checks a change of records.
+ * @param by the person who asks, and has signed in; null: an operator, to whom the first two reasons do not apply
  */
 export function refusedChange(
   before: Entries,
@@ -171,16 +167,14 @@ export function refusedChange(
     if (adminUntil(after.get(key), now) < own) return 'own-admin';
   }
   const known: CanSignIn = (key) => (by !== null && key === loginKey(by)) || canSignIn(key);
-  // Before anyone has signed in, the records alone count.
+  // Until someone has signed in, only the records count.
   const counts: CanSignIn = adminsUntil(before, now, known) > 0 ? known : () => true;
   return adminsUntil(after, now, counts) < adminsUntil(before, now, counts) ? 'last-admin' : null;
 }
 
 /**
- * What an active record lacks for its tools to be of use:
- * `tool`: it has none.
- * `programme`: a tool works in courses, and the record names no programme.
- * `course-role`, `section-role`: a tool assigns roles, and the record names none.
+ * What an active record lacks to be useful: `tool`: it has none. `programme`: a tool works in courses, but the record
+ * names no programme. `course-role`, `section-role`: a tool assigns roles, but the record names none.
  */
 export type Gap = 'tool' | 'programme' | 'course-role' | 'section-role';
 
@@ -207,7 +201,7 @@ export function gapsOf({ record, disabled }: Pick<AccessEntry, 'record' | 'disab
   ];
 }
 
-/** Tools whose work belongs to no programme, whatever the record says of reach. */
+/** Tools that do not depend on programmes, whatever scope the record has. */
 const WHOLE_SCHOOL: ReadonlySet<Flag> = new Set<Flag>([
   'user_search',
   'create_users',
@@ -216,7 +210,7 @@ const WHOLE_SCHOOL: ReadonlySet<Flag> = new Set<Flag>([
   ACCESS_ADMIN,
 ]);
 
-/** Whether a change needs a second access administrator where the installation asks for one. */
+/** Whether a change needs a second access administrator, if the installation requires one. */
 export function needsSecond(
   before: AccessEntry | undefined,
   after: AccessEntry | undefined,
@@ -227,7 +221,7 @@ export function needsSecond(
   if (own) return true;
   const { gains } = rightsChange(before, after, now);
   const top = after ? topAccounts(after.record) : [];
-  // A file may name the root account, which is the whole school by another name.
+  // A file can name the root account, which means the whole school.
   const everywhere = top === 'all' || top.includes(ROOT_ACCOUNT_ID);
   const reaches = gains.some(
     (right) =>
@@ -236,17 +230,17 @@ export function needsSecond(
   return reaches || (everywhere && endOf(after?.expires_at ?? null) > endOf(before?.expires_at ?? null));
 }
 
-/** Milliseconds since 1970 at which it ends; a moment that cannot be read has passed. */
+/** Its end in milliseconds since 1970; an unreadable moment counts as past. */
 function endOf(expiresAt: string | null): number {
   if (expiresAt === null) return Number.POSITIVE_INFINITY;
   const at = Date.parse(expiresAt);
   return Number.isNaN(at) ? 0 : at;
 }
 
-/** Days before the end on which it is said that access will end. */
+/** Days before the end at which people are warned. */
 export const WARN_DAYS = [14, 3] as const;
 
-/** How near the end is: 3 or 14 days at most; null: further away, past, or never. */
+/** Nearness of the end: within 3 or 14 days; null: later, past, or never. */
 export function endsWithin(expiresAt: string | null, now: number): (typeof WARN_DAYS)[number] | null {
   const left = endOf(expiresAt) - now;
   if (left <= 0) return null;

@@ -1,4 +1,4 @@
-/** What an admin's record allows (area PERM): pure rules, asked by the server for safety and the console for kindness. */
+/** Permissions of a record (area PERM): pure rules, for the server's safety and the console's convenience. */
 import { DEFAULT_ROLE_IDS } from './constants.ts';
 
 export const FLAGS = [
@@ -19,10 +19,10 @@ export const FLAGS = [
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 
-/** Which comma list of the record names the roles that may be given (OP-34). */
+/** The comma-separated list of the record that names the roles to assign (OP-34). */
 export type RoleLevel = 'course' | 'section';
 
-/** The part of a record that rules are asked about. A flag counts only when it is exactly true (OP-12). */
+/** The part of a record that the rules need. A flag counts only when it is exactly true (OP-12). */
 export interface Permissions extends Readonly<Partial<Record<Flag, unknown>>> {
   readonly perm: string;
   readonly sub_accounts: string;
@@ -30,7 +30,7 @@ export interface Permissions extends Readonly<Partial<Record<Flag, unknown>>> {
   readonly section_roles: string;
 }
 
-/** The positive whole numbers of a comma list; anything else in it is passed over. */
+/** The positive whole numbers of a comma-separated list; anything else is ignored. */
 export function idList(text: string): number[] {
   return [
     ...new Set(
@@ -43,33 +43,33 @@ export function idList(text: string): number[] {
   ];
 }
 
-/** Changing what others may do. */
+/** Permission to change other people's access. */
 export const ACCESS_ADMIN = 'access_admin' satisfies Flag;
 
-/** What these open is about the whole installation: a record that is limited to some accounts cannot have it. */
+/** Flags for the whole installation: a record limited to some accounts cannot have them. */
 export const ONLY_FOR_ALL: ReadonlySet<Flag> = new Set([ACCESS_ADMIN, 'system']);
 
-/** Whether the record carries this flag, and may. */
+/** Whether the record has this flag and is allowed to. */
 export function hasFlag(record: Permissions, flag: Flag): boolean {
   return record[flag] === true && (record.perm === 'ALL' || !ONLY_FOR_ALL.has(flag));
 }
 
-/** Role ids the admin may give at this level: all defaults for `ALL`, their own list for `CUSTOM`, else none (OP-13). */
+/** Ids of roles that the administrator can assign: all defaults for `ALL`, their list for `CUSTOM`, or none (OP-13). */
 export function assignableRoleIds(record: Permissions, level: RoleLevel): readonly number[] {
   if (record.perm === 'ALL') return DEFAULT_ROLE_IDS;
   if (record.perm !== 'CUSTOM') return [];
   return idList(level === 'course' ? record.roles : record.section_roles);
 }
 
-/** Accounts at the top of the admin's reach: 'all', or the listed ids (none for an unknown `perm`). */
+/** Accounts at the top of the administrator's scope: 'all', or the listed ids (none for an unknown `perm`). */
 export function topAccounts(record: Permissions): 'all' | readonly number[] {
   if (record.perm === 'ALL') return 'all';
   return record.perm === 'CUSTOM' ? idList(record.sub_accounts) : [];
 }
 
 /**
- * Whether an account lies in the admin's reach: it, or an account above it, is listed (OP-14).
- * @param parents parent account id by account id; a chain that ends or loops outside the list is out of reach.
+ * Whether an account is in the administrator's scope: it, or an account above it, is listed (OP-14).
+ * @param parents parent account id by account id; a chain that ends or loops outside the list is out of scope.
  */
 export function accountInScope(
   record: Permissions,

@@ -1,4 +1,4 @@
-/** The list of professors and courses, which votes are joined with and uploads replace. Pure. */
+/** The list of professors and courses, which votes are matched with and uploads replace. Pure. */
 import type { AwardCampus, CourseType } from './award-campuses.ts';
 import { nameKey } from './award-text.ts';
 
@@ -25,16 +25,16 @@ export const LIST_HEADER = [
 ] as const;
 export type ListColumn = (typeof LIST_HEADER)[number];
 
-/** What is wrong, where, and what to do; row and column are null for the sheet as a whole. */
+/** A problem: what it is, where, and what to do; row and column are null for the whole sheet. */
 export interface ListProblem {
-  /** As in the sheet: the header is row 1. */
+  /** Row in the sheet: the header is row 1. */
   row: number | null;
   column: ListColumn | null;
   message: string;
   next: string;
 }
 
-/** What makes an entry another one than all others: a course has several professors, and a professor several courses. */
+/** Identifies an entry: a course can have several professors, and a professor several courses. */
 export function entryKey({ campus, courseId, professorId }: AwardEntry): string {
   return `${campus}\n${nameKey(courseId)}\n${nameKey(professorId)}`;
 }

@@ -1,11 +1,11 @@
-/** Votes and the current list, joined by the keys that were decided (OP-105): no vote is lost where nothing fits. Pure. */
+/** Votes matched with the current list by the keys of OP-105; votes without a match are kept. Pure. */
 import { type CourseType, campusOf } from './award-campuses.ts';
 import type { AwardEntry } from './award-entries.ts';
 import { NearestNames } from './award-nearest.ts';
 import { inOrder, nameKey } from './award-text.ts';
 import type { Tally } from './award-votes.ts';
 
-/** `known`: votes of voters that can be told apart. */
+/** `known`: votes of identified voters. */
 export interface VoteFigures {
   votes: number;
   known: number;
@@ -13,42 +13,42 @@ export interface VoteFigures {
 
 /** Why votes match no entry. */
 export const UNMATCHED = [
-  /** Nothing in the list is called like this. */
+  /** Nothing in the list has this name. */
   'not-in-list',
-  /** It is in the list, as a course of the other type. */
+  /** The list has it, but as a course of the other type. */
   'other-type',
-  /** Several entries are called like this, and the survey has no ids. */
+  /** Several entries have this name, and the survey has no ids. */
   'several',
 ] as const;
 export type Unmatched = (typeof UNMATCHED)[number];
 
-/** Votes for one choice that matches nothing, as most of them spell it. */
+/** Votes for one choice without a match, in the spelling of most voters. */
 export interface UnmatchedVotes extends VoteFigures {
   type: CourseType;
   campus: string;
   course: string;
   professor: string;
   reason: Unmatched;
-  /** What it may have meant: the entries that it names, or the most alike. */
+  /** Entries that may have been meant: those that it names, or the most similar ones. */
   nearest: readonly AwardEntry[];
 }
 
-/** Every vote is here once. */
+/** Contains every vote once. */
 export interface JoinedVotes {
   of: ReadonlyMap<AwardEntry, VoteFigures>;
   /** Most votes first. */
   unmatched: readonly UnmatchedVotes[];
 }
 
-/** Choices for which the most alike entries are looked up; no one reads more of them, and made-up ones cost no time. */
+/** Maximum number of choices to find similar entries for: no one reads more, and invented ones cost no time. */
 const MOST_LOOKED_UP = 5_000;
 
-/** Joins the votes with the list. */
+/** Matches the votes with the list. */
 export function joinVotes(entries: readonly AwardEntry[], tallies: readonly Tally[]): JoinedVotes {
   const index = new EntryIndex(entries);
   const of = new Map<AwardEntry, VoteFigures>(entries.map((entry) => [entry, { votes: 0, known: 0 }]));
   const others = new Map<string, { first: Tally; figures: VoteFigures; found: Found }>();
-  // The spelling that most voters chose represents those that mean the same.
+  // The most frequent spelling represents all others with the same meaning.
   for (const tally of [...tallies].sort((a, b) => b.votes - a.votes)) {
     const found = index.find(tally);
     const figures = 'entry' in found ? of.get(found.entry) : others.get(choiceKey(tally))?.figures;
@@ -81,7 +81,7 @@ function add(figures: VoteFigures, { votes, known }: VoteFigures): void {
   figures.known += known;
 }
 
-/** Key of one thing that is not in the list. */
+/** Key of a choice that is not in the list. */
 function choiceKey({ type, campus, course, professor, courseId, professorId }: Tally): string {
   const ids = hasIds({ courseId, professorId }) ? [courseId, professorId] : [];
   return [type, campusOf(campus) ?? campus, course, professor, ...ids].map(nameKey).join('\n');
@@ -93,8 +93,8 @@ function hasIds({ courseId, professorId }: { courseId: string; professorId: stri
 
 type Found = { entry: AwardEntry } | { reason: Unmatched; entries: readonly AwardEntry[] };
 
-/** What is asked for: a choice, of one of the types. */
-type Asked = Pick<Tally, 'type' | 'campus' | 'course' | 'professor' | 'courseId' | 'professorId'>;
+/** The choice to find, of one of the types. */
+type TallyKey = Pick<Tally, 'type' | 'campus' | 'course' | 'professor' | 'courseId' | 'professorId'>;
 
 class EntryIndex {
   readonly #entries: readonly AwardEntry[];
@@ -109,20 +109,20 @@ class EntryIndex {
     }
   }
 
-  /** By course and professor ids where the survey has them, else by campus, course and professor. */
-  find(asked: Asked): Found {
-    const campus = campusOf(asked.campus);
-    const called = hasIds(asked)
-      ? (this.#byIds.get(idsKey(asked)) ?? []).filter((one) => campus === null || one.campus === campus)
-      : (this.#byNames.get(namesKey(asked, campus ?? asked.campus)) ?? []);
-    const fitting = called.filter(({ type }) => type === asked.type);
+  /** Finds entries by course and professor ids if the survey has them, otherwise by campus, course and professor. */
+  find(tallyKey: TallyKey): Found {
+    const campus = campusOf(tallyKey.campus);
+    const called = hasIds(tallyKey)
+      ? (this.#byIds.get(idsKey(tallyKey)) ?? []).filter((one) => campus === null || one.campus === campus)
+      : (this.#byNames.get(namesKey(tallyKey, campus ?? tallyKey.campus)) ?? []);
+    const fitting = called.filter(({ type }) => type === tallyKey.type);
     const [entry] = fitting;
     if (entry && fitting.length === 1) return { entry };
     if (fitting.length > 1) return { reason: 'several', entries: fitting };
     return { reason: called.length > 0 ? 'other-type' : 'not-in-list', entries: called };
   }
 
-  /** For each type, by likeness: a vote for a core course meant one. */
+  /** Searches by similarity within each type: a vote for a core course meant a core course. */
   nearest(): Record<CourseType, NearestNames<AwardEntry>> {
     const of = (wanted: CourseType) => new NearestNames(this.#entries.filter(({ type }) => type === wanted));
     return { elective: of('elective'), core: of('core') };

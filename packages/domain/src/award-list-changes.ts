@@ -1,14 +1,14 @@
-/** What a new list of professors and courses changes against the current one. Pure. */
+/** Changes from the current list of professors and courses to a new one. Pure. */
 import { type AwardEntry, entryKey, type ListColumn } from './award-entries.ts';
 
-/** A field that changes; a row stays the same by campus, course id and professor id. */
+/** A changed field; rows are matched by campus, course id and professor id. */
 export interface FieldChange {
   column: ListColumn;
   from: string | number;
   to: string | number;
 }
 
-/** What changes; what is in none of the three stays as it is. */
+/** Changes; entries in none of the three stay unchanged. */
 export interface ListChanges {
   /** In the order of the new list. */
   added: readonly AwardEntry[];
@@ -19,7 +19,7 @@ export interface ListChanges {
   unchanged: number;
 }
 
-/** Ids are the same whatever their case, but a new spelling is shown. */
+/** Ids are the same in any case, but a new spelling is shown. */
 const FIELDS: readonly (readonly [ListColumn, keyof AwardEntry])[] = [
   ['Course', 'course'],
   ['Course ID', 'courseId'],
@@ -29,7 +29,7 @@ const FIELDS: readonly (readonly [ListColumn, keyof AwardEntry])[] = [
   ['Type', 'type'],
 ];
 
-/** Compares two lists, each with ids that are unique within their campus. */
+/** Compares two lists with ids that are unique within their campus. */
 export function listChanges(inForce: readonly AwardEntry[], next: readonly AwardEntry[]): ListChanges {
   const old = new Map(inForce.map((entry) => [entryKey(entry), entry]));
   const added: AwardEntry[] = [];

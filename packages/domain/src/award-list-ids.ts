@@ -1,4 +1,4 @@
-/** The ids of the uploaded list: within a campus each stands for one course, or one professor. Pure. */
+/** The ids of the uploaded list: within a campus each represents one course, or one professor. Pure. */
 import type { AwardEntry, ListColumn, ListProblem } from './award-entries.ts';
 import { nameKey } from './award-text.ts';
 import { shown } from './sis-rows.ts';
@@ -12,7 +12,7 @@ interface Seen {
   nameKey: string;
 }
 
-/** An id of a row, and the name that it stands for. */
+/** An id in a row, and the name that it represents. */
 interface NamedId {
   column: 'Course ID' | 'Prof ID';
   id: string;
@@ -21,7 +21,7 @@ interface NamedId {
   nameKey: string;
 }
 
-/** What the rows of a campus have named so far, by the forms in which texts are compared. */
+/** Names in the rows of a campus so far, in the form for comparison. */
 class CampusIds {
   readonly rows = new Map<string, number>();
   readonly names = new Map<string, number>();
@@ -29,12 +29,12 @@ class CampusIds {
   readonly 'Prof ID' = new Map<string, Seen>();
 }
 
-/** Looks at the ids of one row after the other. */
+/** Checks the ids of one row after the other. */
 export class ListIds {
   readonly #campuses = new Map<string, CampusIds>();
   readonly #hints: ListProblem[] = [];
 
-  /** @returns what is wrong with the ids of this row, beside those above it */
+  /** @returns the problems of this row's ids, given the rows above */
   add(row: number, entry: AwardEntry): IdProblem[] {
     const { campus, course, courseId, professorId, professor, type } = entry;
     const seen = this.#seen(campus);
@@ -43,7 +43,7 @@ export class ListIds {
     const same = seen.rows.get(key);
     if (same !== undefined) {
       const message = `${shown(courseId)} with ${shown(professorId)} is already in row ${same}.`;
-      return [{ column: 'Course ID', message, next: 'Remove one of the two rows, or correct its ids.' }];
+      return [{ column: 'Course ID', message, next: 'Remove one of the two rows, or correct its IDs.' }];
     }
     seen.rows.set(key, row);
     const [courseKey, professorKey] = [nameKey(course), nameKey(professor)];
@@ -53,17 +53,17 @@ export class ListIds {
     ];
     const problems = ids.flatMap((one) => other(row, seen, one) ?? []);
     const names = `${type}\n${courseKey}\n${professorKey}`;
-    const alike = seen.names.get(names);
-    if (alike === undefined) seen.names.set(names, row);
+    const sameNames = seen.names.get(names);
+    if (sameNames === undefined) seen.names.set(names, row);
     else if (problems.length === 0) {
-      const message = `${shown(course)} by ${shown(professor)} is also in row ${alike}, with another ID.`;
+      const message = `${shown(course)} by ${shown(professor)} is also in row ${sameNames}, with another ID.`;
       const next = 'Votes can only be matched to one of them if the survey has the IDs, too.';
       this.#hints.push({ row, column: 'Course', message, next });
     }
     return problems;
   }
 
-  /** Rows that votes without ids cannot tell apart. */
+  /** Rows that votes without ids cannot distinguish. */
   hints(): readonly ListProblem[] {
     return this.#hints;
   }

@@ -1,4 +1,4 @@
-/** The rows of the uploaded list, one after the other. Pure. */
+/** The rows of the uploaded list, one by one. Pure. */
 
 import {
   AWARD_CAMPUSES,
@@ -15,41 +15,41 @@ import { grouped } from './numbers.ts';
 import { shown } from './sis-rows.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
-/** Most rows of a list. */
+/** Maximum number of rows in a list. */
 export const MAX_LIST_ROWS = 20_000;
-/** Most students of a course: what is more is a slip. */
+/** Maximum number of students of a course: more is a mistake. */
 export const MAX_ENROLLED = 10_000;
 const LONGEST_TEXT = 255;
 const LONGEST_ID = 100;
 
-/** A row of the sheet, its cells as the workbook holds them. Row 1 is the header. */
+/** A row of the sheet, with cells as in the workbook. Row 1 is the header. */
 export interface SheetRow {
   row: number;
   cells: readonly unknown[];
 }
 
-/** What rows hold. */
+/** Contents of rows. */
 export interface ReadRows {
   entries: AwardEntry[];
   problems: ListProblem[];
-  /** What is taken as it is, and may not be meant. */
+  /** Values that are accepted but may be mistakes. */
   hints: ListProblem[];
 }
 
-/** Any letter, digit or sign that someone can see. */
+/** Any visible letter, digit or sign. */
 const VISIBLE = /[^\s\p{Cf}\u0300-\u036f]/u;
 
-/** Which cell of a row is which. */
+/** Position of each cell in a row. */
 export type Places = Readonly<Record<ListColumn, number>>;
 
-/** Reads rows, and says of each what is wrong with it. */
+/** Reads rows, and reports the problems of each. */
 export class RowReader {
   readonly #places: Places;
   readonly #entries: AwardEntry[] = [];
   readonly #problems: ListProblem[] = [];
   readonly #hints: ListProblem[] = [];
   readonly #ids = new ListIds();
-  /** Number cells among the ids, by column: the first row, and how many more. */
+  /** Cells with numbers among the ids, by column: the first row, and the number of others. */
   readonly #numbers = new Map<ListColumn, { row: number; more: number }>();
   #count = 0;
 
@@ -57,7 +57,7 @@ export class RowReader {
     this.#places = places;
   }
 
-  /** Takes the next row. @returns false when no more are taken */
+  /** Reads the next row. @returns false when the limit is reached */
   add({ row, cells }: SheetRow): boolean {
     if (cells.every((cell) => cellText(cell) === '')) return true;
     if (++this.#count > MAX_LIST_ROWS) {
@@ -74,7 +74,7 @@ export class RowReader {
     return true;
   }
 
-  /** All that has been read. */
+  /** Returns everything read so far. */
   end(): ReadRows {
     if (this.#count === 0) {
       const next = 'Fill in a row for each course and professor, and upload the file again.';
@@ -94,7 +94,7 @@ export class RowReader {
     this.#problems.push({ row, column, message, next });
   }
 
-  /** @returns null where a cell is wrong, which has been said */
+  /** @returns null if a cell is wrong, which was then reported */
   #read(row: number, cell: (column: ListColumn) => unknown): AwardEntry | null {
     const text = (column: ListColumn, most: number) => this.#text(row, column, cell(column), most);
     const campus = this.#campus(row, text('Campus', LONGEST_TEXT));
@@ -116,10 +116,10 @@ export class RowReader {
   #text(row: number, column: ListColumn, cell: unknown, most: number): string | null {
     const text = cellText(cell);
     if (text === null) {
-      this.#refuse(row, column, `${column} is neither text nor a number.`, 'Type the value again.');
+      this.#refuse(row, column, `${column} must be text or a number.`, 'Type the value again.');
       return null;
     }
-    const made = spreadsheetValue(text);
+    const converted = spreadsheetValue(text);
     if (!VISIBLE.test(text))
       this.#refuse(
         row,
@@ -127,11 +127,11 @@ export class RowReader {
         `${column} is empty.`,
         'Fill it in, or remove the row. In merged cells only the first cell counts.',
       );
-    else if (made !== null) {
+    else if (converted !== null) {
       this.#refuse(
         row,
         column,
-        `${shown(text)} is ${made}.`,
+        `${shown(text)} is ${converted}.`,
         'Type the value itself, in a cell that is formatted as text.',
       );
     } else if (text.length > most) {

@@ -1,14 +1,14 @@
-/** The list of professors and courses as it is uploaded: its header, and what each of its rows must hold (OP-89). Pure. */
+/** The uploaded list of professors and courses: its header, and the required contents of its rows (OP-89). Pure. */
 import { LIST_HEADER, type ListColumn } from './award-entries.ts';
 import { type Places, type ReadRows, RowReader, type SheetRow } from './award-list-rows.ts';
 import { cellText, nameKey } from './award-text.ts';
 
-/** Names under which the rows travel (BTA-38). */
+/** Names of the rows' fields in requests (BTA-38). */
 const OTHER_NAMES: ReadonlyMap<string, ListColumn> = new Map([['professorid', 'Prof ID']]);
 
-/** What an upload holds. It may only replace the current list when there are no problems. */
+/** Contents of an upload. It can only replace the current list if there are no problems. */
 export interface ReadList extends ReadRows {
-  /** Columns that are not looked at. */
+  /** Ignored columns. */
   ignored: string[];
 }
 
@@ -19,7 +19,7 @@ export interface NoTemplate {
   next: string;
 }
 
-/** Reads the rows of an upload below its header; the columns may stand in any order, with others among them. */
+/** Reads the rows of an upload below its header; the columns can be in any order, with others between them. */
 export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): ReadList | NoTemplate {
   const names = header.map((name) => cellText(name) ?? '');
   const columns = names.map(listColumn);
@@ -48,10 +48,10 @@ export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): 
   return { ...reader.end(), ignored };
 }
 
-/** So many rows are looked at for a header that titles have pushed down. */
+/** Number of rows to search for a header below titles. */
 const MOST_TITLES = 20;
 
-/** The row that names all columns, where it is not the first. */
+/** The row that names all columns, if it is not the first. */
 function headerBelow(rows: Iterable<SheetRow>): number | null {
   let looked = 0;
   for (const { row, cells } of rows) {
@@ -62,10 +62,10 @@ function headerBelow(rows: Iterable<SheetRow>): number | null {
   return null;
 }
 
-/** Names of the columns that count and of no other: anyone who sends rows may name a thousand more. */
+/** Maximum number of known names: a sender of rows may name a thousand more columns. */
 const MOST_NAMES = 2 * LIST_HEADER.length;
 
-/** Rows that came as objects by the names of their columns (BTA-47), as a sheet; numbered as if no row had been blank. */
+/** Rows sent as objects by column name (BTA-47), as a sheet; numbered as if there were no empty rows. */
 export function sheetOfRecords(records: readonly Readonly<Record<string, unknown>>[]): {
   header: string[];
   rows: SheetRow[];

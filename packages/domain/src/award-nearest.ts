@@ -1,23 +1,23 @@
-/** The entries of the list that a misspelt choice may have meant: how many pairs of letters the names share. Pure. */
+/** Entries of the list that a misspelt choice may have meant, by the number of letter pairs that names share. Pure. */
 import { nameKey } from './award-text.ts';
 
-/** What is compared; the campus decides only between names that are as alike. */
+/** Compared texts; the campus decides only between equally similar names. */
 export interface Named {
   campus: string;
   course: string;
   professor: string;
 }
 
-/** Most entries that are named for one choice. */
+/** Maximum number of entries suggested for one choice. */
 export const MOST_NEAREST = 3;
-/** Half of all pairs: below that, names have little to do with each other. */
-const ALIKE = 0.5;
-/** Less than any other difference is worth. */
+/** Half of all pairs: below that, names have little in common. */
+const MIN_SIMILARITY = 0.5;
+/** Less than any other difference. */
 const SAME_CAMPUS = 1e-6;
 
 /**
- * Looks for names among those of the list. Only entries that share a pair of letters are looked at, so that thousands of
- * names are found in lists of hundreds at once.
+ * Searches for names among those of the list. Only compares entries that share a letter pair, so that thousands of
+ * names are found immediately in lists of hundreds.
  */
 export class NearestNames<Entry extends Named> {
   readonly #entries: readonly Entry[];
@@ -30,14 +30,14 @@ export class NearestNames<Entry extends Named> {
     this.#professors = new PairIndex(entries.map(({ professor }) => professor));
   }
 
-  /** The entries that are most alike, the best first; then those of the same campus, in the order of the list. */
+  /** The most similar entries, best first; then those of the same campus, in the order of the list. */
   find({ campus, course, professor }: Named): Entry[] {
     const courses = this.#courses.likeness(course);
     const professors = this.#professors.likeness(professor);
     const best: { at: number; score: number }[] = [];
     for (const [at, entry] of this.#entries.entries()) {
       const likeness = ((courses[at] ?? 0) + (professors[at] ?? 0)) / 2;
-      if (likeness < ALIKE) continue;
+      if (likeness < MIN_SIMILARITY) continue;
       const score = likeness + (entry.campus === campus ? SAME_CAMPUS : 0);
       let place = best.length;
       while (place > 0 && (best[place - 1]?.score ?? 0) < score) place--;
@@ -49,9 +49,9 @@ export class NearestNames<Entry extends Named> {
   }
 }
 
-/** Which texts have which pairs of letters. */
+/** Texts by the letter pairs that they contain. */
 class PairIndex {
-  /** How many pairs each text has. */
+  /** Number of pairs in each text. */
   readonly #sizes: Uint16Array;
   readonly #places = new Map<string, number[]>();
 
@@ -68,7 +68,7 @@ class PairIndex {
     }
   }
 
-  /** For each text, from 0 for nothing in common to 1 for the same pairs (Dice). */
+  /** Similarity to each text, from 0 for nothing in common to 1 for the same pairs (Dice). */
   likeness(text: string): Float64Array {
     const pairs = pairsOf(text);
     const shared = new Float64Array(this.#sizes.length);
@@ -83,10 +83,10 @@ class PairIndex {
   }
 }
 
-/** A name is no longer than this: more of it tells nothing, and would only take time. */
+/** Maximum length of a name: more text adds nothing and would only take time. */
 const LONGEST = 200;
 
-/** Pairs of letters, the beginning and the end of the text included. */
+/** Pairs of letters, including the start and end of the text. */
 function pairsOf(text: string): Set<string> {
   const pairs = new Set<string>();
   const key = nameKey(text.slice(0, LONGEST));

@@ -1,16 +1,16 @@
-/** When the vote opens (BTA-04, OP-88, OP-105), and how fresh its figures are (BTA-15, OP-90). Pure. */
+/** Opening of the vote (BTA-04, OP-88, OP-105), and age of its figures (BTA-15, OP-90). Pure. */
 import { momentOfClock } from './wall-clock.ts';
 
-/** Years in which a vote may open. A date field gives others while the year is being typed: 2, 20, 202. */
+/** Years in which a vote can open. A date field returns others while the year is being typed: 2, 20, 202. */
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2099;
 
-/** Where the day begins first: no campus loses votes of the first morning. */
+/** The zone where the day starts first, so that no campus loses votes of the first morning. */
 export const OPENING_ZONE = 'Asia/Singapore';
 
 /**
- * A complete, valid date as date fields give it, `2026-03-05` (OP-88).
- * @returns null for everything else, also for what is still being typed
+ * A complete, valid date as date fields return it, `2026-03-05` (OP-88).
+ * @returns null for everything else, including incomplete input
  */
 export function openingDate(text: string): string | null {
   const date = text.trim();
@@ -21,7 +21,7 @@ export function openingDate(text: string): string | null {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How the date is shown: `DD MMM YYYY` (BTA-04). Empty for what is no date. */
+/** Formats the date as `DD MMM YYYY` (BTA-04). Empty for anything but a date. */
 export function shownOpeningDate(text: string): string {
   const date = openingDate(text);
   if (date === null) return '';
@@ -29,20 +29,20 @@ export function shownOpeningDate(text: string): string {
   return `${day} ${MONTHS[Number(month) - 1] ?? ''} ${year}`;
 }
 
-/** The moment at which the vote opens: the beginning of that day. Null for what is no date. */
+/** The moment at which the vote opens: the start of that day. Null for anything but a date. */
 export function opensAt(text: string, zone: string = OPENING_ZONE): number | null {
   const date = openingDate(text);
   return date === null ? null : (momentOfClock(date, '00:00', zone)?.ms ?? null);
 }
 
-/** How long figures count as fresh. */
+/** Time for which figures are up to date. */
 export const FRESH_MS = 3_600_000;
 
 /**
  * Whether figures are less than one hour old, so that they need no refresh.
- * @param createdAt when they were made, in milliseconds since 1970; null: there are none
+ * @param createdAt their time, in milliseconds since 1970; null: none
  */
 export function isUpToDate(createdAt: number | null, now: number): boolean {
-  // Figures of the future are of a clock that went wrong: they must not keep anybody from a refresh for long.
+  // Figures from the future come from a wrong clock: they must not prevent a refresh for long.
   return createdAt !== null && Math.abs(now - createdAt) < FRESH_MS;
 }

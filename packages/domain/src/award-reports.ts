@@ -4,21 +4,21 @@ import type { AwardEntry } from './award-entries.ts';
 import type { JoinedVotes, UnmatchedVotes } from './award-join.ts';
 import { inOrder, nameKey } from './award-text.ts';
 
-/** A row of either report. One of a professor has all their courses of the type, joined, and the campuses of these. */
+/** A row of either report. A professor's row combines all their courses of the type, and the campuses of these. */
 export interface ReportRow {
   course: string;
   professor: string;
   campus: string;
-  /** Of the list (OP-86); of all courses together in a row of a professor. */
+  /** From the list (OP-86); in a professor's row, for all courses together. */
   enrolled: number;
   votes: number;
-  /** Of them, those of voters that can be told apart. */
+  /** Votes from identified voters among them. */
   known: number;
-  /** Votes of each hundred enrolled, with one decimal; null when no one is enrolled. */
+  /** Votes per hundred people enrolled, with one decimal; null if no one is enrolled. */
   percent: number | null;
 }
 
-/** What a report is asked for. */
+/** Selection of a report. */
 export interface ReportChoice {
   view: AwardView;
   /** A code, see `campusesOf`. */
@@ -26,17 +26,17 @@ export interface ReportChoice {
   type: CourseType;
 }
 
-/** All votes of the chosen campus and type are in one of the two. */
+/** Every vote of the selected campus and type is in one of the two. */
 export interface AwardReport {
-  /** Those with most votes first; also courses without any. */
+  /** Rows with most votes first, including courses without votes. */
   rows: readonly ReportRow[];
-  /** Votes of this type without an entry, for the chosen campus or for one that no one knows. */
+  /** Votes of this type without an entry, for the selected campus or an unknown one. */
   unmatched: readonly UnmatchedVotes[];
 }
 
 const JOINED = ', ';
 
-/** Share of votes in a hundred enrolled, with one decimal, halves upwards (OP-86). May be above 100. */
+/** Votes per hundred people enrolled, with one decimal, rounded half up (OP-86). Can be above 100. */
 export function percentOf(votes: number, enrolled: number): number | null {
   return enrolled > 0 ? Math.round((votes * 1_000) / enrolled) / 10 : null;
 }
@@ -73,7 +73,7 @@ interface Counted {
   known: number;
 }
 
-/** One id is one professor where the name is the same, too: it is unique within a campus only. */
+/** Ids are unique only within a campus, so a professor is one person only if id and name are the same. */
 function byProfessor(courses: readonly Counted[]): Counted[][] {
   const groups = new Map<string, Counted[]>();
   for (const one of courses) {
@@ -87,7 +87,7 @@ function byProfessor(courses: readonly Counted[]): Counted[][] {
 
 interface Ordered {
   row: ReportRow;
-  /** What decides where all figures are the same. */
+  /** Decides between rows with equal figures. */
   keys: readonly string[];
 }
 
@@ -117,7 +117,7 @@ function byIds({ entry: a }: Counted, { entry: b }: Counted): number {
   return inOrder(a.campus, b.campus) || inOrder(a.courseId, b.courseId) || inOrder(a.course, b.course);
 }
 
-/** Most votes first, of these the largest share, then by names and ids: the same whichever order the list has. */
+/** Orders by votes, then share, then names and ids: the result does not depend on the order of the list. */
 function byVotes({ row: a, keys: ofA }: Ordered, { row: b, keys: ofB }: Ordered): number {
   const figures = b.votes - a.votes || (b.percent ?? -1) - (a.percent ?? -1) || a.enrolled - b.enrolled;
   if (figures !== 0) return figures;
@@ -131,7 +131,7 @@ function byVotes({ row: a, keys: ofA }: Ordered, { row: b, keys: ofB }: Ordered)
 /** Rows of the chart. */
 export const LEADING_ROWS = 10;
 
-/** The leading rows that have votes, and how many more have as many votes as the last of them. */
+/** Leading rows with votes, and the number of further rows with as many votes as the last of them. */
 export function leadingRows(rows: readonly ReportRow[]): { rows: readonly ReportRow[]; asMany: number } {
   const voted = rows.filter(({ votes }) => votes > 0);
   const leading = voted.slice(0, LEADING_ROWS);
@@ -139,7 +139,7 @@ export function leadingRows(rows: readonly ReportRow[]): { rows: readonly Report
   return { rows: leading, asMany: voted.slice(LEADING_ROWS).filter(({ votes }) => votes === last).length };
 }
 
-/** Cells of a row below the heads of its table (BTA-20, BTA-21); figures stay numbers. */
+/** Cells of a row in the order of its table's header (BTA-20, BTA-21); figures stay numbers. */
 export function reportCells(
   view: AwardView,
   { course, professor, campus, enrolled, votes, percent }: ReportRow,

@@ -1,9 +1,9 @@
-/** The rows of a survey's export as CSV: three header rows, of which the third says what the columns are. Pure. */
+/** The rows of a survey's export as CSV: three header rows, the third of which identifies the columns. Pure. */
 import { tidy } from './award-text.ts';
 import { emailKey } from './emails.ts';
 import { isZone, momentOfClock } from './wall-clock.ts';
 
-/** Header rows above the responses: names, words in the language of the account, and ids. */
+/** Header rows above the responses: names, texts in the account's language, and ids. */
 export const EXPORT_HEADER_ROWS = 3;
 
 /** Columns that describe a response, by the ids of the survey service. */
@@ -17,13 +17,13 @@ const METADATA = {
   email: 'recipientEmail',
 } as const;
 type Metadata = keyof typeof METADATA;
-/** Without these no one can tell what is a vote. The others are missing where a survey is anonymous. */
+/** Columns needed to recognise votes. The others are missing in an anonymous survey. */
 const NEEDED: readonly Metadata[] = ['id', 'status', 'finished', 'recorded'];
 
-/** The columns to ask for. */
+/** Columns to request. */
 export const METADATA_COLUMNS: readonly string[] = Object.values(METADATA);
 
-/** What was chosen, by the names that the survey gives it (BTA-26). */
+/** Fields of the choice, under their names in the survey (BTA-26). */
 const CHOICE = {
   course: 'CourseName',
   professor: 'Professor',
@@ -32,28 +32,28 @@ const CHOICE = {
   professorId: 'ProfId',
 } as const;
 type ChoiceField = keyof typeof CHOICE;
-/** Embedded data to ask for, as far as the survey has them. */
+/** Embedded data to request, if the survey has it. */
 export const CHOICE_COLUMNS: readonly string[] = ['core', 'elective'].flatMap((kind) =>
   Object.values(CHOICE).map((name) => `${kind}Choice${name}`),
 );
-/** A survey need not have the ids (OP-105). */
+/** A survey can be without the ids (OP-105). */
 const NAMED: readonly ChoiceField[] = ['course', 'professor', 'campus'];
 
-/** A choice as the survey wrote it down; what it does not tell is empty. */
+/** A choice as in the survey; missing parts are empty. */
 export type Choice = Readonly<Record<ChoiceField, string>>;
 
-/** A response: all that counting looks at. */
+/** A response: the parts that matter for counting. */
 export interface SurveyResponse {
   id: string;
-  /** Null for what is no status. */
+  /** Null for anything but a status. */
   status: number | null;
   channel: string;
   finished: boolean;
-  /** Milliseconds since 1970; null when it does not say. */
+  /** Milliseconds since 1970; null if missing. */
   recordedAt: number | null;
-  /** External reference of the voter; empty where there is none. */
+  /** External reference of the voter; empty if there is none. */
   reference: string;
-  /** Email of the voter in the form in which they are compared; empty where there is none. */
+  /** Email of the voter in the form for comparison; empty if there is none. */
   email: string;
   core: Choice | null;
   elective: Choice | null;
@@ -61,9 +61,9 @@ export interface SurveyResponse {
 
 type ChoiceColumns = Readonly<Record<ChoiceField, number>>;
 
-/** Where each column is; -1 for what the export does not have. */
+/** Position of each column; -1 for a missing one. */
 export interface ResponseColumns {
-  /** Cells of a row. */
+  /** Number of cells in a row. */
   width: number;
   of: Readonly<Record<Metadata, number>>;
   /** Zone of the dates. */
@@ -84,7 +84,7 @@ interface ColumnId {
 }
 
 /**
- * Finds the columns by the third header row: order and words of the other two change from survey to survey.
+ * Finds the columns by the third header row: order and texts of the other two differ between surveys.
  * @param header the first three rows of the export
  */
 export function responseColumns(header: readonly (readonly string[])[]): ResponseColumns | ExportProblem {
@@ -101,36 +101,36 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   const kinds = { core: choiceColumns('coreChoice', at), elective: choiceColumns('electiveChoice', at) };
   for (const [kind, columns] of Object.entries(kinds)) {
     const lacking = NAMED.filter((field) => columns[field] === -1);
-    // A survey may ask for one kind only; a kind that is there in part is a mistake.
+    // A survey can have only one kind of names; having a part of a kind is a mistake.
     if (lacking.length < NAMED.length)
       missing.push(...lacking.map((field) => `${kind}Choice${CHOICE[field]}`));
   }
   const [core, elective] = [whole(kinds.core), whole(kinds.elective)];
   if (missing.length === 0 && core === null && elective === null) {
     return {
-      problem: 'The survey has neither core nor elective choices.',
+      problem: 'The survey has no core or elective choices.',
       next: 'Check that this is the survey of the award, and that its export contains the embedded data.',
     };
   }
   if (missing.length > 0) {
     return {
-      problem: `The export lacks ${missing.join(', ')}.`,
+      problem: `The export does not contain ${missing.join(', ')}.`,
       next: 'Export these columns as well. Choices are embedded data of the survey.',
     };
   }
   const zone = ids[of.recorded]?.zone ?? 'Z';
   if (zone !== 'Z' && !isZone(zone)) {
-    return { problem: `The dates have an unknown time zone, ${zone}.`, next: 'Export the dates in UTC.' };
+    return { problem: `The time zone of the dates is not known: ${zone}.`, next: 'Export the dates in UTC.' };
   }
   return { width: ids.length, of, zone: zone === 'Z' ? 'UTC' : zone, core, elective };
 }
 
-/** Reads an export row by row, its header rows first. */
+/** Reads an export row by row, including its header rows. */
 export class ExportReader {
   readonly #header: (readonly string[])[] = [];
   #columns: ResponseColumns | ExportProblem | null = null;
 
-  /** Takes the next row. @returns null for those of the header, and while there is a problem */
+  /** Reads the next row. @returns null for header rows, and while there is a problem */
   add(cells: readonly string[]): SurveyResponse | null {
     if (this.#columns !== null) return 'problem' in this.#columns ? null : readResponse(cells, this.#columns);
     this.#header.push(cells);
@@ -138,7 +138,7 @@ export class ExportReader {
     return null;
   }
 
-  /** Why the export cannot be read; null when all is well. Also an export that ends within its header cannot be read. */
+  /** Why the export cannot be read; null if it can. An export that ends within its header cannot be read either. */
   problem(): ExportProblem | null {
     const columns = this.#columns ?? responseColumns(this.#header);
     return 'problem' in columns ? columns : null;
@@ -148,12 +148,12 @@ export class ExportReader {
 function columnId(cell: string): ColumnId | null {
   if (!cell.startsWith('{')) return null;
   try {
-    const said: unknown = JSON.parse(cell);
-    if (typeof said !== 'object' || said === null || !('ImportId' in said)) return null;
-    // Words that stand beside a coded column, under the same id.
-    if ('isLabelsColumn' in said && said.isLabelsColumn === true) return null;
-    const zone = 'timeZone' in said && typeof said.timeZone === 'string' ? said.timeZone : null;
-    return typeof said.ImportId === 'string' ? { id: said.ImportId, zone } : null;
+    const parsed: unknown = JSON.parse(cell);
+    if (typeof parsed !== 'object' || parsed === null || !('ImportId' in parsed)) return null;
+    // A column with labels of a coded column, under the same id.
+    if ('isLabelsColumn' in parsed && parsed.isLabelsColumn === true) return null;
+    const zone = 'timeZone' in parsed && typeof parsed.timeZone === 'string' ? parsed.timeZone : null;
+    return typeof parsed.ImportId === 'string' ? { id: parsed.ImportId, zone } : null;
   } catch {
     return null;
   }
@@ -175,7 +175,7 @@ function whole(columns: ChoiceColumns): ChoiceColumns | null {
   return NAMED.every((field) => columns[field] !== -1) ? columns : null;
 }
 
-/** Words for the statuses, where an export was made with words. */
+/** Labels of the statuses, for exports with labels. */
 const STATUS_WORDS: Readonly<Record<string, number>> = {
   'ip address': 0,
   'survey preview': 1,
@@ -188,7 +188,7 @@ const STATUS_WORDS: Readonly<Record<string, number>> = {
   'offline survey preview': 17,
 };
 
-/** What is left of a row whose cells are too few or too many: no one can tell which is which. */
+/** Result for a row with too few or too many cells: its values cannot be assigned. */
 const UNREADABLE: SurveyResponse = {
   id: '',
   status: null,
@@ -234,10 +234,10 @@ function readMoment(text: string, zone: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** What is longer is no name of the list, whose longest have 255 characters. */
+/** Longer texts are not names of the list, which have at most 255 characters. */
 const LONGEST_NAME = 300;
 
-/** A name as it is kept: of a text that someone has filled the field with only the beginning, so marked that it is no one's. */
+/** A name as it is stored: of an overlong text only the start, marked so that it matches nothing. */
 function named(text: string): string {
   const name = tidy(text);
   return name.length > LONGEST_NAME ? `${tidy(name.slice(0, LONGEST_NAME))} …` : name;
@@ -253,6 +253,6 @@ function readChoice(cells: readonly string[], columns: ChoiceColumns | null): Ch
     professorId: named(cells[columns.professorId] ?? ''),
   };
   const { course, professor, courseId, professorId } = choice;
-  // A campus alone names no one.
+  // A campus alone identifies nothing.
   return course || professor || courseId || professorId ? choice : null;
 }

@@ -1,23 +1,23 @@
-/** Names as they were typed, in lists and in surveys: how they are shown and how they are compared (OP-105). Pure. */
+/** Typed names, in lists and in surveys: their form for display and for comparison (OP-105). Pure. */
 
-/** Anything but letters of ASCII with single blanks between them: of most texts nothing more is asked. */
+/** Anything but visible ASCII characters with single spaces between them: most texts need no further check. */
 const ODD = /[^!-~ ]| {2}|^ | $/;
 const UNTIDY = /[\p{Cc}\p{Cs}]|\s\s|[^\S ]|^\s|\s$/u;
 const BLANKS = /[\s\p{Cc}\p{Cs}]+/gu;
 
-/** The text without blanks around it; a run of blanks, line breaks or what no one can see becomes one blank. */
+/** The text without surrounding spaces; a run of spaces, line breaks or invisible characters becomes one space. */
 export function tidy(text: string): string {
   return ODD.test(text) && UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 }
 
-/** The text of a cell, tidy; empty where there is none, null where it is neither text nor a number. */
+/** The text of a cell, tidy; empty if there is none, null if it is neither text nor a number. */
 export function cellText(cell: unknown): string | null {
   if (typeof cell === 'string') return tidy(cell);
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
   return cell === null || cell === undefined ? '' : null;
 }
 
-/** Letters that have no accent to remove. */
+/** Letters without a removable accent. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -38,7 +38,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The form in which names are compared: case, accents and blanks aside, and however quotes and dashes were typed. */
+/** The form for comparing names: without regard to case, accents, spaces, and the form of quotes and dashes. */
 export function nameKey(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replaceAll(' ', '');
   return text
@@ -49,7 +49,7 @@ export function nameKey(text: string): string {
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? '');
 }
 
-/** The order of two texts that is the same on every machine. */
+/** An order of texts that is the same on every machine. */
 export function inOrder(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

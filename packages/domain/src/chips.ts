@@ -1,22 +1,22 @@
 /**
- * The entries of a chips field: what is taken of typed and pasted text, what is refused, and why (CE-09 to CE-11, SE-11,
- * ZR-13, ZC-21).
+ * Entries of a chips field: what is accepted from typed and pasted text, what is rejected, and why (CE-09 to CE-11,
+ * SE-11, ZR-13, ZC-21).
  */
 import { emailKey, isEmail, type NotTaken, type ReadEntries, readEmails, SEPARATORS } from './emails.ts';
 import { isPersonSisId } from './sis-ids.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
-/** What is entered, such as email addresses. */
+/** A kind of entries, such as email addresses. */
 export interface EntryKind {
   /** Whether the whole text is one entry. */
   isEntry: (text: string) => boolean;
-  /** The form in which two entries are compared. */
+  /** The form for comparing two entries. */
   keyOf: (text: string) => string;
-  /** The entries in running text; left out where an entry cannot be told from the words around it. */
+  /** Finds the entries in running text; absent if entries cannot be distinguished from the words around them. */
   read?: (text: string) => ReadEntries;
 }
 
-/** The kinds that there are. */
+/** Kinds of entries. */
 export const ENTRY_KINDS = {
   email: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
   /** SIS ID of a person. */
@@ -36,34 +36,34 @@ const kindOf = (id: EntryKindId): EntryKind => ENTRY_KINDS[id];
 export type ChipProblem = { kind: 'invalid' | 'duplicate'; text: string };
 
 export interface ChipsResult {
-  /** The list with the accepted entries at its end. */
+  /** The list, with the accepted entries at its end. */
   chips: readonly string[];
-  /** What was refused, in the order of entry. */
+  /** Rejected entries, in the order of input. */
   problems: readonly ChipProblem[];
-  /** Text that stays in the field for correction; empty when everything was taken. */
+  /** Text that stays in the field for correction; empty when everything was accepted. */
   rest: string;
-  /** How many of a paste were there already, or repeat another one of it, and so are passed over. */
+  /** Number of pasted entries that are repeated or were there already, and are skipped. */
   known: number;
-  /** Pieces of running text that were not taken, with their reasons: a person may be missing because of them. */
+  /** Rejected pieces of running text, with reasons: a person may be missing because of them. */
   notTaken: readonly NotTaken[];
-  /** How many lines of a paste have no entry; they are among those not taken. */
+  /** Number of pasted lines without an entry; they are among the rejected pieces. */
   without: number;
 }
 
 /**
- * The pieces of typed or pasted text, as often as they stand there: parted by commas, semicolons, white space or the tabs
- * and lines of a spreadsheet. Quotes around a piece are not part of it. A cell that a spreadsheet made is one piece: a
- * part of `7,1015E+06` would be someone's id.
+ * The pieces of typed or pasted text, including repeats: separated by commas, semicolons, white space or a
+ * spreadsheet's tabs and lines. Quotes around a piece are not part of it. A cell that a spreadsheet has converted is
+ * one piece: a part of `7,1015E+06` would be another person's id.
  */
 export function piecesOf(text: string): string[] {
   const cells = text.split(/[\t\r\n]+/).map(plain);
   return cells.flatMap(piecesOfCell).filter((piece) => piece !== '');
 }
 
-/** \uFEFF is a mark that no one sees, and parts no words. */
+/** \uFEFF is invisible and does not separate words. */
 const WHITE_SPACE = /[^\S\uFEFF]+/;
 
-/** What was refused stays in the field with spaces between, so such a value may be one of several in a line. */
+/** Rejected entries stay in the field with spaces between them, so such a value can be one of several in a line. */
 function piecesOfCell(cell: string): string[] {
   if (spreadsheetValue(cell) !== null) return [cell];
   return cell
@@ -72,38 +72,38 @@ function piecesOfCell(cell: string): string[] {
     .flatMap((word) => (spreadsheetValue(word) === null ? word.split(SEPARATORS).map(plain) : [word]));
 }
 
-/** Without the quotes around it, and without marks that no one sees. */
+/** The piece without surrounding quotes and invisible characters. */
 function plain(piece: string): string {
   return piece.trim().replace(/^[\p{Cf}"']+|[\p{Cf}"']+$/gu, '');
 }
 
-/** The form in which two entries of a kind are compared. */
+/** The form for comparing two entries of a kind. */
 export function entryKey(id: EntryKindId, text: string): string {
   return kindOf(id).keyOf(text);
 }
 
-/** Takes typed text (Enter, Tab, comma, blur): one entry, or several as in a paste. */
+/** Adds typed text (Enter, Tab, comma, blur): one entry, or several as in a paste. */
 export function confirmTyped(id: EntryKindId, chips: readonly string[], text: string): ChipsResult {
   const pieces = piecesOf(text);
   const read = pieces.length > 1 ? kindOf(id).read?.(text) : undefined;
-  // Where an address was meant, none of its pieces is one.
+  // In a mistyped address, no piece is an address.
   if (pieces.length > 1 && (read === undefined || read.entries.length > 0 || text.includes('@')))
     return addPasted(id, chips, text);
   return addPieces(id, chips, pieces, false);
 }
 
-/** Takes pasted text: its entries are extracted, those already there are passed over silently (CE-09). */
+/** Adds pasted text: its entries are extracted, existing ones are silently skipped (CE-09). */
 export function addPasted(id: EntryKindId, chips: readonly string[], text: string): ChipsResult {
   const { read } = kindOf(id);
   if (!read) return addPieces(id, chips, piecesOf(text), true);
   const { entries, notTaken, without } = read(text);
-  // A single one that is wrong stays in the field, to be corrected there.
+  // A single wrong entry stays in the field for correction.
   if (entries.length === 0 && notTaken.length < 2)
     return addPieces(id, chips, text.trim() === '' ? [] : [text.trim()], false);
   return { ...addPieces(id, chips, entries, true), notTaken, without };
 }
 
-/** @param passOver whether what is there already is passed over silently */
+/** @param passOver whether existing entries are silently skipped */
 function addPieces(
   id: EntryKindId,
   chips: readonly string[],

@@ -1,39 +1,39 @@
-/** Fixed numbers and id lists of the specification (areas K, PICK, PERM). Settings may override the ones marked so. */
+/** Fixed numbers and id lists of the specification (areas K, PICK, PERM). Settings can override some, as marked. */
 
-/** Role ids that an admin whose `perm` is `ALL` may give (PERM-12). */
+/** Ids of the roles that an administrator with `perm` `ALL` can assign (PERM-12). */
 export const DEFAULT_ROLE_IDS: readonly number[] = [3, 4, 5, 6, 7, 21, 23, 56, 58, 59, 166, 169];
 
-/** Programmes that count as their own sub-account, so that their courses load at once (PICK-19; a setting, OP-25). */
+/** Programmes that are their own sub-account, so that their courses load immediately (PICK-19; a setting, OP-25). */
 export const AUTO_SELECTED_PROGRAMME_IDS: readonly number[] = [86, 163, 83, 120, 138, 167, 2, 73, 269];
 
-/** Most rows (people × courses) in one submission (K-04 as read by OP-33). */
+/** Maximum number of rows (people × courses) in one submission (K-04 as read by OP-33). */
 export const MAX_ENROLLMENT_ROWS = 500_000;
 
-/** Most people created in one submission. */
+/** Maximum number of people created in one submission. */
 export const MAX_NEW_USERS = 1_000;
 
-/** Most sub-accounts, and most terms, chosen at once (PICK-02, PICK-03, K-05). */
+/** Maximum number of selected sub-accounts, and of selected terms (PICK-02, PICK-03, K-05). */
 export const MAX_SELECTED = 10;
 
-/** Entries asked of the LMS per page (K-03). */
+/** Entries per page in requests to the LMS (K-03). */
 export const LMS_PAGE_SIZE = 100;
 
-/** Fewest letters of a people search (OP-96). */
+/** Minimum number of letters in a people search (OP-96). */
 export const MIN_SEARCH_LENGTH = 3;
 
 /** Rows per page of the courses table; the first is the default (PICK-05). */
 export const COURSE_PAGE_SIZES: readonly number[] = [25, 50, 100];
 
-/** Milliseconds between two looks at an import (IMP-05). */
+/** Milliseconds between two polls of an import (IMP-05). */
 export const IMPORT_POLL_MS = 2_000;
 
-/** Milliseconds between two looks at an import that has ended while its error attachment may still come. */
+/** Milliseconds between two polls of an ended import while its error attachment may still appear. */
 export const ATTACHMENT_POLL_MS = 5_000;
 
-/** Milliseconds that a session lasts from sign-in, used or not (AUTH-19, OP-08). */
+/** Duration of a session from sign-in, in milliseconds, used or not (AUTH-19, OP-08). */
 export const SESSION_MS = 3_600_000;
 
-/** The root account, on which terms, roles, user searches and SIS imports live. */
+/** The root account, which has terms, roles, user searches and SIS imports. */
 export const ROOT_ACCOUNT_ID = 1;
 
 export const APP_NAME = 'LMS Admin';

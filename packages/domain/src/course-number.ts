@@ -1,19 +1,19 @@
-/** How people name a course. Pure. */
+/** Ways to name a course. Pure. */
 
 export type NamedCourse =
-  /** By its number. `certain`: in an address, so that it cannot be an SIS ID. */
+  /** Its number. `certain`: from an address, so that it cannot be an SIS ID. */
   | { by: 'number'; number: number; certain: boolean }
-  /** By an SIS ID in an address. */
+  /** An SIS ID from an address. */
   | { by: 'sis-id'; sisId: string }
   /** An SIS ID, or a part of a name or code. */
   | { by: 'text'; text: string }
-  /** The address of another site, or of a page of the LMS that is no course's. */
+  /** The address of another site, or of a page of the LMS that does not belong to a course. */
   | { by: 'other-address' }
   | { by: 'nothing' };
 
 /**
- * What was typed to name a course: its number, the address of one of its pages, its SIS ID, or a part of its name (EXP-03, ZC-02).
- * @param lms address of the LMS: only addresses of it count
+ * Reads typed text that names a course: by number, page address, SIS ID, or a part of its name (EXP-03, ZC-02).
+ * @param lms address of the LMS: only addresses in it count
  */
 export function readCourseName(typed: string, lms: string): NamedCourse {
   const text = typed.trim();
@@ -30,7 +30,7 @@ export function readCourseName(typed: string, lms: string): NamedCourse {
   return sisId === undefined ? { by: 'other-address' } : { by: 'sis-id', sisId: decoded(sisId) };
 }
 
-/** The number of a course where what was typed is one, or the address of a page of the LMS; null for anything else. */
+/** The course number in typed text: a number, or the address of a page of the LMS; null for anything else. */
 export function courseNumberOf(typed: string, lms: string): number | null {
   const named = readCourseName(typed, lms);
   return named.by === 'number' ? named.number : null;

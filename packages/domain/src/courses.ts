@@ -2,7 +2,7 @@
 
 export const MANUALLY_CREATED = 'Manually Created';
 
-/** The campus of a course: the second dash-separated piece of its SIS ID, else 'Manually Created' (PICK-14, OP-30). */
+/** The campus of a course: the second dash-separated part of its SIS ID, or 'Manually Created' (PICK-14, OP-30). */
 export function campusOf(sisCourseId: string | null): string {
   const piece = sisCourseId?.split('-')[1]?.trim();
   return piece ? piece : MANUALLY_CREATED;
@@ -23,7 +23,7 @@ export interface ListedCourse {
   enrollment_term_id: number;
 }
 
-/** Courses to list: with an SIS ID, of a chosen term, each once, in the order of arrival (PICK-08, OP-28). */
+/** Courses to list: with an SIS ID, in a selected term, each once, in order of arrival (PICK-08, OP-28). */
 export function coursesToList<T extends ListedCourse>(
   courses: Iterable<T>,
   termIds: ReadonlySet<number>,

@@ -1,23 +1,23 @@
 /**
- * Reading CSV as it comes: RFC 4180, as strict about quotes as the LMS, with any number of cells in a row and any line end.
- * Pure: who has much text gives it in pieces and lets other work have its turn in between.
+ * Reading CSV: RFC 4180, as strict about quotes as the LMS, with any number of cells in a row and any line end. Pure:
+ * callers with long text pass it in pieces, so that other work gets a turn in between.
  */
 
-/** A row that is not blank. */
+/** A row that is not empty. */
 export interface CsvRow {
-  /** The first row is 1; blank ones are counted, and a line `sep=;` above them is not, as in a spreadsheet. */
+  /** The first row is 1; empty rows are counted, but a line `sep=;` above them is not, as in a spreadsheet. */
   row: number;
-  /** Without white space around them, as the LMS takes them. */
+  /** Without surrounding white space, as in the LMS. */
   cells: string[];
 }
 
-/** Most characters of a row on one line, and of one whose quotes hold line breaks. */
+/** Maximum characters of a row on one line, and of a row with quoted line breaks. */
 export interface LongestRows {
   line: number;
   row: number;
 }
 
-/** From this row on the text cannot be read. */
+/** The text cannot be read from this row on. */
 export class BadCsv extends Error {
   readonly row: number;
   constructor(row: number, message: string) {
@@ -30,11 +30,11 @@ export class BadCsv extends Error {
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** Most characters of a row, and of one whose quotes hold line breaks: without an end, either would fill the memory. */
+/** Maximum characters of a row, and of a row with quoted line breaks: without a limit, either could fill the memory. */
 export const LONGEST_LINE = 20_000;
 export const LONGEST_ROW = 100_000;
 const LONGEST: LongestRows = { line: LONGEST_LINE, row: LONGEST_ROW };
-/** Most blank rows, the height of a worksheet: reading on through nothing but line ends would take minutes. */
+/** Maximum number of empty rows, the height of a worksheet: reading nothing but line endings would take minutes. */
 export const MOST_BLANK_ROWS = 1_048_576;
 
 const QUOTE = 34;
@@ -42,14 +42,14 @@ const LF = 10;
 const CR = 13;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Reads one CSV. Wherever its text is cut into pieces, the rows are the same. */
+/** Reads one CSV. The rows do not depend on where the text is cut into pieces. */
 export class CsvReader {
-  /** What has not become a row yet; it begins where one does. */
+  /** Text that has not become a row yet; it starts where a row does. */
   #text = '';
   #delimiter: Delimiter | null;
   #code = 0;
   #begun = false;
-  /** The last row ended with a CR at the very end of the text: a LF that follows is part of that end. */
+  /** The last row ended with a CR at the end of the text: a following LF belongs to it. */
   #afterCr = false;
   #row = 1;
   #blankRows = 0;
@@ -59,8 +59,8 @@ export class CsvReader {
   readonly #longestRow: number;
 
   /**
-   * @param delimiter what parts the cells; null has the first row that is not blank decide
-   * @param longest null for what we wrote ourselves: its rows may have grown by quotes
+   * @param delimiter separates the cells; null: the first row that is not empty decides
+   * @param longest null for text of our own: quoting may have made its rows longer
    */
   constructor(delimiter: Delimiter | null = ',', longest: LongestRows | null = LONGEST) {
     this.#delimiter = delimiter;
@@ -69,12 +69,12 @@ export class CsvReader {
     this.#longestRow = longest?.row ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What parts the cells; null until it is known. */
+  /** Separates the cells; null until it is known. */
   get delimiter(): Delimiter | null {
     return this.#delimiter;
   }
 
-  /** Rows that were passed over, those at the end and above the header included. */
+  /** Number of skipped empty rows, including those at the end and above the header. */
   get blankRows(): number {
     return this.#blankRows;
   }
@@ -84,17 +84,17 @@ export class CsvReader {
     return this.#row;
   }
 
-  /** Why nothing more can be read, once the rows before have been given out. */
+  /** Why nothing more can be read; set after the preceding rows were returned. */
   get failure(): BadCsv | null {
     return this.#failure;
   }
 
-  /** Takes a piece of text: some 64 KB, since a row that is cut is begun again. @returns the rows that it completes */
+  /** Adds a piece of text: about 64 KB, because an incomplete row is read again. @returns the completed rows */
   add(piece: string): CsvRow[] {
     return this.#take(piece, false);
   }
 
-  /** The text has ended. @returns the last row, unless it was blank */
+  /** Ends the text. @returns the last row, unless it was empty */
   end(): CsvRow[] {
     return this.#take('', true);
   }
@@ -146,7 +146,7 @@ export class CsvReader {
     this.#row++;
   }
 
-  /** Has the first line that is not blank decide. @returns where it begins, or where the text has to go on */
+  /** Lets the first line that is not empty decide. @returns where it starts, or where the text must continue */
   #sniff(from: number, last: boolean): number {
     const text = this.#text;
     let at = from;
@@ -157,7 +157,7 @@ export class CsvReader {
       const line = text.slice(at, Math.min(end, at + LONGEST_LINE));
       const named = this.#separatorLine ? null : separatorLine(line);
       if (named !== null) {
-        // It says what parts the cells, and is no row of them: a spreadsheet does not show it.
+        // The line sets the delimiter and is not a row: a spreadsheet does not show it.
         this.#separatorLine = true;
         this.#delimiter = named;
         this.#code = named.charCodeAt(0);
@@ -174,14 +174,14 @@ export class CsvReader {
     return at;
   }
 
-  /** @returns where the next line begins, after the CR, LF or both at `at` */
+  /** @returns the start of the next line, after the CR, LF or both at `at` */
   #lineEnd(text: string, at: number): number {
     if (text.charCodeAt(at) === LF) return at + 1;
     this.#afterCr = at + 1 === text.length;
     return text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
   }
 
-  /** Reads a row into `cells`. @returns where the next one begins; -1 when the end of this one is not there yet */
+  /** Reads a row into `cells`. @returns the start of the next row; -1 while the end of this one is missing */
   #cells(cells: string[], text: string, start: number, last: boolean): number {
     const delimiter = this.#code;
     const end = text.length;
@@ -211,18 +211,18 @@ export class CsvReader {
       if (at >= end) return end;
       const code = text.charCodeAt(at);
       if (code === LF || code === CR) return this.#lineEnd(text, at);
-      // Nothing may stand behind a quote.
+      // Nothing may follow a closing quote.
       if (code !== delimiter) this.#refuse(UNFIT_QUOTES);
       at++;
     }
   }
 
-  /** Where the cell ends whose quote is at `from`; -1 when that is not known yet. */
+  /** The end of the cell with its quote at `from`; -1 while unknown. */
   #closingQuote(text: string, start: number, from: number, last: boolean): number {
     let at = from + 1;
     for (;;) {
       at = text.indexOf('"', at);
-      // Whether a quote at the very end is doubled shows only in what follows.
+      // For a quote at the very end, only the following text shows whether it is doubled.
       if (at === -1 || (at === text.length - 1 && !last)) {
         if (text.length - start > this.#longestRow) this.#refuse(this.#tooLong(this.#longestRow));
         if (last) this.#refuse(UNFIT_QUOTES);
@@ -234,7 +234,7 @@ export class CsvReader {
   }
 
   #tooLong(most: number): string {
-    const hint = most > this.#longestLine ? ': perhaps a quote is never closed' : '';
+    const hint = most > this.#longestLine ? '. A quotation mark may not be closed' : '';
     return `The row is longer than ${most} characters${hint}.`;
   }
 
@@ -243,13 +243,13 @@ export class CsvReader {
   }
 }
 
-/** What Excel's own first line `sep=;` says of the cells; null for any other line. */
+/** The delimiter in Excel's own first line, such as `sep=;`; null for any other line. */
 export function separatorLine(line: string): Delimiter | null {
   const [, named] = /^\s*"?sep=([,;\t|])"?[\s,;|]*$/i.exec(line) ?? [];
   return DELIMITERS.find((one) => one === named) ?? null;
 }
 
-/** The delimiter of a header: the one that occurs there most often outside of quotes; a comma when there is none. */
+/** The delimiter of a header: the most frequent one outside quotes; a comma if there is none. */
 export function sniffDelimiter(line: string): Delimiter {
   const outside = line.replace(/"[^"]*("|$)/g, '');
   let best: Delimiter = ',';
@@ -266,7 +266,7 @@ export function sniffDelimiter(line: string): Delimiter {
 
 const UNFIT_QUOTES = 'A quotation mark (") in this row is not closed, or has text after it.';
 
-/** Most cells begin and end with a letter or digit, which is quick to see. */
+/** Most cells start and end with a letter or digit, which is a fast check. */
 function trimmed(cell: string): string {
   if (cell === '') return cell;
   const first = cell.charCodeAt(0);

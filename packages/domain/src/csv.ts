@@ -1,15 +1,15 @@
 /** Writing CSV for the LMS: RFC 4180 quoting, lines joined by newlines, no trailing newline (OP-43). */
 
-/** What may need quotes; blanks do at the ends only. */
+/** Characters that may need quotes; spaces need them only at the ends. */
 const ODD = /[",\s]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** One cell, quoted only where it needs to be. */
+/** One cell, quoted only if necessary. */
 export function csvCell(value: string): string {
   return ODD.test(value) && NEEDS_QUOTES.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** One line without its end. */
+/** One line without a line end. */
 export function csvLine(cells: readonly string[]): string {
   let line = '';
   for (let at = 0; at < cells.length; at++) {
@@ -19,7 +19,7 @@ export function csvLine(cells: readonly string[]): string {
   return line;
 }
 
-/** Small CSV as one text; large ones are written in chunks by the code that knows their shape. */
+/** Small CSV as one text; the code that produces large ones writes them in chunks. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map(csvLine).join('\n');
 }

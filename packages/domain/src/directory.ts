@@ -1,17 +1,19 @@
-/** The directory: a copy of people, accounts, terms, courses and sections, made from the LMS's own report. What is decided about it. */
+/** The directory: a copy of people, accounts, terms, courses and sections from the LMS's own report. Its rules. */
 import { momentOfClock } from './wall-clock.ts';
 
 export const DIRECTORY_TABLES = ['users', 'logins', 'accounts', 'terms', 'courses', 'sections'] as const;
 export type DirectoryTable = (typeof DIRECTORY_TABLES)[number];
-/** Rows by table. */
+/** Number of rows by table. */
 export type DirectoryCounts = Record<DirectoryTable, number>;
 
 const DAY_MS = 86_400_000;
-/** From this age on nothing is looked up in it. */
+/** From this age, the directory is not used. */
 export const DIRECTORY_USED_MS = 3 * DAY_MS;
-/** Share of its rows that a table may lose from one report to the next. */
+/** From this age, no one counts as known: everyone is looked up in the LMS. Two hours more than a day, for a slow report. */
+export const DIRECTORY_KNOWN_MS = 26 * 3_600_000;
+/** Share of its rows that a table can lose between two reports. */
 const MOST_LOST = 0.1;
-/** Tables with few rows, where one that is deleted is a large share: they may not lose all. */
+/** Tables with few rows, where one deleted row is a large share: they must only not lose all of them. */
 const SMALL: readonly DirectoryTable[] = ['accounts', 'terms'];
 
 export interface Shrunk {
@@ -20,7 +22,7 @@ export interface Shrunk {
   after: number;
 }
 
-/** The tables that have lost more rows than a school loses in a day: the report is likely to be incomplete. */
+/** Tables that have lost more rows than a school loses in a day: the report is probably incomplete. */
 export function shrunkTables(before: DirectoryCounts, after: DirectoryCounts): Shrunk[] {
   return DIRECTORY_TABLES.flatMap((table) => {
     const [was, is] = [before[table], after[table]];
@@ -30,12 +32,12 @@ export function shrunkTables(before: DirectoryCounts, after: DirectoryCounts): S
 }
 
 /**
- * The last moment at which the clocks of a zone showed a time of day, and the next one. Milliseconds since 1970.
+ * The last and the next moment with this local time of day. Milliseconds since 1970.
  * @param time `hh:mm`
  * @param zone an IANA name
  */
 export function dailyMoments(now: number, time: string, zone: string): { last: number; next: number } {
-  // Zones are at most 14 hours away from UTC: the days around that of UTC are enough.
+  // Zones are at most 14 hours from UTC: the days around the UTC day are enough.
   const days = [-2, -1, 0, 1, 2].map((day) => new Date(now + day * DAY_MS).toISOString().slice(0, 10));
   const moments = days.flatMap((day) => momentOfClock(day, time, zone)?.ms ?? []).toSorted((a, b) => a - b);
   return {

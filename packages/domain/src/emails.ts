@@ -1,7 +1,7 @@
 /**
- * Email addresses as they are typed and pasted (CE-09, CE-10).
- * The pattern is the one of the HTML standard for email inputs, with a dot required in the domain, and with the letters
- * of every script: an address such as `jürgen@school.example` is looked up as it is (RFC 6531).
+ * Email addresses as typed and pasted (CE-09, CE-10). The pattern is the HTML standard's for email inputs, but requires
+ * a dot in the domain and allows letters of every script: an address such as `jürgen@school.example` is looked up
+ * unchanged (RFC 6531).
  */
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
@@ -11,7 +11,7 @@ const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`;
 const EMAIL = new RegExp(`^${CHARACTER}+@${LABEL}(?:\\.${LABEL})+$`, 'u');
 const STRANGER = new RegExp(`(?!@|${CHARACTER}).`, 'su');
 
-/** Longest address that RFC 5321 lets travel. */
+/** Longest address that RFC 5321 allows. */
 const MAX_LENGTH = 254;
 
 /** Whether the whole text is one email address. */
@@ -19,41 +19,41 @@ export function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && EMAIL.test(text) && spreadsheetValue(text) === null;
 }
 
-/** The form in which two addresses are compared: no blanks around, lower case, composed Unicode. */
+/** The form for comparing two addresses: without surrounding spaces, lower case, composed Unicode. */
 export function emailKey(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }
 
-/** A piece of pasted text that was not taken, with a reason to be shown behind it. */
+/** A rejected piece of pasted text, with a reason to show after it. */
 export interface NotTaken {
   text: string;
   why: string;
 }
 
-/** What pasted text holds. */
+/** Contents of pasted text. */
 export interface ReadEntries {
-  /** In their order and as they were written, also repeated ones. */
+  /** In order and as written, including repeats. */
   entries: string[];
   notTaken: NotTaken[];
-  /** How many lines have no entry, nor anything that could be one; they are among those not taken. */
+  /** Number of lines without anything that could be an entry; they are among the rejected pieces. */
   without: number;
 }
 
-/** What parts pieces. A byte order mark is white space to a regular expression, but nothing that anybody sees. */
+/** Separators of pieces. A byte order mark is white space in a regular expression, but invisible to people. */
 export const SEPARATORS = /(?:[^\S\uFEFF]|[,;，；、])+/;
 const BLANK = /[^\S\uFEFF]/;
 const LINES = /[\r\n\u2028\u2029]+/;
 const IN_LINE = /[\t,;，；、]+/;
 
-/** Longest piece that is read; what is longer is no address, however it is taken apart. */
+/** Longest piece that is read; a longer one cannot contain an address. */
 const MAX_PIECE = 1_000;
-/** Of a piece that is shown with the reason why it was not taken. */
+/** Length of a rejected piece that is shown with the reason. */
 const MAX_SHOWN = 120;
 
 /**
- * The email addresses in pasted text. Understands a spreadsheet column, a comma list and mail-program lines such as
- * `Last, First <a@b.c>; …`. What is between separators is an address as a whole or not at all: a part of it would be
- * someone else's.
+ * The email addresses in pasted text. Understands a spreadsheet column, a comma-separated list and lines of mail programs such as
+ * `Last, First <a@b.c>; …`. A piece between separators is an address as a whole or not at all: a part of it would be
+ * another person's address.
  */
 export function readEmails(text: string): ReadEntries {
   const read: ReadEntries = { entries: [], notTaken: [], without: 0 };
@@ -65,33 +65,33 @@ function readLine(line: string, read: ReadEntries): void {
   if (line.trim() === '') return;
   if (!line.includes('@')) {
     read.without++;
-    const made = line
+    const converted = line
       .split('\t')
       .map(spreadsheetValue)
       .find((reason) => reason !== null);
-    refuse(read, line, made === undefined ? NO_ADDRESS : `it is ${made}`);
+    refuse(read, line, converted === undefined ? NO_ADDRESS : `it is ${converted}`);
     return;
   }
   for (const cell of line.split('\t')) {
-    // A list of addresses, as opposed to a row of a table with names beside one address.
+    // A list of addresses, unlike a table row with names beside one address.
     const listed = cell.split(/[;；]/).filter((one) => one.trim() !== '');
     if (listed.filter((one) => one.includes('@')).length > 1)
       for (const one of listed) if (!one.includes('@') && !isError(one)) refuse(read, one, NO_ADDRESS);
-    const made = cell.includes('@') ? spreadsheetValue(cell) : null;
-    if (made === null) for (const part of cell.split(IN_LINE)) readPart(part, read);
-    else refuse(read, cell, `it is ${made}`);
+    const converted = cell.includes('@') ? spreadsheetValue(cell) : null;
+    if (converted === null) for (const part of cell.split(IN_LINE)) readPart(part, read);
+    else refuse(read, cell, `it is ${converted}`);
   }
 }
 
 const NO_ADDRESS = 'it contains no address';
 
-/** Small words that stand before an address and are no part of it. */
+/** Small words before an address that are not part of it. */
 const LINKING = /^(?:and|or|to|cc|bcc|e?-?mail|und|an|oder|y|et)$/;
 
 function readPart(part: string, read: ReadEntries): void {
   const pieces = part.split(SEPARATORS).filter((piece) => piece !== '');
   const [first = '', second = '', more] = pieces;
-  // `mary ann@…`: no one writes a name like that, but many mistype an address.
+  // `mary ann@…`: people do not write names like that, but often mistype an address so.
   const torn = /^\p{Ll}[\p{Ll}\d._+-]*$/u.test(first) && !LINKING.test(first) && isEmail(second);
   if (torn && more === undefined) refuse(read, part, 'it contains a space');
   else
@@ -101,7 +101,7 @@ function readPart(part: string, read: ReadEntries): void {
     }
 }
 
-/** Whether it is an error of a spreadsheet, such as `#N/A`, and so no name that is before an address. */
+/** Whether it is an error value of a spreadsheet, such as `#N/A`, and so not a name before an address. */
 function isError(text: string): boolean {
   const piece = text.trim();
   return piece.startsWith('#') && spreadsheetValue(piece) !== null;
@@ -122,10 +122,10 @@ function readPiece(piece: string, read: ReadEntries): void {
 
 const INCOMPLETE = 'it is not a complete address';
 
-/** What is wrong with a text that should be an email address, as words to be put behind it; null when it is one. */
+/** The problem of a text that should be an email address, worded to follow it; null if it is one. */
 export function emailFault(text: string): string | null {
-  const made = spreadsheetValue(text);
-  if (made !== null) return `it is ${made}`;
+  const converted = spreadsheetValue(text);
+  if (converted !== null) return `it is ${converted}`;
   if (isEmail(text)) return null;
   if (text.split('@').length > 2) return 'it contains more than one @';
   const stranger = STRANGER.exec(text)?.[0];
@@ -139,7 +139,7 @@ export function emailFault(text: string): string | null {
 const OPENING = /^[\p{Cf}'"`<([‘’‚“”„«»‹›]+/u;
 const CLOSING = /[\p{Cf}'"`>)\]‘’“”«»‹›.:!?]+$/u;
 
-/** Without the quotes, brackets and end points that surround an address in running text. */
+/** The piece without the quotes, brackets and full stops around an address in running text. */
 function bare(piece: string): string {
   const [, prefix = '', address = ''] = /^(mailto:|smtp:)?(.*)$/isu.exec(piece.replace(OPENING, '')) ?? [];
   const plain = prefix === '' ? address : address.replace(/\?.*$/s, '');

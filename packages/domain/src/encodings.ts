@@ -1,9 +1,9 @@
 /**
- * In which encodings the bytes of a text may be read, where more than one gives words: Windows-1252 and Windows-1250 share most
- * letters, and some pairs of their letters happen to be UTF-8. Which one is meant is a question for who has the file. Pure.
+ * Possible encodings of a text's bytes, if several give words: Windows-1252 and Windows-1250 share most letters, and
+ * some pairs of their letters are also valid UTF-8. Only the person with the file can decide. Pure.
  */
 
-/** Encodings that a text without a mark may have. */
+/** Possible encodings of a text without a mark. */
 export const READINGS = [
   'utf-8',
   'windows-1252',
@@ -15,43 +15,43 @@ export const READINGS = [
 export type Reading = (typeof READINGS)[number];
 type OneByte = Exclude<Reading, 'utf-8'>;
 
-/** How some words read in an encoding. */
+/** Some words, read in one encoding. */
 export interface Sample {
   encoding: Reading;
   words: string[];
 }
 
 const ONE_BYTE = READINGS.filter((one): one is OneByte => one !== 'utf-8');
-/** What older Excels write in most of Europe: never dropped for how its words look. */
+/** The encodings of older Excels in most of Europe: never excluded by the look of their words. */
 const COMMON: readonly OneByte[] = ['windows-1252', 'windows-1250'];
 
-/** Words that are shown, and different ones that are looked at. */
+/** Number of words shown, and of different words examined. */
 const MOST_SHOWN = 8;
 const MOST_LOOKED_AT = 5_000;
 const LONGEST_WORD = 40;
 
 const decoders = new Map(ONE_BYTE.map((one) => [one, new TextDecoder(one)]));
-// Without it Node.js reads Windows-1252 as Latin-1.
+// Without this option Node.js reads Windows-1252 as Latin-1.
 const WHOLE = { stream: true };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const CONTROLS = /[\u0080-\u009f\ufffd\ufffe\uffff]|\p{Cn}|\p{Co}/u;
 const LATIN = /\p{Script=Latin}/u;
 const OTHER_SCRIPT = /(?!\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u;
-/** Signs that stand in no word. */
+/** Characters that do not occur in words. */
 const NO_LETTER = /[^\p{L}\p{M}\p{N}'’‘ʼ.·-]/u;
 const CAPITAL_INSIDE = /\p{Ll}\p{Lu}/u;
-/** Letters for phonetics and of few languages: what two letters of Windows-1252 become when they happen to be UTF-8. */
+/** Phonetic letters, and letters of few languages: the result of reading two letters of Windows-1252 as UTF-8. */
 const RARE =
   /[\u0180-\u019f\u01a2-\u01ae\u01b1-\u01cc\u01dd-\u01e5\u01e8-\u01f4\u01f6\u01f7\u0200-\u0217\u021c-\u0258\u025a-\u02af]/;
 
-/** Gathers words with letters beyond ASCII, piece by piece. */
+/** Collects words with non-ASCII letters, piece by piece. */
 export class OddWords {
   readonly #seen = new Set<string>();
   readonly #words: Uint8Array[] = [];
   #open: number[] = [];
 
-  /** Takes a piece of the bytes; a word may go on in the next one. */
+  /** Adds a piece of the bytes; a word can continue in the next one. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
@@ -71,13 +71,13 @@ export class OddWords {
     this.#words.push(Uint8Array.from(word));
   }
 
-  /** Readings of a text that is not UTF-8, the likelier first; empty where all of them say the same. */
+  /** Readings of a text that is not UTF-8, likelier ones first; empty if all are the same. */
   samples(): Sample[] {
     if (this.#open.length > 0) this.#close();
     return differing(this.#oneByte());
   }
 
-  /** Readings of a text that is UTF-8 by its bytes, where no word of it looks as if it were meant so; else empty. */
+  /** Readings of a text that is valid UTF-8, if none of its words look intended; otherwise empty. */
   strange(): Sample[] {
     if (this.#open.length > 0) this.#close();
     const words = this.#words.map(asUtf8);
@@ -85,7 +85,7 @@ export class OddWords {
     return differing([{ encoding: 'utf-8', words: words.map((word) => word ?? '') }, ...this.#oneByte()]);
   }
 
-  /** All words in each encoding that may be meant. */
+  /** All words in each possible encoding. */
   #oneByte(): Sample[] {
     const read = ONE_BYTE.map((encoding) => ({
       encoding,
@@ -98,7 +98,7 @@ export class OddWords {
   }
 }
 
-/** Whether a word has letters beside signs such as € that stand alone. */
+/** Whether a word has letters beside symbols such as € that stand alone. */
 function isNamed(word: readonly number[]): boolean {
   const odd = word.filter((byte) => byte >= 0x80).length;
   return (
@@ -107,7 +107,7 @@ function isNamed(word: readonly number[]): boolean {
   );
 }
 
-/** Letters, digits, whatever is not ASCII, and what joins the parts of a name. */
+/** Letters, digits, non-ASCII bytes, and characters that join parts of a name. */
 function inWord(byte: number): boolean {
   return (
     byte >= 0x80 ||
@@ -127,19 +127,19 @@ function asUtf8(word: Uint8Array): string | null {
   }
 }
 
-/** Whether a word looks like one in its reading: letters of one script, no signs between them, no capital inside. */
+/** Whether a word looks plausible in its reading: one script, no symbols between letters, no capitals inside. */
 function isLikely(word: string): boolean {
   if (CONTROLS.test(word) || CAPITAL_INSIDE.test(word)) return false;
   if (LATIN.test(word) && OTHER_SCRIPT.test(word)) return false;
   return !NO_LETTER.test(word);
 }
 
-/** Whether a word in UTF-8 is one that hardly anybody writes. */
+/** Whether a word in UTF-8 is one that people hardly ever write. */
 function isStrange(word: string): boolean {
   return CONTROLS.test(word) || RARE.test(word) || (LATIN.test(word) && OTHER_SCRIPT.test(word));
 }
 
-/** Readings that differ, with the words in which they do; empty where there is nothing to choose. */
+/** Readings that differ, with the differing words; empty if there is nothing to choose. */
 function differing(samples: readonly Sample[]): Sample[] {
   const [first] = samples;
   if (!first) return [];

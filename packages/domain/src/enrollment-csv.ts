@@ -1,4 +1,4 @@
-/** The enrolment CSV of the console: headers, writing in chunks, checking rows posted by hand (CE-20, OP-52). */
+/** The console's enrolment CSV: headers, writing in chunks, checking rows entered by hand (CE-20, OP-52). */
 import { csvCell } from './csv.ts';
 import type { EnrollmentStatus } from './enrollment-plan.ts';
 import type { EnrollmentDates, RowStatus } from './enrollment-states.ts';
@@ -22,19 +22,19 @@ import {
 /** Rows that share course, section, role and status; `users` are SIS user ids. */
 export interface EnrollmentBlock {
   sisCourseId: string;
-  /** Empty leaves the section to Canvas (the default section). */
+  /** Empty: Canvas chooses the section (the default one). */
   sisSectionId: string;
   roleId: number;
   status: RowStatus;
   users: readonly string[];
-  /** Dates of their own that people get, by SIS user id. */
+  /** People's own new dates, by SIS user id. */
   dates?: ReadonlyMap<string, EnrollmentDates>;
 }
 
 /**
- * Writes blocks as CSV in texts of about `chunkRows` rows, so that the caller can pause between them. What the rows of a
- * block share is quoted once. The five-column header is used when any block names a section; the columns of dates follow when
- * anybody gets dates of their own.
+ * Writes blocks as CSV in texts of about `chunkRows` rows, so that the caller can pause between them. Values shared by
+ * a block are quoted once. The five-column header is used if any block names a section; date columns follow if anyone
+ * gets their own dates.
  */
 export function* enrollmentCsv(
   blocks: readonly EnrollmentBlock[],
@@ -62,7 +62,7 @@ export function* enrollmentCsv(
   if (out !== '') yield out;
 }
 
-/** Number of rows, the header not counted. */
+/** Number of rows, without the header. */
 export function rowCount(blocks: readonly EnrollmentBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.users.length, 0);
 }
@@ -75,11 +75,11 @@ export function enrollmentColumns(header: readonly string[]): ReadonlyMap<Enroll
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
 /**
- * The check of rows made by hand: what the table asks for, and of every row its course, ids that can be written, a status
- * that the console sends, and a role that may be given.
+ * The check of rows entered by hand: the required cells, and for every row its course, valid ids, a status that the
+ * console sends, and a role that can be assigned.
  * @param header one of the two documented ones, in any order
  */
-export function handMadeCheck(header: readonly string[], rules: RoleRules): RowCheck {
+export function manualRowCheck(header: readonly string[], rules: RoleRules): RowCheck {
   const ofTable = rowCheck(ENROLLMENTS, header);
   const ofRoles = roleCheck(ENROLLMENTS, header, rules);
   const ids = (['course_id', 'user_id', 'section_id'] as const).filter((name) => header.includes(name));
@@ -87,7 +87,7 @@ export function handMadeCheck(header: readonly string[], rules: RoleRules): RowC
   return (cells) => {
     const cell = (name: EnrollmentsColumn) => cells[at.get(name) ?? -1] ?? '';
     if (cells.length !== header.length) {
-      const message = `The row has ${cells.length} cells; it should have as many as the header.`;
+      const message = `The row has ${cells.length} cells. It should have as many as the header.`;
       return [{ column: null, message }];
     }
     const problems = [...ofTable(cells), ...ofRoles(cells)];
@@ -97,7 +97,7 @@ export function handMadeCheck(header: readonly string[], rules: RoleRules): RowC
     if (cell('course_id') === '') add({ column: 'course_id', message: 'The course is missing.' });
     for (const name of ids) {
       if (isPlain(cell(name))) continue;
-      const message = `The id ${shown(cell(name))} is too long, or has a character that cannot be shown.`;
+      const message = `The ID ${shown(cell(name))} is too long, or has a character that cannot be shown.`;
       add({ column: name, message });
     }
     const status = cell('status');

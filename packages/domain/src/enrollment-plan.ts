@@ -1,7 +1,7 @@
 /**
- * The difference between what an admin asks for and what a course holds: which rows go into the enrolment CSV.
- * Canvas applies a `deleted` row only to the enrolment with the same section and role, and creates a deleted one where
- * none exists; so a removal is planned from the enrolments that exist, one row for each (LMS reference, removing people).
+ * The difference between an administrator's request and a course's contents, as rows of the enrolment CSV. Canvas
+ * applies a `deleted` row only to the enrolment with the same section and role, and creates a deleted one if none
+ * exists; so a removal is planned from existing enrolments, one row for each (LMS reference, removing people).
  */
 import {
   type DatedPeople,
@@ -14,23 +14,23 @@ import { generatedSectionSisId } from './sections.ts';
 
 export type EnrollmentStatus = 'active' | 'deleted';
 
-/** An enrolment as it is in the LMS, reduced to what planning needs. */
+/** An enrolment in the LMS, reduced to the fields for planning. */
 export interface ExistingEnrollment {
   userSisId: string | null;
   roleId: number;
-  /** `active`, `invited`, `inactive`, `completed` …; `deleted` only where those are asked for as well. */
+  /** `active`, `invited`, `inactive`, `completed` …; `deleted` only if requested. */
   state: EnrollmentState;
   sectionId: number;
   sisSectionId?: string | null;
   /**
-   * Whether an observer has it by a link to a student. A row without that student is about another enrolment: it neither
-   * removes this one nor makes it active again.
+   * Whether it is an observer's enrolment linked to a student. A row without that student affects another enrolment: it
+   * neither removes this one nor activates it.
    */
   linked?: boolean;
   dates?: EnrollmentDates;
-  /** Number of the import that wrote it last, where the LMS tells it. */
+  /** Number of the import that wrote it last, if the LMS returns it. */
   writtenBy?: number;
-  /** When it was last changed, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   changedAt?: number;
 }
 
@@ -38,7 +38,7 @@ export interface KnownSection {
   id: number;
   name: string;
   sisSectionId: string | null;
-  /** Whether it was cross-listed into its course from another: then it may not be the default section. */
+  /** Whether it was cross-listed into its course from another: it then cannot be the default section. */
   crossListed?: boolean;
 }
 
@@ -50,48 +50,48 @@ export interface PlannedCourse {
   enrollments: readonly ExistingEnrollment[];
 }
 
-/** How the CSV row names the section: not at all (the default section), by SIS ID, or by one it is to be given first. */
+/** How a CSV row names the section: not at all (the default section), by SIS ID, or by one to be assigned first. */
 export interface SectionTarget {
-  /** Canvas id of the section; null for one that is made before the CSV is sent, and where it is not known. */
+  /** Canvas id of the section; null for one to be created before the CSV is sent, and if unknown. */
   sectionId: number | null;
   name: string | null;
   /** Value of `section_id` in the CSV; empty for the default section. */
   sisSectionId: string;
-  /** True when the section has to be given this SIS ID before the CSV is sent. */
+  /** True when the section must get this SIS ID before the CSV is sent. */
   assign: boolean;
 }
 
-/** Rows of one course that share a section. `people` are indexes into the list of people found. */
+/** Rows of one course that share a section. `people` are indexes in the list of people found. */
 export interface PlannedRows {
   target: SectionTarget;
   people: number[];
-  /** Who of them is in this very section already, in a state other than active: what they are before the row. */
+  /** People already in this section in a state other than active, with that state. */
   before?: [index: number, state: EnrollmentState][];
-  /** Who of them has dates of their own, which end as the enrolment becomes active. */
+  /** People with dates of their own, which end when the enrolment becomes active. */
   dated?: DatedPeople;
-  /** How many more have the role in another section of the course, in a state other than active: that enrolment stays as it is. */
+  /** Number of people with the role in another section of the course, but not active: that stays unchanged. */
   beside?: number;
 }
 
 export interface CourseDifference {
   rows: PlannedRows[];
-  /** Indexes of people who are there already (Add) or not enrolled with the role (Remove): they get no row. */
+  /** Indexes of people already active (Add) or not enrolled with the role (Remove): they get no row. */
   untouched: number[];
-  /** Of a removal: who is there as an observer linked to a student, which no row of ours removes. */
+  /** For a removal: observers linked to a student, whom our rows do not remove. */
   linked?: number[];
 }
 
-/** An enrolment in a section that its course does not show: such rows are left out when nothing else is known of it. */
+/** An enrolment in a section that its course does not show: without other information, such rows are skipped. */
 const UNKNOWN: SectionTarget = { sectionId: null, name: null, sisSectionId: '', assign: false };
 
 /**
- * Where people who are added to the course go. A row without a section lands in the default section; but where a course
- * has none, Canvas enrols in a section that was cross-listed away from it, in whichever course that is now, and only
- * makes a default section where there is none of those either. What was cross-listed away cannot be read from the
- * course. So the section is left to Canvas only where the course shows its default section; else a section of the
- * course's name is named in the row, or one is made as Canvas would have done.
+ * The section for people added to the course. A row without a section uses the default section; but in a course without
+ * one, Canvas enrols in a section that was cross-listed from it, in whatever course that is now, and creates a default
+ * section only if there is no such section. The course does not show sections cross-listed from it. So Canvas chooses
+ * the section only if the course shows its default section; otherwise the row names a section with the course's name,
+ * or a new one like Canvas's is created.
  */
-export function landingOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTarget {
+export function targetOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTarget {
   const own = ownDefault(course);
   if (own) return { sectionId: own.id, name: own.name, sisSectionId: '', assign: false };
   const [first] = likeCourse(course).sort((a, b) => a.id - b.id);
@@ -105,14 +105,14 @@ export function landingOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTa
   };
 }
 
-/** Sections of the course's name that belong to it. */
+/** Sections of the course that have its name. */
 function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection[] {
   return sections.filter((section) => section.name === name && section.crossListed !== true);
 }
 
 /**
- * The default section, which Canvas's answers do not mark: the only one of the course's name without an SIS ID. An older section
- * of that name, or without an SIS ID, may be the default section instead, so that then none is.
+ * The default section, which Canvas's answers do not mark: the only one with the course's name and without an SIS ID.
+ * If an older section has that name, or no SIS ID, it may be the default section instead, and none is returned.
  */
 export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection | undefined {
   const [likely, ...others] = likeCourse(course).filter(({ sisSectionId }) => !sisSectionId);
@@ -121,7 +121,7 @@ export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): Kn
   return older.some(({ name, sisSectionId }) => name === course.name || !sisSectionId) ? undefined : likely;
 }
 
-/** The rows without a difference: everybody, where rows on course level land. */
+/** Rows without a comparison: everyone gets one for the course's own section. */
 export function documentedRows(peopleCount: number, target: SectionTarget): CourseDifference {
   return {
     rows: [{ target, people: Array.from({ length: peopleCount }, (_, i) => i) }],
@@ -129,7 +129,7 @@ export function documentedRows(peopleCount: number, target: SectionTarget): Cour
   };
 }
 
-/** Adding: people already active with the role get no row; all others one that lands in the course itself. */
+/** Adding: people already active with the role get no row; all others get one for the course's own section. */
 export function planAdditions(
   course: PlannedCourse,
   people: readonly string[],
@@ -143,7 +143,7 @@ export function planAdditions(
   const untouched: number[] = [];
   people.forEach((sisId, index) => (active.has(sisId) ? untouched : add).push(index));
   if (add.length === 0) return { rows: [], untouched };
-  const target = landingOf(course);
+  const target = targetOf(course);
   const before = notActiveIn(course.enrollments, people, add, { roleId, sectionId: target.sectionId });
   const others = new Set<string>();
   for (const one of course.enrollments) {
@@ -167,7 +167,7 @@ export function planAdditions(
   };
 }
 
-/** Who of them has dates of their own in a section with the role. @param which indexes into `people` */
+/** People with their own dates in a section with the role. @param which indexes in `people` */
 export function datedIn(
   enrollments: readonly ExistingEnrollment[],
   people: readonly string[],
@@ -182,7 +182,7 @@ export function datedIn(
   return dated.length > 0 ? { dated } : {};
 }
 
-/** Who of them is in a section with the role without being active. @param which indexes into `people` */
+/** People who are in a section with the role but not active. @param which indexes in `people` */
 export function notActiveIn(
   enrollments: readonly ExistingEnrollment[],
   people: readonly string[],
@@ -196,7 +196,7 @@ export function notActiveIn(
   });
 }
 
-/** Removing: one row for each enrolment with the role, whatever its state; people without one are untouched. */
+/** Removing: one row for each enrolment with the role, in any state; people without one get none. */
 export function planRemovals(
   course: PlannedCourse,
   people: readonly string[],
@@ -237,10 +237,9 @@ export function planRemovals(
 }
 
 /**
- * How each section is named in a row. A section with an SIS ID: by it. The default section, where the course shows it: by leaving
- * the section out. Any other: by a generated SIS ID that it is given first,
- * since Canvas has no other way to reach it in a CSV (OP-51).
- * @param named sections that are known by their SIS ID, and so are not left out though they have lost it
+ * How rows name each section. A section with an SIS ID: by it. The default section, if the course shows it: by no
+ * section. Any other: by a generated SIS ID that is assigned first, because a CSV cannot name it otherwise (OP-51).
+ * @param named sections known by their SIS ID, which must be named even after losing it
  */
 export function sectionTargets(
   course: Pick<PlannedCourse, 'name' | 'sisCourseId' | 'sections'>,

@@ -1,16 +1,16 @@
-/** States of an enrolment: which of them a row can set, and what undoing an import does about each person. Pure. */
+/** States of an enrolment: which of them a row can set, and what undoing an import does for each person. Pure. */
 
-/** What a row of an import can set. `deleted` also represents an enrolment that does not exist. */
+/** States that a row of an import can set. `deleted` also represents a missing enrolment. */
 export const ROW_STATUSES = ['active', 'deleted', 'inactive', 'completed'] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** State of an enrolment in the LMS: a row status, or one that only the LMS itself sets, such as `invited`. */
 export type EnrollmentState = string;
 
-/** When an enrolment begins and ends, where it has dates of its own; in the form of the LMS. */
+/** Start and end of an enrolment with its own dates, in the LMS's form. */
 export type EnrollmentDates = readonly [start: string | null, end: string | null];
 
-/** People with the dates of their own that they have in a place, by their place in a list. */
+/** People with their own dates, by their position in a list. */
 export type DatedPeople = [index: number, dates: EnrollmentDates][];
 
 /** Whether a row can set this state. */
@@ -18,7 +18,7 @@ export function isRowStatus(state: EnrollmentState): state is RowStatus {
   return ROW_STATUSES.some((one) => one === state);
 }
 
-/** The state that a plan expects before a row with this status, unless it notes another one. */
+/** The state that a plan expects before a row with this status, unless it records another one. */
 export function usualBefore(status: RowStatus): RowStatus {
   return status === 'deleted' ? 'active' : 'deleted';
 }
@@ -28,22 +28,22 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   inactive: 'inactive',
   completed: 'completed',
   invited: 'invited',
-  creation_pending: 'not registered yet',
+  creation_pending: 'invitation not sent yet',
   rejected: 'invitation declined',
   deleted: 'not enrolled',
 };
 
-/** A state as people read it: `invited`. */
+/** A state for display: `invited`. */
 export function stateWords(state: EnrollmentState): string {
   return STATE_WORDS[state] ?? state;
 }
 
-/** States of the people of one section with one role, by SIS ID; who is not there has none. */
+/** States of the people in one section with one role, by SIS ID; people without an enrolment are missing. */
 export type SectionStates = ReadonlyMap<string, EnrollmentState>;
 
 /**
- * The states in each section, without those of observers that are linked to a student. Where someone has several enrolments in
- * one with the same role, an active one counts first.
+ * The states in each section, without observers linked to a student. If a person has several enrolments with the role
+ * in a section, an active one counts first.
  */
 export function statesBySection(
   enrollments: readonly {
@@ -58,7 +58,7 @@ export function statesBySection(
   const sections = new Map<number, Map<string, EnrollmentState>>();
   for (const one of enrollments) {
     if (one.userSisId === null || one.roleId !== roleId || one.state === 'deleted') continue;
-    // Rows are about the enrolment that is linked to no student.
+    // Rows affect the enrolment that is not linked to a student.
     if (one.linked === true) continue;
     const states = sections.get(one.sectionId) ?? new Map<string, EnrollmentState>();
     sections.set(one.sectionId, states);
@@ -67,7 +67,7 @@ export function statesBySection(
   return sections;
 }
 
-/** The dates of their own that people of a section have with a role, by SIS ID. Rows without dates end them. */
+/** People's own dates in a section with a role, by SIS ID. Rows without dates end them. */
 export function datesIn(
   enrollments: readonly {
     userSisId: string | null;
@@ -92,18 +92,18 @@ export function sameDates(a: EnrollmentDates | undefined, b: EnrollmentDates | u
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-/** What undoing does about one enrolment. */
+/** Step of an undo for one enrolment. */
 export type UndoStep =
-  /** A row sets the state from before the import. */
+  /** A row restores the state before the import. */
   | { does: 'restore'; to: RowStatus }
-  /** It is as it was before the import. */
+  /** It is already as before the import. */
   | { does: 'nothing' }
-  /** Others have changed it since: it is left alone. */
+  /** Others have changed it since: it stays unchanged. */
   | { does: 'leave' }
-  /** It is as the import left it, and no row can set the state from before. */
+  /** It is as the import left it, but no row can set the previous state. */
   | { does: 'cannot' };
 
-/** @param left the state that the import left behind */
+/** @param left the state after the import */
 export function undoStep({
   before,
   left,
@@ -114,15 +114,15 @@ export function undoStep({
   return isRowStatus(before) ? { does: 'restore', to: before } : { does: 'cannot' };
 }
 
-/** What becomes of a row right before it is sent. */
+/** Result of the check right before a row is sent. */
 export type RowCheck =
   | { sent: true; before: EnrollmentState }
-  /** `there`: it is as the row would make it; `changed`: it is neither that nor what was reviewed. */
+  /** `there`: already as the row would make it; `changed`: neither that nor as reviewed. */
   | { sent: false; why: 'there' | 'changed'; now: EnrollmentState };
 
 /**
  * Whether a row still does what was reviewed.
- * @param planned the state that was reviewed; null where the LMS did not return it then
+ * @param planned the reviewed state; null if the LMS did not return it then
  */
 export function checkRow({
   status,

@@ -1,15 +1,15 @@
-/** Values in files that people download: a spreadsheet would run some of them as formulas (OP-81). */
+/** Values in downloaded files: a spreadsheet would execute some of them as formulas (OP-81). */
 
-/** What a spreadsheet would run, and what the guard would be mistaken for. */
+/** Values that a spreadsheet would execute, and values that look guarded already. */
 const RUNS = /^'*[=+\-@\t\r\n]/;
 const GUARDED = /^'+[=+\-@\t\r\n]/;
 
-/** The value with a quote before it, where a spreadsheet would run it. */
+/** The value, with a quote before it if a spreadsheet would execute it. */
 export function guarded(value: string): string {
   return RUNS.test(value) ? `'${value}` : value;
 }
 
-/** The value without the guard, when such a file comes back. */
+/** The value without the guard, when such a file is uploaded again. */
 export function unguarded(value: string): string {
   return GUARDED.test(value) ? value.slice(1) : value;
 }

@@ -1,13 +1,13 @@
-/** A file of group members that is corrected where it stands: problems told once, and the file after a correction. Pure. */
+/** Correction of a file of group members in place: grouped problems, and the corrected file. Pure. */
 import { csvLine } from './csv.ts';
 import { CsvReader } from './csv-reader.ts';
 import type { MemberColumn, MemberRow } from './group-members.ts';
 import { sisHeader } from './sis-rows.ts';
 
-/** Rows that are refused for one reason. */
+/** Rows rejected for the same reason. */
 export interface MemberProblem {
   column: MemberColumn;
-  /** What is in that cell. */
+  /** Contents of the cell. */
   value: string;
   why: string;
   rows: number[];
@@ -15,7 +15,7 @@ export interface MemberProblem {
 
 type Refused = Pick<MemberRow, 'row' | 'fate' | 'column' | 'why' | 'user_id' | 'group_id' | 'status'>;
 
-/** The problems that a cell has, those of most rows first; each with its rows. */
+/** Problems of cells with their rows, most rows first. */
 export function memberProblems(members: readonly Refused[]): MemberProblem[] {
   const problems = new Map<string, MemberProblem>();
   for (const member of members) {
@@ -31,10 +31,10 @@ export function memberProblems(members: readonly Refused[]): MemberProblem[] {
 }
 
 /**
- * The file with another value in a cell of some rows, or without them: then blank ones stand in their places, so that all keep their
- * numbers. Separated by commas, whatever it was.
- * @param value null leaves the rows out
- * @returns null where the file cannot be read
+ * The file with another value in a cell of some rows, or without them: empty rows then replace them, so that the others
+ * keep their numbers. Always separated by commas.
+ * @param value null skips the rows
+ * @returns null if the file cannot be read
  */
 export function correctedMembers(
   text: string,

@@ -1,14 +1,15 @@
-/** A course as the plans of its groups see it: categories, groups, and the people with the groups that they are in. Pure. */
+/** A course as the plans of its groups see it: categories, groups, and people with their groups. Pure. */
 import { emailKey } from './emails.ts';
+import { nameKey } from './groups.ts';
 
 export interface CourseCategory {
-  /** Canvas id, as everywhere here. */
+  /** Canvas id, like all ids here. */
   id: number;
   name: string;
   sisId: string | null;
-  /** Most members of a group that has no limit of its own. */
+  /** Maximum number of members of a group without its own limit. */
   limit: number | null;
-  /** Whether people may be in several of its groups; elsewhere anyone who is put into one leaves the others (OP-107). */
+  /** Whether people can be in several of its groups; otherwise joining one means leaving the others (OP-107). */
   several: boolean;
 }
 
@@ -18,9 +19,9 @@ export interface CourseGroup {
   category: number | null;
   sisId: string | null;
   limit: number | null;
-  /** Head count that the LMS tells. */
+  /** Number of members according to the LMS. */
   members: number;
-  /** Canvas id of the person who leads it. */
+  /** Canvas id of the group leader. */
   leader: number | null;
 }
 
@@ -28,41 +29,45 @@ export interface CoursePerson {
   id: number;
   name: string;
   sisId: string | null;
-  /** Login and email, as far as the LMS tells them. */
+  /** Login and email, if the LMS returns them. */
   logins: readonly string[];
   /** Groups of this course. */
   groups: readonly number[];
-  /** Sections where they are students, active or invited; empty for everybody else. */
+  /** Sections where they are active or invited students; empty for everyone else. */
   sections: readonly number[];
+  /** How all their enrolments in the course have ended; null if one has not. Such people can be group members, too. */
+  ended: EndedEnrolment | null;
 }
+
+export const ENDED_ENROLMENTS = ['concluded', 'inactive'] as const;
+export type EndedEnrolment = (typeof ENDED_ENROLMENTS)[number];
 
 export interface GroupCourse {
   categories: readonly CourseCategory[];
   groups: readonly CourseGroup[];
-  /** In the order of their names. */
+  /** In the order of names. */
   people: readonly CoursePerson[];
 }
 
-/** A group id that is not the course's. `course` is the name of the other one, null where it is not to be told. */
+/** A group id of another course. `course` is its name, or null if the person must not see it. */
 export interface GroupElsewhere {
   course: string | null;
 }
 
-/** Someone whom the list of the course does not name by what was asked. */
+/** A person whom the course's list does not contain under the requested text. */
 export interface PersonElsewhere {
   id: number;
   name: string;
   sisId: string | null;
 }
 
-/** The course with its ways to find things. */
+/** The course with functions to find things. */
 export class CourseIndex {
   readonly course: GroupCourse;
   readonly #categories: ReadonlyMap<number, CourseCategory>;
   readonly #groups: ReadonlyMap<number, CourseGroup>;
   readonly #groupsBySis: ReadonlyMap<string, CourseGroup>;
   readonly #groupsByName = new Map<string, CourseGroup[]>();
-  readonly #groupsBySpacing = new Map<string, CourseGroup[]>();
   readonly #people: ReadonlyMap<number, CoursePerson>;
   readonly #peopleBySis: ReadonlyMap<string, CoursePerson>;
   readonly #peopleByLogin = new Map<string, CoursePerson[]>();
@@ -78,10 +83,7 @@ export class CourseIndex {
     this.#peopleBySis = new Map(
       course.people.flatMap((one) => (one.sisId === null ? [] : [[one.sisId, one]])),
     );
-    for (const group of course.groups) {
-      put(this.#groupsByName, nameKey(group.name), group);
-      put(this.#groupsBySpacing, spacingKey(group.name), group);
-    }
+    for (const group of course.groups) put(this.#groupsByName, nameKey(group.name), group);
     for (const person of course.people) {
       for (const login of new Set(person.logins.map(emailKey))) put(this.#peopleByLogin, login, person);
     }
@@ -99,9 +101,9 @@ export class CourseIndex {
     return this.#groupsBySis.get(sisId) ?? null;
   }
 
-  /** Groups of this name, in whatever letter case; failing that, with other spaces in it, which pages do not show. */
+  /** Groups with this name, as pages show it. */
   groupsNamed(name: string): readonly CourseGroup[] {
-    return this.#groupsByName.get(nameKey(name)) ?? this.#groupsBySpacing.get(spacingKey(name)) ?? [];
+    return this.#groupsByName.get(nameKey(name)) ?? [];
   }
 
   person(id: number): CoursePerson | null {
@@ -112,27 +114,21 @@ export class CourseIndex {
     return this.#peopleBySis.get(sisId) ?? null;
   }
 
-  /** Everybody who has this SIS ID, login or email. */
+  /** Everyone with this SIS ID, login or email. */
   peopleCalled(text: string): CoursePerson[] {
     const bySis = this.personWithId(text);
     return [...new Set([...(bySis ? [bySis] : []), ...(this.#peopleByLogin.get(emailKey(text)) ?? [])])];
   }
 
-  /** Most members of a group; null without a limit, as the students' own ones are. */
+  /** Maximum number of members of a group; null for no limit, as in student groups. */
   limitOf(group: CourseGroup): number | null {
     const category = this.category(group.category);
     return category?.several ? null : (group.limit ?? category?.limit ?? null);
   }
 }
 
-export function nameKey(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase();
-}
-
-const spacingKey = (name: string) => nameKey(name.replace(/\s+/g, ' '));
-
 function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const those = map.get(key);
-  if (those) those.push(value);
+  const members = map.get(key);
+  if (members) members.push(value);
   else map.set(key, [value]);
 }

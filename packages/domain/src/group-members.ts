@@ -1,20 +1,20 @@
-/** The difference before people are put into groups (GRP-27, OP-79, OP-107): what becomes of each row of a file. Pure. */
-import type { CourseGroup, CourseIndex, CoursePerson } from './group-course.ts';
+/** The difference before people are added to groups (GRP-27, OP-79, OP-107): a result for each row of a file. Pure. */
+import type { CourseGroup, CourseIndex, CoursePerson, EndedEnrolment } from './group-course.ts';
 import {
-  type AskedMember,
   type MemberReader,
   type NotFound,
   type ReadMember,
+  type RequestedMember,
   readMember,
 } from './group-references.ts';
 import { statusProblem } from './sis-row-rules.ts';
 
 export type MemberStatus = 'accepted' | 'deleted';
-/** What becomes of a row: see the contract's `MEMBER_FATES`. */
+/** Result for a row: see the contract's `MEMBER_FATES`. */
 export type MemberFate = 'add' | 'move' | 'already' | 'remove' | 'not-member' | 'refused';
 export type MemberColumn = 'group_id' | 'user_id' | 'status';
 
-/** A row of the simulation, with what it came to mean. */
+/** A row of the simulation, with its result. */
 export interface MemberRow {
   row: number;
   user_id: string;
@@ -27,18 +27,20 @@ export interface MemberRow {
   from: string | null;
   column: MemberColumn | null;
   why: string | null;
-  /** What was looked up and is not there. */
+  /** Things that were looked up and not found. */
   not_found: readonly NotFound[];
-  /** Canvas ids; null for what was not found. */
+  /** Canvas ids; null if not found. */
   who: number | null;
   where: number | null;
-  /** Groups that the person leaves by it. */
+  /** Groups that the row makes the person leave. */
   leaves: readonly number[];
-  /** Other groups of the category in which someone who is removed stays, as no one can be put back without leaving them. */
+  /** Other groups of the category in which a removed person stays, because returning would mean leaving them. */
   stays: readonly number[];
+  /** How the enrolment of a person added to a group has ended. */
+  ended: EndedEnrolment | null;
 }
 
-/** A group that rows touch. */
+/** A group in the rows. */
 export interface HeadCount {
   group: CourseGroup;
   before: number;
@@ -55,7 +57,7 @@ export function changes({ fate }: Pick<MemberRow, 'fate'>): boolean {
   return fate === 'add' || fate === 'move' || fate === 'remove';
 }
 
-/** How many people rows of one fate are about: someone may have one in each of several categories. */
+/** Number of people in rows with one result: a person can have one in each of several categories. */
 export function peopleWith(
   rows: readonly (Pick<MemberRow, 'fate'> & { user_id: string })[],
   fate: MemberFate,
@@ -63,12 +65,17 @@ export function peopleWith(
   return new Set(rows.flatMap((one) => (one.fate === fate ? one.user_id : []))).size;
 }
 
-/** What the rows do, one after the other, as the LMS will do them. */
-export function planMembers(asked: readonly AskedMember[], reader: MemberReader): MemberDifference {
+/** Number of people added to groups after their enrolment in the course has ended. */
+export function peopleEnded(rows: readonly (Pick<MemberRow, 'ended'> & { user_id: string })[]): number {
+  return new Set(rows.flatMap((one) => (one.ended === null ? [] : one.user_id))).size;
+}
+
+/** The results of the rows, in order, as in the LMS. */
+export function planMembers(requested: readonly RequestedMember[], reader: MemberReader): MemberDifference {
   const seats = new Seats(reader.index);
-  const said = new Map<string, { row: number; status: MemberStatus }>();
+  const earlierRows = new Map<string, { row: number; status: MemberStatus }>();
   const placed = new Map<string, { row: number; group: CourseGroup }>();
-  const rows = asked.map((one): MemberRow => {
+  const rows = requested.map((one): MemberRow => {
     const status = statusOf(one.status);
     const read = readMember(one, reader);
     const base = baseOf(one, status ?? 'accepted', read, reader.index);
@@ -78,14 +85,14 @@ export function planMembers(asked: readonly AskedMember[], reader: MemberReader)
       return refuse(base, columnOf(problem?.column), problem?.message ?? '');
     const { person, group } = read;
     const pair = `${person.id} ${group.id}`;
-    const before = said.get(pair);
+    const before = earlierRows.get(pair);
     if (before?.status === status) return refuse(base, null, `This row repeats row ${before.row}.`);
     if (before) {
       return refuse(base, 'status', `Row ${before.row} says the opposite for the same person and group.`);
     }
     const row =
       status === 'deleted' ? seats.leave(base, person, group) : seats.enter(base, person, group, placed);
-    if (row.fate !== 'refused') said.set(pair, { row: one.row, status });
+    if (row.fate !== 'refused') earlierRows.set(pair, { row: one.row, status });
     return row;
   });
   return { rows, groups: seats.touched() };
@@ -101,7 +108,7 @@ function columnOf(column: string | null | undefined): MemberColumn | null {
   return column === 'group_id' || column === 'user_id' || column === 'status' ? column : null;
 }
 
-function baseOf(one: AskedMember, status: MemberStatus, read: ReadMember, index: CourseIndex): MemberRow {
+function baseOf(one: RequestedMember, status: MemberStatus, read: ReadMember, index: CourseIndex): MemberRow {
   const { person, group } = read;
   return {
     row: one.row,
@@ -115,12 +122,13 @@ function baseOf(one: AskedMember, status: MemberStatus, read: ReadMember, index:
     from: null,
     column: null,
     why: null,
-    // A row of a wrong form is not looked up.
+    // Invalid rows are not looked up.
     not_found: one.wrong ? [] : read.notFound,
     who: person?.id ?? null,
     where: group?.id ?? null,
     leaves: [],
     stays: [],
+    ended: null,
   };
 }
 
@@ -128,7 +136,10 @@ function refuse(row: MemberRow, column: MemberColumn | null, why: string): Membe
   return { ...row, fate: 'refused', column, why };
 }
 
-/** Who is in which group, while the rows are gone through. */
+const endedNote = (ended: EndedEnrolment) =>
+  `Their enrolment in the course is ${ended}. The LMS accepts them in a group nevertheless.`;
+
+/** People and their groups while the rows are processed. */
 class Seats {
   readonly #index: CourseIndex;
   readonly #groupsOf: Map<number, Set<number>>;
@@ -142,7 +153,7 @@ class Seats {
     this.#groupsOf = new Map(people.map((one) => [one.id, new Set(one.groups)]));
     const seen = new Map<number, number>();
     for (const one of people) for (const id of one.groups) seen.set(id, (seen.get(id) ?? 0) + 1);
-    // Members whom the list of the course does not show take up a place too.
+    // Members outside the course's list count too.
     this.#count = new Map(groups.map(({ id, members }) => [id, Math.max(members, seen.get(id) ?? 0)]));
     this.#before = new Map(this.#count);
   }
@@ -156,7 +167,7 @@ class Seats {
     const key = `${person.id} ${group.category}`;
     const earlier = this.#isAlone(group) ? placed.get(key) : undefined;
     if (earlier) {
-      const why = `Row ${earlier.row} puts the same person into ${earlier.group.name}, which is in the same category.`;
+      const why = `Row ${earlier.row} adds the same person to ${earlier.group.name}, which is in the same category.`;
       return refuse(row, 'group_id', why);
     }
     const theirs = this.#groupsOf.get(person.id) ?? new Set();
@@ -167,15 +178,17 @@ class Seats {
     }
     const limit = this.#index.limitOf(group);
     if (limit !== null && (this.#count.get(group.id) ?? 0) >= limit) {
-      return refuse(row, 'group_id', `The group is full: it takes ${limit}.`);
+      return refuse(row, 'group_id', `The group is full. Its limit is ${limit}.`);
     }
     for (const id of others) this.#change(theirs, id, -1);
     this.#change(theirs, group.id, 1);
     this.#groupsOf.set(person.id, theirs);
     placed.set(key, { row: row.row, group });
-    if (others.length === 0) return { ...row, fate: 'add' };
+    const { ended } = person;
+    const noted = { ...row, ended, why: ended === null ? null : endedNote(ended) };
+    if (others.length === 0) return { ...noted, fate: 'add' };
     const from = others.map((id) => this.#index.group(id)?.name ?? '').join(' and ');
-    return { ...row, fate: 'move', from, leaves: others };
+    return { ...noted, fate: 'move', from, leaves: others };
   }
 
   leave(row: MemberRow, person: CoursePerson, group: CourseGroup): MemberRow {
@@ -195,12 +208,12 @@ class Seats {
       }));
   }
 
-  /** Whether people may be in one group of its category only. */
+  /** Whether people can be in only one group of its category. */
   #isAlone(group: CourseGroup): boolean {
     return group.category !== null && this.#index.category(group.category)?.several !== true;
   }
 
-  /** Other groups that someone who is put into a group leaves. */
+  /** Other groups that a person leaves on joining a group. */
   #othersOf(theirs: ReadonlySet<number>, group: CourseGroup): number[] {
     if (!this.#isAlone(group)) return [];
     return [...theirs].filter((id) => id !== group.id && this.#categoryOf(id) === group.category);

@@ -1,61 +1,61 @@
-/** Whom and what the rows of group members mean: by SIS IDs in a file, by anything people use in what is pasted. Pure. */
+/** The people and groups in rows of group members: by SIS IDs in a file, by anything common in pasted text. Pure. */
 import {
   type CourseGroup,
   type CourseIndex,
   type CoursePerson,
   type GroupElsewhere,
-  nameKey,
   type PersonElsewhere,
 } from './group-course.ts';
 import { fits } from './group-plan.ts';
+import { nameKey } from './groups.ts';
 import { type SisProblem, shown } from './sis-rows.ts';
 import { spreadsheetId } from './spreadsheet-values.ts';
 
-/** A row as it came: what a person and a group are called. */
-export interface AskedMember {
+/** A row as sent: the texts for a person and a group. */
+export interface RequestedMember {
   row: number;
   person: string;
   group: string;
   status: string;
-  /** What is wrong with its form. */
+  /** The problem of its form. */
   wrong?: SisProblem;
-  /** Name of a person of the course who has no SIS ID by which a row could name them. */
+  /** Name of a person in the course without an SIS ID for a row. */
   name?: string;
 }
 
-/** How rows are understood. */
+/** How rows are read. */
 export interface MemberReader {
   index: CourseIndex;
   /**
-   * `ids`: SIS IDs only. Otherwise a person by email, login or SIS ID, a group by SIS ID or name; with a category (Canvas id) only
-   * names of its groups count.
+   * `ids`: only SIS IDs. Otherwise a person by email, login or SIS ID, and a group by SIS ID or name; with a category
+   * (Canvas id) only names of its groups count, and they take precedence over an SIS ID elsewhere.
    */
   by: 'ids' | { category: number | null };
-  /** What the LMS said of what the course does not answer; what is missing here it does not have. */
+  /** The LMS's answers about texts that the course does not explain; the LMS does not have what is missing here. */
   elsewhere: {
     people: ReadonlyMap<string, PersonElsewhere | 'failed'>;
     groups: ReadonlyMap<string, GroupElsewhere>;
   };
 }
 
-/** What a row means. */
+/** Meaning of a row. */
 export interface ReadMember {
   person: CoursePerson | null;
-  /** The SIS ID by which the row names the person. */
+  /** The person's SIS ID in the row. */
   userId: string | null;
-  /** Name of someone who is not in the course. */
+  /** Name of a person outside the course. */
   name: string | null;
   group: CourseGroup | null;
-  /** Name of a group that was found and that no row can name. */
+  /** Name of a group that was found but that rows cannot name. */
   groupName: string | null;
-  /** What was looked up and is not there. */
+  /** Things that were looked up and not found. */
   notFound: readonly NotFound[];
   problem: SisProblem | null;
 }
 
 export type NotFound = 'person' | 'group';
 
-export function readMember(one: AskedMember, reader: MemberReader): ReadMember {
+export function readMember(one: RequestedMember, reader: MemberReader): ReadMember {
   const group = readGroup(one.group, reader);
   const person = readPerson(one.person, reader);
   return {
@@ -73,14 +73,14 @@ function problemOf(column: string, why: string | undefined): SisProblem | null {
   return why === undefined ? null : { column, message: why };
 }
 
-/** What rows name that the course does not answer, so that the LMS has to be asked: each once. */
+/** Texts in rows that the course does not explain, so that the LMS must be asked: each once. */
 export function unanswered(
-  asked: readonly AskedMember[],
+  requested: readonly RequestedMember[],
   { index, by }: Pick<MemberReader, 'index' | 'by'>,
 ): { people: string[]; groups: string[] } {
   const people = new Set<string>();
   const groups = new Set<string>();
-  for (const { person, group, wrong } of asked) {
+  for (const { person, group, wrong } of requested) {
     if (wrong) continue;
     if (notMeant(person) === null && candidates(person, index, by).length === 0) people.add(person);
     const known = index.groupWithId(group) ?? (by === 'ids' ? null : index.groupsNamed(group)[0]);
@@ -100,7 +100,7 @@ interface PersonRead {
   userId?: string;
   name?: string;
   why?: string;
-  /** It was looked up and is not there. */
+  /** It was looked up and not found. */
   unknown?: true;
 }
 
@@ -118,7 +118,7 @@ function readPerson(text: string, { index, by, elsewhere }: MemberReader): Perso
   const other = elsewhere.people.get(text);
   if (other === 'failed') return { why: `The LMS did not say whether ${shown(text)} exists. Try again.` };
   if (!other) return { unknown: true, why: by === 'ids' ? noSuchId(text) : noSuchPerson(text, index) };
-  // Someone with several SIS IDs or logins, of which the list shows one.
+  // A person with several SIS IDs or logins, one of which is in the list.
   const here = index.person(other.id);
   if (here) return named(here, by === 'ids' ? text : (here.sisId ?? other.sisId));
   const why = `${other.name} is not in the course. Enrol them there first.`;
@@ -127,17 +127,17 @@ function readPerson(text: string, { index, by, elsewhere }: MemberReader): Perso
 
 const noSuchId = (text: string) => `No person in the LMS has the SIS ID ${shown(text)}.`;
 
-/** Who is pasted by name may well be in the LMS: names are not looked up, as several people may have one. */
+/** A person pasted by name may well be in the LMS: names are not looked up, because several people can share one. */
 function noSuchPerson(text: string, index: CourseIndex): string {
   const isName = /\s/.test(text) || index.course.people.some(({ name }) => nameKey(name) === nameKey(text));
   return isName
-    ? `${shown(text)} is not an email, a login or an SIS ID, and names are not looked up. Give one of these instead.`
+    ? `${shown(text)} is not an email, a login or an SIS ID, and LMS Admin does not look up names. Enter one of these instead.`
     : `The LMS has no email, login or SIS ID ${shown(text)}.`;
 }
 
 function named(person: CoursePerson, sisId: string | null): PersonRead {
   if (sisId !== null) return { person, userId: sisId };
-  return { person, why: `${person.name} has no SIS ID, so an import cannot name them.` };
+  return { person, why: `${person.name} has no SIS ID, so an import cannot change their groups.` };
 }
 
 interface GroupRead {
@@ -150,12 +150,8 @@ interface GroupRead {
 /** The group, or why it cannot be used. */
 function readGroup(text: string, { index, by, elsewhere }: MemberReader): GroupRead {
   if (text === '') return { why: 'The group is missing.' };
-  const bySis = index.groupWithId(text);
-  if (bySis) return { group: bySis };
-  if (by !== 'ids') {
-    const found = groupNamed(text, index, by.category);
-    if (found !== null) return found;
-  }
+  const found = by === 'ids' ? withId(text, index) : groupCalled(text, index, by.category);
+  if (found !== null) return found;
   const odd = notMeant(text);
   if (odd !== null) return { why: odd };
   const foreign = elsewhere.groups.get(text);
@@ -165,13 +161,50 @@ function readGroup(text: string, { index, by, elsewhere }: MemberReader): GroupR
   return { why, unknown: true };
 }
 
-/** The one group of this name, in the category if one was chosen; why it cannot be used; null when the course has none. */
+function withId(text: string, index: CourseIndex): GroupRead | null {
+  const group = index.groupWithId(text);
+  return group && { group };
+}
+
+/** The group with this SIS ID or name. If these are two groups, neither is meant, unless the category decides. */
+function groupCalled(text: string, index: CourseIndex, category: number | null): GroupRead | null {
+  const bySis = index.groupWithId(text);
+  if (bySis === null) return groupNamed(text, index, category);
+  const others = index.groupsNamed(text).filter((one) => one !== bySis);
+  const isLikely = (one: CourseGroup) => category !== null && one.category === category;
+  if ([bySis, ...others].some(isLikely)) {
+    if (!isLikely(bySis)) return groupNamed(text, index, category);
+    const rivals = others.filter(isLikely);
+    return rivals.length === 0 ? { group: bySis } : { why: idAndName(text, bySis, rivals, index) };
+  }
+  return others.length === 0 ? { group: bySis } : { why: idAndName(text, bySis, others, index) };
+}
+
+function idAndName(
+  text: string,
+  bySis: CourseGroup,
+  named: readonly CourseGroup[],
+  index: CourseIndex,
+): string {
+  const [owner, others] = [categoriesOf([bySis], index), categoriesOf(named, index)];
+  const those = named.length === 1 ? 'a group' : `${named.length} groups`;
+  const head = `${shown(text)} is the SIS ID of the group ${shown(bySis.name)} in ${owner}, and the name of ${those} in ${others}`;
+  if (named.every((one) => one.category !== bySis.category))
+    return `${head}. Choose the category of the right one.`;
+  const ids = named.flatMap(({ sisId }) => (sisId === null ? [] : [shown(sisId)]));
+  const byId = ids.length === 0 ? '' : ` or the SIS ID ${ids.join(' or ')}`;
+  const byHand =
+    ids.length < named.length ? ' A group without an SIS ID can be changed only in the LMS.' : '';
+  return `${head}. Enter the name ${shown(bySis.name)}${byId} instead.${byHand}`;
+}
+
+/** The only group with this name, in the selected category; why it cannot be used; null if the course has none. */
 function groupNamed(text: string, index: CourseIndex, category: number | null): GroupRead | null {
   const all = index.groupsNamed(text);
   if (all.length === 0) return null;
   const likely = category === null ? all : all.filter((one) => one.category === category);
   if (likely.length === 0) {
-    const why = `${shown(index.category(category)?.name ?? '')} has no group ${shown(text)}, but ${categoriesOf(all, index)} has: choose another category, or give the SIS ID of the group.`;
+    const why = `${shown(index.category(category)?.name ?? '')} has no group ${shown(text)}, but ${categoriesOf(all, index)} has. Choose another category, or enter the SIS ID of the group.`;
     return { why, unknown: true };
   }
   const exact = likely.filter(({ name }) => name.trim() === text);
@@ -180,20 +213,20 @@ function groupNamed(text: string, index: CourseIndex, category: number | null): 
   if (!only) return null;
   if (meant.length > 1) return { name: only.name, why: severalCalled(text, meant, index) };
   if (only.sisId !== null) return { group: only };
-  const why = `The group ${shown(only.name)} has no SIS ID, so an import cannot name it. Change its members in the LMS.`;
+  const why = `The group ${shown(only.name)} has no SIS ID, so an import cannot change it. Change its members in the LMS.`;
   return { name: only.name, why };
 }
 
-/** What to do about groups of one name depends on what tells them apart. */
+/** The advice about groups with the same name depends on how they differ. */
 function severalCalled(text: string, groups: readonly CourseGroup[], index: CourseIndex): string {
   const categories = new Set(groups.map(({ category }) => category));
   const head = `Several groups are called ${shown(text)}, in ${categoriesOf(groups, index)}`;
   const ids = groups.flatMap(({ sisId }) => sisId ?? []);
   if (ids.length === 0)
-    return `${head}. None has an SIS ID, so an import cannot name them. Change their members in the LMS.`;
-  if (categories.size > 1) return `${head}: choose the category, or give the SIS ID of the group.`;
+    return `${head}. None has an SIS ID, so an import cannot change them. Change their members in the LMS.`;
+  if (categories.size > 1) return `${head}. Choose the category, or enter the SIS ID of the group.`;
   const others = ids.length < groups.length ? ' Those without an SIS ID can be changed only in the LMS.' : '';
-  return `${head}: give the SIS ID of the group, ${ids.map((id) => shown(id)).join(' or ')}.${others}`;
+  return `${head}. Enter the SIS ID of the group, ${ids.map((id) => shown(id)).join(' or ')}.${others}`;
 }
 
 function categoriesOf(groups: readonly CourseGroup[], index: CourseIndex): string {
@@ -201,10 +234,10 @@ function categoriesOf(groups: readonly CourseGroup[], index: CourseIndex): strin
   return names.map((name) => shown(name)).join(' and ');
 }
 
-/** Why no one can mean this text; null for what can be looked for. */
+/** Why this text cannot be an id or name; null if it can be looked up. */
 function notMeant(text: string): string | null {
-  const made = spreadsheetId(text);
-  if (made !== null) return `${shown(text)} is ${made}. Enter the original value.`;
+  const converted = spreadsheetId(text);
+  if (converted !== null) return `${shown(text)} is ${converted}. Enter the original value.`;
   if (fits(text) && /[\p{L}\p{N}]/u.test(text)) return null;
   return `${shown(text)} is not a valid person or group.`;
 }

@@ -1,9 +1,9 @@
-/** Rows of group members as they come: the documented file (OP-79), or lines of a spreadsheet. Pure. */
+/** Rows of group members as sent: the documented file (OP-79), or lines of a spreadsheet. Pure. */
 import type { CsvRow, Delimiter } from './csv-reader.ts';
 import { sniffDelimiter } from './csv-reader.ts';
 import { unguarded } from './formula-guard.ts';
 import type { CourseIndex } from './group-course.ts';
-import type { AskedMember } from './group-references.ts';
+import type { RequestedMember } from './group-references.ts';
 import { pastedLines } from './pasted-cells.ts';
 import {
   foreignCells,
@@ -20,17 +20,17 @@ import { GROUP_MEMBERSHIPS } from './sis-tables/group-memberships.ts';
 import { sisTableOf } from './sis-tables.ts';
 
 const TABLE = sisTableOf(GROUP_MEMBERSHIPS.kind);
-/** The documented header. */
+/** The documented header of group members. */
 export const MEMBER_HEADER = GROUP_MEMBERSHIPS.columns;
 
-/** What is wrong with text as a whole, and what to do. */
+/** A problem of the whole text, and what to do. */
 export interface TextProblem {
   problem: string;
   next: string;
 }
 
-/** Reads the rows below this header; or what is wrong with it. */
-export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => AskedMember) | TextProblem {
+/** Reads the rows below this header, or returns its problem. */
+export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => RequestedMember) | TextProblem {
   const header = sisHeader(cells);
   const [problem] = headerProblems(TABLE, header);
   if (problem) {
@@ -42,34 +42,34 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Ask
   const at = (name: (typeof MEMBER_HEADER)[number]) => header.indexOf(name);
   const [person, group, status] = [at('user_id'), at('group_id'), at('status')];
   return ({ row, cells }) => {
-    // Rows that were left out and downloaded come back here.
-    const those = cells.map(unguarded);
-    const [wrong] = formProblems(those, header, TABLE);
+    // Rows that were skipped and downloaded are uploaded here again.
+    const values = cells.map(unguarded);
+    const [wrong] = formProblems(values, header, TABLE);
     return {
       row,
-      person: those[person] ?? '',
-      group: those[group] ?? '',
-      status: those[status] ?? '',
+      person: values[person] ?? '',
+      group: values[group] ?? '',
+      status: values[status] ?? '',
       ...(wrong ? { wrong } : {}),
     };
   };
 }
 
-/** Rows as they were pasted. */
+/** Pasted rows. */
 export interface PastedMembers {
-  rows: AskedMember[];
-  /** Columns with something in them that is not sent, by their name or by what is in them first. */
+  rows: RequestedMember[];
+  /** Columns with contents that are not sent, by name or by their first value. */
   unsent: string[];
 }
 
-/** Lines by which it is found out which column is which. */
+/** Number of lines that decide which column is which. */
 const LOOKED_AT = 300;
 const TWO_COLUMNS = 'Paste two columns: a person (email, login or SIS ID) and a group (name or SIS ID).';
 
 /**
- * The rows of lines that were copied from a spreadsheet: parted by tabs, semicolons or commas, with or without a line of
- * column names, the columns in any order and among others.
- * @param most lines that are taken; one more is given where there are more
+ * The rows of lines copied from a spreadsheet: separated by tabs, semicolons or commas, with or without column names,
+ * with columns in any order and others between them.
+ * @param most maximum number of lines; if there are more, one more is returned
  */
 export function pastedMembers(text: string, index: CourseIndex, most: number): PastedMembers | TextProblem {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -77,7 +77,7 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): P
   let row = 0;
   for (const cells of pastedLines(plain, separatorOf(plain))) {
     row++;
-    // Which column is which is found out cell by cell.
+    // Columns are recognised cell by cell.
     if (cells.length > MAX_COLUMNS) {
       return {
         problem: `Line ${row} has more than ${MAX_COLUMNS} columns.`,
@@ -85,7 +85,7 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): P
       };
     }
     if (cells.every((cell) => cell === '')) continue;
-    // Beside the names of the columns, and one to show that there are more.
+    // One line more for the column names, and one to show that there are more rows than the maximum.
     if (lines.push({ row, cells }) > most + 1) break;
   }
   const [first] = lines;
@@ -102,7 +102,7 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): P
   const header = named ? first.cells : null;
   const status = statusColumn(header, body, found);
   const columns = { ...found, status };
-  const rows = body.slice(0, most + 1).map(({ row, cells }): AskedMember => {
+  const rows = body.slice(0, most + 1).map(({ row, cells }): RequestedMember => {
     const wrong = foreignCells(cells, header, columns, index);
     return {
       row,
@@ -116,12 +116,12 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): P
 }
 
 function separatorOf(text: string): Delimiter {
-  // A comma or semicolon may be part of a cell, a tab never is.
+  // A comma or semicolon can be part of a cell, a tab cannot.
   if (text.includes('\t')) return '\t';
   return sniffDelimiter(text.trimStart().split('\n', 1)[0] ?? '');
 }
 
-/** Names of the column that holds the person, the surest first. */
+/** Names of the column with the person, most certain first. */
 const PERSON_NAMES = [
   /^(sis)?(userid|id)$|sis|psid|peoplesoft|integration/,
   /login|username|netid/,
@@ -130,7 +130,7 @@ const PERSON_NAMES = [
 ];
 const GROUP_NAMES = [/^groupid$|sisgroupid|groupsis/, /group|team|gruppe/];
 
-/** The columns by a first line of names; null where it is none. */
+/** The columns by a first line of names; null if it is not one. */
 function namedColumns(cells: readonly string[], index: CourseIndex): Places | null {
   if (cells.some((cell) => isPerson(cell, index) || isGroup(cell, index))) return null;
   const names = cells.map((cell) => (cell.includes('@') ? '' : cell.toLowerCase().replace(/[^a-z]/g, '')));
@@ -148,7 +148,7 @@ function columnNamed(names: readonly string[], wanted: readonly RegExp[], except
   return -1;
 }
 
-/** The columns by what is in them: whichever names most people, and most groups, of the course. */
+/** The columns by their contents: those that name most people, and most groups, of the course. */
 function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex): Places | null {
   const width = Math.max(...lines.map((cells) => cells.length));
   const places = Array.from({ length: width }, (_, at) => at);
@@ -156,9 +156,9 @@ function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex
     lines.filter((cells) => fits(cells[at] ?? '', index)).length;
   const best = (among: readonly number[], score: (at: number) => number) =>
     among.reduce<number | null>((top, at) => (top === null || score(at) > score(top) ? at : top), null);
-  // A row of two cells has a person and a group, whatever they are called.
+  // A row of two cells has a person and a group, whatever its column names.
   const left = width < 3 ? places : places.filter((at) => !lines.some((cells) => isStatus(cells[at] ?? '')));
-  // What looks like an address is no one's group, also where no one has it.
+  // A value like an address is not a group, even if no one has it.
   const groupScore = (at: number) => hits(at, isGroup) - hits(at, isAddress) - hits(at, isPerson);
   const personScore = (at: number) => hits(at, isPerson) + hits(at, isAddress);
   const byPeople = left.some((at) => personScore(at) > 0);

@@ -1,6 +1,6 @@
-/** Spreading the students of a course over the groups of a category, as a proposal. Deterministic and pure. */
+/** Proposal for distributing the students of a course over the groups of a category. Deterministic and pure. */
 import type { CourseCategory, CourseIndex, CoursePerson } from './group-course.ts';
-import type { AskedMember } from './group-references.ts';
+import type { RequestedMember } from './group-references.ts';
 
 /** See the contract's `SPREADS`. */
 export type SpreadBy = 'evenly' | 'by-section' | 'mixed';
@@ -12,20 +12,20 @@ export interface SpreadStudent {
 
 export interface SpreadGroup {
   id: number;
-  /** Who is in it and stays. */
+  /** People in it who stay. */
   members: number;
   limit: number | null;
 }
 
-/** A group while it is filled. */
+/** A group during the distribution. */
 interface Filling extends SpreadGroup {
   size: number;
 }
 
 /**
- * The group of each student, by their ids. Smaller groups are filled first, full ones only when every group is full.
- * `evenly` in the order given; `mixed` deals a section after the other, so that each is found in all groups; `by-section`
- * gives each section groups of its own, or, where there are more sections than groups, keeps each within one.
+ * The group of each student, by id. Smaller groups are filled first, full ones only when every group is full. `evenly`
+ * in the given order; `mixed` distributes one section after the other, so that each is in all groups; `by-section`
+ * gives each section its own groups, or keeps it within one if there are more sections than groups.
  * @param students in the order of their names
  */
 export function distribute(
@@ -45,7 +45,7 @@ export function distribute(
   return places;
 }
 
-/** Students by section: in the order of their sections' ids, so that the same course gives the same proposal. */
+/** Students by section: ordered by section id, so that the same course gives the same proposal. */
 function sectionsOf(students: readonly SpreadStudent[]): Map<number, SpreadStudent[]> {
   const sections = new Map<number, SpreadStudent[]>();
   for (const id of [...new Set(students.map(({ section }) => section))].sort((a, b) => a - b))
@@ -59,7 +59,7 @@ interface Share {
   count: number;
 }
 
-/** How many each of the groups gets. @param onlyRoom leaves over what has no room */
+/** The number of students for each group. @param onlyRoom stop when all groups are full */
 function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): Share[] {
   const shares = groups.map((group): Share => ({ group, count: 0 }));
   for (let left = count; left > 0; left--) {
@@ -71,7 +71,7 @@ function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): 
   return shares;
 }
 
-/** The first of the smallest. @param withRoom for one more */
+/** The first of the smallest groups. @param withRoom for one more */
 function smallest(shares: readonly Share[], withRoom: boolean): Share | undefined {
   let best: Share | undefined;
   for (const one of shares) {
@@ -121,23 +121,23 @@ function bySection(
   const sections = [...sectionsOf(students).values()];
   const over: SpreadStudent[] = [];
   if (sections.length > filling.length) {
-    for (const those of [...sections].sort((a, b) => b.length - a.length)) {
-      const fitting = filling.filter(({ limit, size }) => limit === null || size + those.length <= limit);
+    for (const people of [...sections].sort((a, b) => b.length - a.length)) {
+      const fitting = filling.filter(({ limit, size }) => limit === null || size + people.length <= limit);
       const likely = (fitting.length > 0 ? fitting : filling).map((group) => ({ group, count: 0 }));
       const best = smallest(likely, false);
-      if (best) over.push(...inBlocks(those, shareOut([best.group], those.length, true), places));
+      if (best) over.push(...inBlocks(people, shareOut([best.group], people.length, true), places));
     }
   } else {
     const own = groupsOfSections(sections, filling);
-    for (const [at, those] of sections.entries()) {
-      over.push(...inBlocks(those, shareOut(own[at] ?? [], those.length, true), places));
+    for (const [at, people] of sections.entries()) {
+      over.push(...inBlocks(people, shareOut(own[at] ?? [], people.length, true), places));
     }
   }
-  // What its section's groups have no room for goes wherever there is some.
+  // Students without room in their section's groups go to any group with room.
   inBlocks(over, shareOut(filling, over.length), places);
 }
 
-/** Which groups are each section's: one at least, and the more the larger it is. */
+/** The groups of each section: at least one, and more for larger sections. */
 function groupsOfSections(
   sections: readonly (readonly unknown[])[],
   filling: readonly Filling[],
@@ -153,19 +153,19 @@ function groupsOfSections(
   return counts.map((count) => bySize.slice(at, (at += count)));
 }
 
-/** Names of the groups of a category that get no students, since no row can name a group without an SIS ID. */
+/** Names of a category's groups that get no students, because rows cannot name a group without an SIS ID. */
 export function unfilledGroups(index: CourseIndex, category: Pick<CourseCategory, 'id'>): string[] {
   return index.course.groups.flatMap((one) =>
     one.category === category.id && one.sisId === null ? one.name : [],
   );
 }
 
-/** The proposal as rows by SIS IDs; or why there is none. */
+/** The proposal as rows by SIS IDs, or why there is none. */
 export function spreadRows(
   index: CourseIndex,
   category: CourseCategory,
   { by, onlyUnassigned }: { by: SpreadBy; onlyUnassigned: boolean },
-): AskedMember[] | { problem: string; next: string } {
+): RequestedMember[] | { problem: string; next: string } {
   const groups = index.course.groups.filter((one) => one.category === category.id && one.sisId !== null);
   if (groups.length === 0) {
     return {
@@ -182,7 +182,7 @@ export function spreadRows(
     return onlyUnassigned
       ? {
           problem: 'Every student of the course is already in a group of this category.',
-          next: 'Distribute everyone again, or leave the groups as they are.',
+          next: 'Distribute all students again, or leave the groups as they are.',
         }
       : { problem: 'The course has no students.', next: 'Enrol students first.' };
   }
@@ -201,16 +201,16 @@ export function spreadRows(
     })),
     by,
   );
-  return inOrder(students, places, index).map((one, at): AskedMember => {
+  return inOrder(students, places, index).map((one, at): RequestedMember => {
     const group = index.group(places.get(one.id) ?? 0);
     const row = { row: at + 1, person: one.sisId ?? '', group: group?.sisId ?? '', status: 'accepted' };
     if (one.sisId !== null) return row;
-    const message = `${one.name} has no SIS ID, so an import cannot name them.`;
+    const message = `${one.name} has no SIS ID, so an import cannot change their groups.`;
     return { ...row, name: one.name, wrong: { column: 'user_id', message } };
   });
 }
 
-/** By group, and those first for whom there is room: the LMS takes rows one by one, and refuses anyone who comes to a full group. */
+/** Orders by group, people with room first: the LMS applies rows one by one, and rejects people for a full group. */
 function inOrder(
   students: readonly CoursePerson[],
   places: ReadonlyMap<number, number>,

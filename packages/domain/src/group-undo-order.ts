@@ -1,57 +1,61 @@
-/** The order in which people come back by an undo, so that places in groups with a limit are free when they do (OP-107). Pure. */
+/** The order in which an undo restores people, so that places in limited groups are free when needed (OP-107). Pure. */
 import type { CourseIndex } from './group-course.ts';
 import { type MemberDifference, type MemberFate, type MemberRow, planMembers } from './group-members.ts';
 import type { SentMember, TurnedMember, TurnedMembers } from './group-undo.ts';
 
-/** A bound for orders that are tried: each lets those in for whom the one before it has made room. */
+/** Limits the orders to try: each one admits people for whom the previous one has made room. */
 const MOST_ORDERS = 30;
 
 /**
- * What the rows do, in an order in which those who leave a full group go before those who come back into it.
- * @returns also the rows as they are then asked for, and who is left alone
+ * The results of the rows, in an order in which people leave a full group before others return to it.
+ * @returns also the rows in that order, and the people who stay unchanged
  */
 export function planTurned(
   first: TurnedMembers,
   index: CourseIndex,
 ): { turned: TurnedMembers; difference: MemberDifference } {
-  // They name what the course has.
+  // The rows name only what the course has.
   const reader = { index, by: 'ids', elsewhere: { people: new Map(), groups: new Map() } } as const;
   let turned = first;
   for (;;) {
-    let difference = planMembers(turned.asked, reader);
+    let difference = planMembers(turned.requested, reader);
     for (let orders = 0; orders < MOST_ORDERS; orders++) {
       const ordered = refusedLast(turned, difference.rows);
       if (ordered === null) break;
       turned = ordered;
-      difference = planMembers(turned.asked, reader);
+      difference = planMembers(turned.requested, reader);
     }
-    // Who is left alone takes up a place that others would have had.
+    // A person who stays unchanged keeps a place that others would have had.
     const whole = withoutHalves(turned, difference.rows);
     if (whole === null) return { turned, difference };
     turned = whole;
   }
 }
 
-/** Puts those whose rows are refused behind the others; null where they are the last already. */
+/** Moves people with rejected rows behind the others; null if they are the last already. */
 function refusedLast(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
-  const { asked } = turned;
-  const refused = new Set(asked.flatMap(({ of }, at) => (judged[at]?.fate === 'refused' ? [of] : [])));
+  const { requested } = turned;
+  const refused = new Set(requested.flatMap(({ of }, at) => (judged[at]?.fate === 'refused' ? [of] : [])));
   const ordered = [
-    ...asked.filter(({ of }) => !refused.has(of)),
-    ...asked.filter(({ of }) => refused.has(of)),
+    ...requested.filter(({ of }) => !refused.has(of)),
+    ...requested.filter(({ of }) => refused.has(of)),
   ];
-  return ordered.every((one, at) => one === asked[at]) ? null : { ...turned, asked: numbered(ordered) };
+  return ordered.every((one, at) => one === requested[at])
+    ? null
+    : { ...turned, requested: numbered(ordered) };
 }
 
 /**
- * Leaves alone who could be taken out of a group and not be put back into the former one: they would be in none.
- * @param judged the rows as the LMS would carry them out, in the order of those that are asked for
- * @returns null: there is no one like that
+ * Keeps people in a group if they could not be restored to the previous one: they would be in none.
+ * @param judged the rows as the LMS would apply them, in the order of those requested
+ * @returns null: there are no such people
  */
 function withoutHalves(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
-  const { asked, kept } = turned;
+  const { requested, kept } = turned;
   const fatesOf = new Map<SentMember, MemberFate[]>();
-  asked.forEach(({ of }, at) => fatesOf.set(of, [...(fatesOf.get(of) ?? []), judged[at]?.fate ?? 'refused']));
+  requested.forEach(({ of }, at) =>
+    fatesOf.set(of, [...(fatesOf.get(of) ?? []), judged[at]?.fate ?? 'refused']),
+  );
   const halves = [...fatesOf].flatMap(([of, fates]) =>
     fates.includes('refused') && fates.includes('remove') ? [of] : [],
   );
@@ -59,9 +63,10 @@ function withoutHalves(turned: TurnedMembers, judged: readonly MemberRow[]): Tur
   const left = new Set(halves);
   return {
     ...turned,
-    asked: numbered(asked.filter(({ of }) => !left.has(of))),
+    requested: numbered(requested.filter(({ of }) => !left.has(of))),
     kept: [...kept, ...halves.map(({ person, group }) => ({ person, group, why: 'full' as const }))],
   };
 }
 
-const numbered = (asked: readonly TurnedMember[]) => asked.map((one, at) => ({ ...one, row: at + 1 }));
+const numbered = (requested: readonly TurnedMember[]) =>
+  requested.map((one, at) => ({ ...one, row: at + 1 }));

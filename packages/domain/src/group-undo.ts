@@ -1,9 +1,9 @@
-/** What an import of group members did, turned round where the LMS still holds exactly what it left behind (OP-107). Pure. */
+/** The reverse of an import of group members, while the LMS is exactly as the import left it (OP-107). Pure. */
 import type { CourseIndex, CoursePerson } from './group-course.ts';
 import type { MemberFate } from './group-members.ts';
-import type { AskedMember } from './group-references.ts';
+import type { RequestedMember } from './group-references.ts';
 
-/** A row that was sent, with what it did then: by the last comparison before it was sent, not by the review. */
+/** A sent row, with its effect at that time: by the last comparison before sending, not by the review. */
 export interface SentMember {
   user_id: string;
   group_id: string;
@@ -11,22 +11,22 @@ export interface SentMember {
   /** Canvas ids of person and group. */
   who: number;
   where: number;
-  /** Category of the group then, since the group may be gone; missing in imports of earlier versions. */
+  /** The group's category at that time, because the group may be gone; missing in imports of earlier versions. */
   category?: number | null;
   person: string;
   group: string;
-  /** Groups that the person left by it. */
+  /** Groups that the row made the person leave. */
   leaves: readonly { id: number; sis_group_id: string | null; name: string }[];
   /** Other groups of the category in which the person stayed; missing in imports of earlier versions. */
   stays?: readonly number[];
 }
 
-/** How someone came to be in a group again since an import had put them there. */
-export type PutAgain = 'later-import' | 'by-hand';
+/** How a person returned to a group after an import had added them. */
+export type RestoredBy = 'later-import' | 'by-hand';
 
 export type KeptWhy =
   | 'moved-on'
-  | PutAgain
+  | RestoredBy
   | 'regrouped'
   | 'several'
   | 'full'
@@ -36,45 +36,45 @@ export type KeptWhy =
   | 'left'
   | 'another';
 
-export interface TurnedMember extends AskedMember {
-  /** The last row that was sent of one person in one category: its rows are carried out all or none. */
+export interface TurnedMember extends RequestedMember {
+  /** The last row sent for one person in one category: its rows are applied together or not at all. */
   of: SentMember;
 }
 
-/** A membership that is as it was before, where no row can say so: its group is gone, or an SIS ID that it takes. */
+/** A membership that is as before but that rows cannot name, because its group or a required SIS ID is gone. */
 export interface SameMember
   extends Pick<SentMember, 'user_id' | 'group_id' | 'who' | 'where' | 'person' | 'group'> {
   fate: 'already' | 'not-member';
 }
 
 export interface TurnedMembers {
-  asked: TurnedMember[];
+  requested: TurnedMember[];
   same: SameMember[];
-  /** `group`: the one that is at fault, where it is one of several. */
+  /** `group`: the one that is the reason, if it is one of several. */
   kept: { person: string; group: string; why: KeptWhy }[];
 }
 
-/** Why a person stays as they are, and the name of the group where that one is the reason. */
+/** Why a person stays unchanged, and the name of the group if that is the reason. */
 interface Kept {
   why: KeptWhy;
   group: string | null;
 }
 
-type Row = Pick<AskedMember, 'person' | 'group' | 'status'>;
+type Row = Pick<RequestedMember, 'person' | 'group' | 'status'>;
 
 /** Person and group, by their numbers in the LMS. */
 export const membershipKey = (who: number, group: number) => `${who} ${group}`;
 
 /**
- * The rows that restore what was before, the last one first, and who stays as they are now since others have changed them.
- * @param confirmed by their keys, memberships that others have written since
+ * The rows that restore the previous state, last one first, and the people who stay because others have changed them.
+ * @param confirmed by key, memberships that others have written since
  */
 export function turnMembers(
   sent: readonly SentMember[],
   index: CourseIndex,
-  confirmed: ReadonlyMap<string, PutAgain> = new Map(),
+  confirmed: ReadonlyMap<string, RestoredBy> = new Map(),
 ): TurnedMembers {
-  const turned: TurnedMembers = { asked: [], same: [], kept: [] };
+  const turned: TurnedMembers = { requested: [], same: [], kept: [] };
   const rowsOf = new Map<SentMember, readonly Row[] | null>();
   const unitOf = new Map<SentMember, SentMember>();
   const keptAt = new Map<SentMember, Kept>();
@@ -85,7 +85,7 @@ export function turnMembers(
     if ('why' in rows) keptAt.set(last, rows);
     else for (const [one, its] of rows) rowsOf.set(one, its);
   }
-  // The other way round, so that places in groups with a limit become free as they were taken.
+  // In reverse order, so that places in limited groups become free as they were used.
   for (const one of sent.toReversed()) {
     const kept = keptAt.get(one);
     if (kept !== undefined)
@@ -93,12 +93,12 @@ export function turnMembers(
     const rows = rowsOf.get(one);
     if (rows === null) turned.same.push(...sameOf(one));
     for (const its of rows ?? [])
-      turned.asked.push({ row: turned.asked.length + 1, ...its, of: unitOf.get(one) ?? one });
+      turned.requested.push({ row: turned.requested.length + 1, ...its, of: unitOf.get(one) ?? one });
   }
   return turned;
 }
 
-/** Rows that belong together: one person in one category, or in one group where people may be in several of a category. */
+/** Rows that belong together: one person in one category, or in one group if people can be in several of a category. */
 function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][] {
   const units = new Map<string, SentMember[]>();
   for (const one of sent) {
@@ -111,7 +111,7 @@ function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][
   return [...units.values()];
 }
 
-/** `category 7`, or `group 12` where the groups of a person do not hang together. */
+/** `category 7`, or `group 12` if the person's groups are independent. */
 export function placeOf(
   { where, category: then = null, leaves }: Pick<SentMember, 'where' | 'category' | 'leaves'>,
   index: CourseIndex,
@@ -122,15 +122,15 @@ export function placeOf(
   return `group ${where}`;
 }
 
-/** What each row of a unit comes to, null where that is done and no row can say it; or why the person stays as they are. */
+/** The reverse of each row of a unit, null if it is done and rows cannot name it; or why the person stays unchanged. */
 function turnUnit(
   unit: readonly SentMember[],
   index: CourseIndex,
-  confirmed: ReadonlyMap<string, PutAgain>,
+  confirmed: ReadonlyMap<string, RestoredBy>,
 ): readonly (readonly [SentMember, readonly Row[] | null])[] | Kept {
   const [first] = unit;
   if (!first) return [];
-  // SIS IDs change, and are passed on.
+  // SIS IDs can change, and move to other people.
   const person = index.person(first.who);
   if (person === null) return stays(index.personWithId(first.user_id) === null ? 'left' : 'another');
   const place = placeOf(first, index);
@@ -138,23 +138,23 @@ function turnUnit(
   const now = new Set(person.groups.filter((id) => belongs(id, place, index)));
   const [before, after] = statesOf(unit, place, index);
   const isAsBefore = sameSet(before, now);
-  // No one is in a deleted group any more, though no one has moved them.
+  // A deleted group has no members any more, though no one has moved them.
   const left = new Set([...after].filter((id) => index.group(id) !== null));
   if (!isAsBefore && !sameSet(left, now)) return stays(isRegrouped(unit, index) ? 'regrouped' : 'moved-on');
-  const again = isAsBefore
+  const restored = isAsBefore
     ? null
-    : putAgain(
+    : restoredBy(
         person.id,
         [...left].filter((id) => !before.has(id)),
         confirmed,
         index,
       );
-  if (again !== null) return again;
+  if (restored !== null) return restored;
   if (!isAsBefore && [...before].some((id) => after.has(id))) return stays('several');
   const isGroupGone = !isAsBefore && left.size < after.size;
   const turned: [SentMember, readonly Row[] | null][] = [];
   for (const one of unit) {
-    // Then they only have to come back to where they were at first.
+    // They then only have to return to their first groups.
     const rows = isGroupGone ? comingBack(one, before, person, index) : backward(one, person, index);
     if (!('why' in rows)) turned.push([one, rows]);
     else if (isAsBefore) turned.push([one, null]);
@@ -165,13 +165,13 @@ function turnUnit(
 
 const stays = (why: KeptWhy, group: string | null = null): Kept => ({ why, group });
 
-/** Whether groups of a unit have come to be in several categories: who is put into one of them does not leave the others any more. */
+/** Whether groups of a unit are now in several categories: joining one of them then does not end the others. */
 function isScattered(unit: readonly SentMember[], index: CourseIndex): boolean {
   const groups = unit.flatMap(({ where, leaves }) => [where, ...leaves.map((left) => left.id)]);
   return new Set(groups.flatMap((id) => index.group(id)?.category ?? [])).size > 1;
 }
 
-/** Whether a group has come to be in another category: then others may have moved it, and not the person. */
+/** Whether a group is now in another category: others may then have moved the group, not the person. */
 function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   return unit.some(({ where, category: then = null }) => {
     const category = index.group(where)?.category ?? null;
@@ -179,11 +179,11 @@ function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   });
 }
 
-/** Whether others have put someone again into one of the groups in which the import left them. */
-function putAgain(
+/** Whether others have added a person again to one of the groups in which the import left them. */
+function restoredBy(
   person: number,
   groups: readonly number[],
-  confirmed: ReadonlyMap<string, PutAgain>,
+  confirmed: ReadonlyMap<string, RestoredBy>,
   index: CourseIndex,
 ): Kept | null {
   for (const id of groups) {
@@ -206,11 +206,11 @@ function statesOf(
   const before = new Set<number>();
   const after = new Set<number>();
   for (const one of unit) {
-    // What a row takes someone out of, and none before it has put them into, was there from the beginning.
+    // A group that a row removes a person from, and that no earlier row added them to, was there from the beginning.
     for (const { id } of leftBy(one)) if (!after.delete(id)) before.add(id);
     if (one.fate !== 'remove') after.add(one.where);
     for (const id of one.stays ?? []) {
-      // What none of the rows has put them into was there from the beginning.
+      // A group that none of the rows added them to was there from the beginning.
       if (after.has(id) || !belongs(id, place, index)) continue;
       before.add(id);
       after.add(id);
@@ -223,13 +223,13 @@ function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** The row turned round, by the SIS IDs of now. */
+/** The reverse of a row, with present SIS IDs. */
 function backward(one: SentMember, person: CoursePerson, index: CourseIndex): readonly Row[] | Kept {
   if (one.fate === 'add') return rowsFor([placed(one)], 'deleted', person, index);
   return rowsFor(leftBy(one), 'accepted', person, index);
 }
 
-/** Rows that put a person back into the earlier groups that a row took them out of. */
+/** Rows that restore a person to the groups from which a row removed them. */
 function comingBack(
   one: SentMember,
   before: ReadonlySet<number>,
@@ -244,7 +244,7 @@ type NamedGroup = Pick<SentMember['leaves'][number], 'id' | 'name'>;
 
 const placed = ({ where, group }: SentMember): NamedGroup => ({ id: where, name: group });
 
-/** Groups that a row took someone out of. */
+/** Groups from which a row removed a person. */
 function leftBy(one: SentMember): readonly NamedGroup[] {
   return one.fate === 'remove' ? [placed(one)] : one.leaves;
 }
@@ -266,7 +266,7 @@ function rowsFor(
   return rows;
 }
 
-/** What a row had changed, where that is as before. */
+/** The memberships that a row had changed and that are as before. */
 function sameOf({ user_id, group_id, fate, who, where, person, group, leaves }: SentMember): SameMember[] {
   const own = { user_id, who, person };
   if (fate === 'add') return [{ ...own, group_id, where, group, fate: 'not-member' }];

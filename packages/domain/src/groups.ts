@@ -1,14 +1,14 @@
-/** Names and ids of group categories and groups, and the ranges that groups are made from (area GRP). Pure. */
+/** Names and ids of group categories and groups, and the ranges that groups are created from (area GRP). Pure. */
 
-/** Numbers that a range may begin and end with (GRP-19). */
+/** First and last numbers of a range (GRP-19). */
 export const GROUP_NUMBERS: readonly number[] = Array.from({ length: 50 }, (_, number) => number);
-/** What a new group is made as (GRP-23). */
+/** Status of a new group (GRP-23). */
 export const NEW_GROUP_STATUS = 'available';
-/** Most ranges of one press, and characters of a prefix: far beyond what anybody types. */
+/** Maximum number of ranges at once, and of characters in a prefix: far beyond what people type. */
 export const MAX_GROUP_RANGES = 40;
 export const MAX_PREFIX_LENGTH = 100;
 
-/** One row of 'Create Groups': both ends belong to it, and a start above the end gives no group (OP-78). */
+/** One row of 'Create Groups': both ends are included, and a start above the end gives no group (OP-78). */
 export interface GroupRange {
   prefix: string;
   start: number;
@@ -25,7 +25,7 @@ export function groupName(prefix: string, number: number): string {
   return `${prefix}-G${groupNumber(number)}`;
 }
 
-/** SIS ID of a group (GRP-22): the category is no part of it (OP-77). */
+/** SIS ID of a group (GRP-22): the category is not part of it (OP-77). */
 export function groupSisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name}`;
 }
@@ -35,22 +35,27 @@ export function categorySisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name.trim().replace(' ', '_')}`;
 }
 
-/** Whether a name is one line that can be shown, and that files can carry. */
+/** Whether a name is a single line that can be shown and written to files. */
 export function isLine(text: string): boolean {
   return /[^\s\p{C}]/u.test(text) && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-/** Whether two names of categories are the same to the check of duplicates (GRP-11). */
-export function sameCategoryName(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+/** The form for comparing names of groups and categories: without differences in case, spaces and Unicode forms. */
+export function nameKey(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
 }
 
-/** Whether a row counts: its prefix is not blank (GRP-20). */
+/** Whether two names of categories count as duplicates (GRP-11). */
+export function sameCategoryName(one: string, other: string): boolean {
+  return nameKey(one) === nameKey(other);
+}
+
+/** Whether a row counts: its prefix is not empty (GRP-20). */
 export function rangeCounts({ prefix }: Pick<GroupRange, 'prefix'>): boolean {
   return prefix.trim() !== '';
 }
 
-/** Names of the groups of these rows, in their order, equal ones once (OP-78). */
+/** Names of the groups in these rows, in order, without repeats (OP-78). */
 export function groupNames(ranges: readonly GroupRange[]): string[] {
   const names = new Set<string>();
   for (const range of ranges) {

@@ -1,9 +1,9 @@
-/** Rules of uploaded images: what is taken, and what they are called in the store (IMG-05, OP-93, OP-94, OP-106). Pure. */
+/** Rules for uploaded images: accepted files, and their names in the store (IMG-05, OP-93, OP-94, OP-106). Pure. */
 
-/** Most bytes of one image, of the file itself, not of its data URL. */
+/** Maximum size of one image in bytes, for the file itself instead of its data URL. */
 export const IMAGE_MAX_BYTES = 100_000;
 
-/** What is taken, by content: media type and the extension of its key. */
+/** Accepted types, by content: media type and the extension of its key. */
 export const IMAGE_TYPES = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -13,12 +13,12 @@ export const IMAGE_TYPES = {
 } as const;
 export type ImageType = keyof typeof IMAGE_TYPES;
 
-/** What the picker offers. */
+/** Types that the picker offers. */
 export const IMAGE_ACCEPT = [...Object.keys(IMAGE_TYPES), 'image/vnd.microsoft.icon', '.ico'].join(',');
 
 const NAME_LETTERS = 60;
 
-/** Letters that are no letter with a mark. */
+/** Letters that are not a letter with an accent. */
 const PLAIN: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -31,7 +31,7 @@ const PLAIN: Record<string, string> = {
   ı: 'i',
 };
 
-/** `Zoë’s Logo.PNG` is `zoe-s-logo`: ASCII only, without its ending, never empty. */
+/** `Zoë’s Logo.PNG` becomes `zoe-s-logo`: ASCII only, without its extension, never empty. */
 export function cleanImageName(name: string): string {
   const stem = name.replace(/\.[a-z0-9]{1,5}$/i, '');
   const clean = stem
@@ -46,20 +46,20 @@ export function cleanImageName(name: string): string {
 }
 
 /**
- * Where an image lies: the same content under the same name is the same key (OP-106).
- * @param hash of the content as it is stored, lower-case hexadecimal, at least 24 digits
+ * Key of an image in the store: the same content under the same name has the same key (OP-106).
+ * @param hash of the stored content, lower-case hexadecimal, at least 24 digits
  */
 export function imageKey(name: string, hash: string, type: ImageType): string {
   return `icons/${cleanImageName(name)}-${hash.slice(0, 24)}.${IMAGE_TYPES[type]}`;
 }
 
-/** What a key looks like; nothing else is looked for in a store. */
+/** Form of a key; the store is never asked for other keys. */
 export const IMAGE_KEY = /^icons\/[a-z0-9-]{1,60}-[0-9a-f]{24}\.(?:png|jpg|gif|webp|ico)$/;
 
-/** Most pixels of one image, all pictures of an animation together. */
+/** Maximum number of pixels of one image, for all frames of an animation together. */
 export const IMAGE_MAX_PIXELS = 25_000_000;
 
-/** A name as it is searched: without case and marks. */
+/** A name as it is searched: without case and accents. */
 export function foldImageName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** States of an SIS import and what the screens make of them (area IMP; OP-35 to OP-38). */
+/** States of an SIS import and their display on screens (area IMP; OP-35 to OP-38). */
 
 /** Every state that Canvas reports. */
 export const IMPORT_STATES = [
@@ -18,7 +18,7 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** What a state means to a person watching. */
+/** Meaning of a state for a person watching. */
 export type ImportPhase = 'created' | 'importing' | 'imported' | 'imported_with_messages' | 'failed';
 
 const PHASES: Readonly<Record<ImportState, ImportPhase>> = {
@@ -37,18 +37,18 @@ const PHASES: Readonly<Record<ImportState, ImportPhase>> = {
   restore_failed: 'failed',
 };
 
-/** The phase of a state; null for a state that even OP-35 does not know (the last message then stays). */
+/** The phase of a state; null for a state that is unknown even to OP-35 (the last message then stays). */
 export function importPhase(state: string): ImportPhase | null {
   return Object.hasOwn(PHASES, state) ? PHASES[state as ImportState] : null;
 }
 
-/** Whether Canvas will not change the import any more by itself. */
+/** Whether Canvas has finished the import. */
 export function isFinal(state: string): boolean {
   const phase = importPhase(state);
   return phase === 'imported' || phase === 'imported_with_messages' || phase === 'failed';
 }
 
-/** The screens that watch imports; each has its own start value (OP-38). */
+/** Screens that follow imports; each has its own start value (OP-38). */
 export type ImportScreen = 'enrollment' | 'sis-import' | 'create-users' | 'group';
 
 export const START_PROGRESS: Readonly<Record<ImportScreen, number>> = {
@@ -58,7 +58,7 @@ export const START_PROGRESS: Readonly<Record<ImportScreen, number>> = {
   group: 10,
 };
 
-/** Percent shown for a state on a screen; null keeps what is shown (IMP-08 to IMP-18). */
+/** Percent shown for a state on a screen; null keeps the present value (IMP-08 to IMP-18). */
 export function importProgress(screen: ImportScreen, state: string): number | null {
   switch (importPhase(state)) {
     case 'created':
@@ -75,24 +75,24 @@ export function importProgress(screen: ImportScreen, state: string): number | nu
   }
 }
 
-/** Polling goes on while there is an id and the progress is neither 0 nor 100 (IMP-06). */
+/** Polling continues while there is an id and the progress is neither 0 nor 100 (IMP-06). */
 export function keepsPolling(progress: number, id: string | null): boolean {
   return id !== null && progress !== 0 && progress !== 100;
 }
 
-/** A message pair as Canvas sends it: file name (may be null) and text. */
+/** A message pair as Canvas sends it: file name (can be null) and text. */
 export type MessagePair = readonly [file: string | null, message: string];
 
 /** Longest joined text that a screen shows; the attachment is the full source (OP-37). */
 const MAX_JOINED = 2_000;
 
-/** Messages of the pairs joined by ' - ', first one first, cut when very long (IMP-18). */
+/** The messages of the pairs, joined by ' - ' and cut when very long (IMP-18). */
 export function joinMessages(pairs: readonly MessagePair[]): string {
   const joined = pairs.map((pair) => pair[1]).join(' - ');
   return joined.length > MAX_JOINED ? `${joined.slice(0, MAX_JOINED)}…` : joined;
 }
 
-/** What the counts of an import cover, in the order of the specification (IMP-02), and abstract courses, which the LMS counts as well. */
+/** Counts of an import, in the specification's order (IMP-02), including abstract courses, which the LMS adds. */
 export const COUNT_NAMES = [
   'accounts',
   'terms',
@@ -110,5 +110,5 @@ export const COUNT_NAMES = [
   'change_sis_ids',
   'abstract_courses',
 ] as const;
-/** Name among the counts for the logins that an import made or brought back. */
+/** Name of the count of logins that an import created or restored. */
 export const NEW_LOGINS = 'new_logins';

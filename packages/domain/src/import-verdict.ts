@@ -1,9 +1,9 @@
-/** How an import ended: one verdict, for the wizard, Activity and the job (OP-35, OP-36). */
+/** Outcome of an import: one verdict, for the wizard, Activity and the job (OP-35, OP-36). */
 import { COUNT_NAMES, importPhase } from './import-states.ts';
 
 export type Verdict = 'done' | 'partly' | 'failed';
 
-/** Names among an import's counts for what was found out about its rows after the LMS broke it off. */
+/** Names of an import's counts for findings about its rows after the LMS stopped it. */
 export const FATE_COUNTS = {
   applied: 'rows_applied',
   not: 'rows_not_applied',
@@ -12,29 +12,29 @@ export const FATE_COUNTS = {
 export type RowFate = keyof typeof FATE_COUNTS;
 
 export interface EndedImport {
-  /** State of the LMS. */
+  /** State in the LMS. */
   state: string;
   /** Rows that were sent. */
   rows: number;
-  /** As the LMS counts, with the `FATE_COUNTS` where rows were looked up. */
+  /** Counts of the LMS, with the `FATE_COUNTS` if rows were looked up. */
   counts: Readonly<Record<string, number>>;
-  /** Whether something that was reviewed was not sent. */
+  /** Whether something reviewed was not sent. */
   leftOut: boolean;
-  /** Rows that the LMS need not count though it takes them. */
+  /** Rows that the LMS may apply without counting them. */
   uncounted?: number;
-  /** Rows that messages say were not applied, where the LMS may count some of them anyway. */
+  /** Rows that were not applied according to messages, although the LMS may count some of them. */
   notApplied?: number;
 }
 
 /**
- * Whether the LMS broke the import off: it applies row by row and counts whole files, so that its counts then say nothing
- * about how many rows were applied.
+ * Whether the LMS stopped the import: it applies single rows but counts whole files, so its counts then do not show how
+ * many rows were applied.
  */
 export function wasBrokenOff(state: string): boolean {
   return state === 'failed' || state === 'aborted';
 }
 
-/** Rows that were applied; null where that is not known, or what the LMS counts cannot be the rows that were sent. */
+/** Number of applied rows; null if unknown, or if the LMS's counts cannot be those of the sent rows. */
 export function appliedRows({
   state,
   rows,
@@ -44,7 +44,7 @@ export function appliedRows({
 }: EndedImport): number | null {
   if (wasBrokenOff(state)) {
     const found = counts[FATE_COUNTS.applied] ?? null;
-    // None found of those that could be looked up is not none.
+    // Finding none of the rows that could be looked up does not mean that none was applied.
     return found === 0 && (counts[FATE_COUNTS.unknown] ?? 0) > 0 ? null : found;
   }
   const known = COUNT_NAMES.flatMap((name) => counts[name] ?? []);
@@ -55,7 +55,7 @@ export function appliedRows({
     : Math.max(0, Math.min(counted, rows - notApplied));
 }
 
-/** The verdict; null for an import that has not ended. `done` only where everything that was reviewed was applied. */
+/** The verdict; null for an unfinished import. `done` only if everything reviewed was applied. */
 export function importVerdict(of: EndedImport): Verdict | null {
   const phase = importPhase(of.state);
   const applied = appliedRows(of);

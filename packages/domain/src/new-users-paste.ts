@@ -1,19 +1,19 @@
-/** People to be created, as they come from a spreadsheet: tab-separated cells, or lines with semicolons or commas. */
+/** People to create, pasted from a spreadsheet: tab-separated cells, or lines with semicolons or commas. */
 import type { NotTaken } from './emails.ts';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField } from './new-users.ts';
 import { pastedCells } from './pasted-cells.ts';
 
-/** What pasted text holds. */
+/** Contents of pasted text. */
 export interface PastedUsers {
-  /** One a line, in their order; fields that the text does not have are missing. */
+  /** One per line, in order; fields that are not in the text are missing. */
   rows: Partial<NewUser>[];
-  /** Lines beyond the most that are taken. */
+  /** Number of lines beyond the maximum. */
   leftOut: number;
-  /** Those lines, and the columns that go to no field, with the reason. */
+  /** Those lines, and columns without a field, with the reason. */
   notTaken: NotTaken[];
 }
 
-/** Names that columns have in practice, without punctuation and in lower case. */
+/** Common names of columns, without punctuation and in lower case. */
 const COLUMN_NAMES: Readonly<Record<string, NewUserField>> = {
   psid: 'psID',
   id: 'psID',
@@ -36,16 +36,16 @@ const COLUMN_NAMES: Readonly<Record<string, NewUserField>> = {
   familyname: 'lastName',
 };
 
-/** Whether the text is more than one cell, so that it goes to several fields. */
+/** Whether the text has more than one cell, so that it fills several fields. */
 export function isTable(text: string): boolean {
   const lines = tableOf(text);
   return lines.length > 1 || (lines[0]?.length ?? 0) > 1;
 }
 
 /**
- * The rows of pasted text. A line of column names is recognised: it is dropped, and decides which column is which.
+ * The rows of pasted text. A line of column names is recognised: it is removed, and assigns the columns.
  * @param start field that the text is pasted into: its first column goes there, unless the columns then do not fit
- * @param most rows that are taken
+ * @param most maximum number of rows
  */
 export function pastedUsers(text: string, start: NewUserField, most: number): PastedUsers {
   const lines = tableOf(text);
@@ -58,17 +58,17 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
     const row: Partial<NewUser> = {};
     for (const [index, field] of columns.entries()) {
       const cell = line[index];
-      // A field has one line: it would show the words of several run together.
+      // A field has one line: it would join the words of several lines.
       if (field !== null && cell !== undefined) row[field] ??= cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
     }
     return row;
   });
-  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'there is no room for more' }));
+  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'there are no more columns' }));
   const notTaken = [...surplusColumns(named ? lines[0] : undefined, columns, body), ...left];
   return { rows, leftOut: left.length, notTaken };
 }
 
-/** Columns with cells that go to no field: without a place, with a name that is not known, or the second of its kind. */
+/** Columns with cells but without a field: beyond the last one, with an unknown name, or repeated. */
 function surplusColumns(
   header: readonly string[] | undefined,
   columns: readonly (NewUserField | null)[],
@@ -78,16 +78,17 @@ function surplusColumns(
   return Array.from({ length: width }, (_, index): NotTaken[] => {
     const example = body.find((line) => (line[index] ?? '') !== '')?.[index];
     const field = columns[index] ?? null;
-    const again = field !== null && columns.indexOf(field) < index;
-    if (example === undefined || (field !== null && !again)) return [];
+    const isRepeated = field !== null && columns.indexOf(field) < index;
+    if (example === undefined || (field !== null && !isRepeated)) return [];
     const name = header?.[index] ?? '';
     const text = `Column ${index + 1}, '${name === '' ? example : name}'`;
-    if (again) return [{ text, why: `column ${columns.indexOf(field) + 1} was used for the same field` }];
-    return [{ text, why: header ? 'no field has this name' : 'there is no field for it' }];
+    if (isRepeated)
+      return [{ text, why: `column ${columns.indexOf(field) + 1} was used for the same field` }];
+    return [{ text, why: header ? 'the form has no field with this name' : 'the form has no field for it' }];
   }).flat();
 }
 
-/** The field of each column, if the line is a header: at least one name that is known, and nothing that is data. */
+/** The field of each column, if the line is a header: at least one known name, and no data. */
 function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
   if (line.some((cell) => /[@\d]/.test(cell))) return null;
   const fields = line.map((cell) => COLUMN_NAMES[cell.toLowerCase().replace(/[^a-z]/g, '')] ?? null);
@@ -96,13 +97,13 @@ function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
     : null;
 }
 
-/** Lines of trimmed cells, without blank lines. */
+/** Lines of trimmed cells, without empty lines. */
 function tableOf(text: string): string[][] {
   const plain = text.replace(/^\uFEFF/, '');
   return pastedCells(plain, separatorOf(plain)).filter((line) => line.some((cell) => cell !== ''));
 }
 
-/** A comma may be part of a cell, so lines are only parted by characters that make at least four cells of the first one. */
+/** A comma can be part of a cell, so only a character that splits the first line into at least four cells separates. */
 function separatorOf(text: string): string {
   if (text.includes('\t')) return '\t';
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1);

@@ -1,10 +1,10 @@
-/** People to be created in the LMS: the rows of the form, their checks and the CSV made of them (area CU). */
+/** People to create in the LMS: the rows of the form, their checks and their CSV (area CU). */
 import { csvCell, csvLine } from './csv.ts';
 import { layoutColumns } from './sis-rows.ts';
 import { USER_HEADER } from './sis-tables/users.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
-/** A row of the form, as people typed it or normalised (CU-11). */
+/** A row of the form, as typed or normalised (CU-11). */
 export interface NewUser {
   /** PeopleSoft id; becomes the SIS ID. */
   psID: string;
@@ -17,7 +17,7 @@ export type NewUserField = keyof NewUser;
 /** In the order of the form and of pasted columns (CU-03). */
 export const NEW_USER_FIELDS: readonly NewUserField[] = ['psID', 'email', 'firstName', 'lastName'];
 
-/** What can be wrong with a field, whatever the LMS says. */
+/** Possible problems of a field, regardless of the LMS. */
 export type NewUserProblem = 'missing' | 'not-digits' | 'not-school-email' | 'not-a-name' | 'too-long';
 export type NewUserProblems = Partial<Record<NewUserField, NewUserProblem>>;
 
@@ -27,16 +27,16 @@ export type UserCells = Record<UserColumn, string>;
 
 const MAX_ID = 32;
 const MAX_EMAIL = 254;
-/** Of each name: both together stay below the 255 characters that the LMS keeps. */
+/** For each name: both together stay below the 255 characters that the LMS stores. */
 const MAX_NAME = 100;
 
-/** Every mark needs a letter before it: a mark alone would be drawn onto whatever is there. */
+/** Every mark needs a letter before it: a mark alone would be drawn on the character before it. */
 const NAME = /^[- ]*(?:\p{L}\p{M}*[- ]*)+$/u;
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
- * A row as it is checked and sent: trimmed, the email in lower case, blanks in names collapsed, composed Unicode.
- * Only A to Z are lowered: other characters that lower to a Latin letter stay, and so are refused.
+ * A row as checked and sent: trimmed, with a lower-case email, single spaces in names, and composed Unicode. Only A to
+ * Z are converted to lower case: other characters with a Latin lower-case letter stay, and so are rejected.
  */
 export function normalNewUser(row: NewUser): NewUser {
   return {
@@ -48,8 +48,8 @@ export function normalNewUser(row: NewUser): NewUser {
 }
 
 /**
- * What is wrong with each field of a row, normalised or not; empty when nothing is (CU-17 to CU-23).
- * @param domain the school's email domain; addresses of its sub-domains are refused (OP-57)
+ * The problems of each field in a row, normalised or not; empty if there are none (CU-17 to CU-23).
+ * @param domain the school's email domain; addresses of its sub-domains are rejected (OP-57)
  */
 export function newUserProblems(row: NewUser, domain: string): NewUserProblems {
   const problems: NewUserProblems = {};
@@ -76,21 +76,21 @@ function fieldProblem(field: NewUserField, value: string, domain: string): NewUs
 }
 
 /**
- * What is wrong with a refused value beyond the documented text, and what to do: a spreadsheet made it, or a blank is
- * in a login. Null when there is no more to be said.
+ * Advice about a rejected value beyond the documented text: a spreadsheet has converted it, or a login contains a
+ * space. Null without further advice.
  */
 export function newUserAdvice(field: NewUserField, value: string): string | null {
-  const made = spreadsheetValue(value);
-  if (made !== null) return `This is ${made}: copy the column again, formatted as text.`;
+  const converted = spreadsheetValue(value);
+  if (converted !== null) return `This is ${converted}: copy the column again, formatted as text.`;
   return field === 'email' && /\s/.test(value.trim()) ? 'It contains a space. Remove it.' : null;
 }
 
-/** What is said of a PeopleSoft id that someone had who is deleted in the LMS, which keeps the id for them, and what to do. @param canImport whether the reader has SIS Import */
+/** Advice about a PeopleSoft id that the LMS keeps for a deleted person. @param canImport with SIS Import */
 export function deletedPersonAdvice(name: string, canImport: boolean): string {
   const meant = canImport
     ? 'use SIS Import, whose review shows the changes'
     : 'ask IT Support to restore them';
-  return `This id belongs to ${name}, who was deleted in the LMS: with it they would be restored. If you want that, ${meant}. Otherwise use another ID.`;
+  return `This ID belongs to ${name}, who was deleted in the LMS. Using it would restore them. If you want that, ${meant}. Otherwise use another ID.`;
 }
 
 /** Word characters, dots or hyphens, then the domain itself; both in lower case. */
@@ -101,8 +101,8 @@ function isSchoolEmail(value: string, domain: string): boolean {
 }
 
 /**
- * Fields whose PeopleSoft id or email an earlier row has already: the error is the later row's (OP-58).
- * @returns for each row with duplicates its fields, and the index of the first row that has the same
+ * Fields with a PeopleSoft id or email that an earlier row has already: the error belongs to the later row (OP-58).
+ * @returns for each row with duplicates its fields, and the index of the first row with the same values
  */
 export function duplicateFields(
   rows: readonly NewUser[],
@@ -121,7 +121,7 @@ export function duplicateFields(
   return found;
 }
 
-/** The cells that a row becomes (CU-13 to CU-16, OP-59). Independent of the language of the browser or server. */
+/** The cells of a row in the CSV (CU-13 to CU-16, OP-59). Independent of the language of browser and server. */
 export function userCells(row: NewUser): UserCells {
   const { psID, email, firstName, lastName } = normalNewUser(row);
   const first = titleCase(firstName);
@@ -139,7 +139,7 @@ export function userCells(row: NewUser): UserCells {
   };
 }
 
-/** The CSV of some rows with its header; `sortable_name` is always quoted, other cells where they need it. */
+/** The CSV of some rows with its header; `sortable_name` is always quoted, other cells only if necessary. */
 export function usersCsv(rows: readonly NewUser[]): string {
   const lines = rows.map((row) => {
     const cells = userCells(row);
@@ -150,7 +150,7 @@ export function usersCsv(rows: readonly NewUser[]): string {
   return [csvLine(USER_HEADER), ...lines].join('\n');
 }
 
-/** The positions of the columns in a header in any order; null when it is not the documented one. */
+/** The positions of the columns in a header in any order; null if it is not the documented one. */
 export function userColumns(header: readonly string[]): ReadonlyMap<UserColumn, number> | null {
   return layoutColumns(header, USER_HEADER);
 }
@@ -163,7 +163,7 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** First letter of each word large, the others small; words end at blanks and hyphens. */
+/** Capitalises the first letter of each word and lowers the others; words end at spaces and hyphens. */
 function titleCase(name: string): string {
   return name
     .split(/([ -])/)
@@ -172,17 +172,17 @@ function titleCase(name: string): string {
     .normalize('NFC');
 }
 
-/** Letters of two letters have a form of their own at the beginning of a word. */
+/** Letters that combine two letters have a special form at the start of a word. */
 const TITLE: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' };
 
 function titleWord(word: string): string {
-  // A dotted I lowers to an i with a second dot on it.
+  // A dotted capital I becomes an i with a second dot in lower case.
   const plain = word.replaceAll('İ', 'i');
   const [initial = ''] = word;
   const rest = plain.toLowerCase().slice((initial === 'İ' ? 'i' : initial).toLowerCase().length);
-  // Georgian capitals are for whole words.
+  // Georgian capitals are only for whole words.
   if (/\p{Script=Georgian}/u.test(initial)) return initial.toLowerCase() + rest;
-  // The large form of one letter may be several, as of ß: then only the first of them is large.
+  // One letter's capital form can be several letters, as for ß: then only the first stays a capital.
   const [large = '', ...small] = initial.toUpperCase();
   return (TITLE[large] ?? large) + small.join('').toLowerCase() + rest;
 }

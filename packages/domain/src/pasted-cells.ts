@@ -1,14 +1,14 @@
-/** The cells of text that was copied from a spreadsheet. */
+/** Cells of text copied from a spreadsheet. */
 
 /**
- * Cells as spreadsheets copy them: quoted where they hold a separator, a line end or quotes, which are doubled. Trimmed; a
- * blank line is one empty cell.
+ * Cells as spreadsheets copy them: quoted if they contain a separator, a line end or quotes, which are doubled.
+ * Trimmed; an empty line is one empty cell.
  */
 export function pastedCells(text: string, separator: string): string[][] {
   return [...pastedLines(text, separator)];
 }
 
-/** The same line by line, for anyone who does not want all of them. Every character is looked at once or twice, whatever it is. */
+/** The same line by line, for callers that do not need all lines. Reads every character at most twice. */
 export function* pastedLines(text: string, separator: string): Generator<string[], void, void> {
   let cells: string[] = [];
   for (let at = 0; at <= text.length; ) {
@@ -41,10 +41,10 @@ function endsCell(character: string, separator: string): boolean {
   return character === separator || character === '\n' || character === '\r';
 }
 
-/** Longest quoted cell that is looked for: without an end to the search, text full of quotes would take for ever. */
+/** Longest quoted cell to search for: without a limit, text full of quotes would take forever. */
 const LONGEST_CELL = 2_000;
 
-/** Where the cell that begins with a quote ends; -1 when the quote is just a character of the text. */
+/** The end of a cell that starts with a quote; -1 when the quote is just a character of the text. */
 function closingQuote(text: string, from: number, separator: string): number {
   let at = from + 1;
   for (;;) {

@@ -1,22 +1,22 @@
-/** The columns of pasted rows beside the person and the group: the status, and what is not sent but never dropped in silence. Pure. */
+/** Columns of pasted rows other than person and group: the status, and unsent ones, which are always named. Pure. */
 import type { CsvRow } from './csv-reader.ts';
 import type { CourseIndex } from './group-course.ts';
 import { shown } from './sis-rows.ts';
 
-/** Where the person and the group stand. */
+/** Positions of person and group. */
 export interface Places {
   person: number;
   group: number;
 }
 
 export interface PastedColumns extends Places {
-  /** -1 where there is none: everybody is added. */
+  /** -1 for none: everyone is added. */
   status: number;
 }
 
-/** The words that are a status. */
+/** Valid words for a status. */
 export const isStatus = (cell: string) => /^(accepted|deleted)$/i.test(cell);
-/** Words by which people say the same: a column of them is meant as the status, and each of them is refused. */
+/** Other words with the same meaning: a column with them counts as the status, and each of them is rejected. */
 const isLikeStatus = (cell: string) =>
   /^(accept|add|added|delete|drop|dropped|remove|removed|removal)$/i.test(cell);
 
@@ -31,7 +31,7 @@ function groupsCalled(cell: string, index: CourseIndex): number[] {
   return [...(bySis ? [bySis] : []), ...index.groupsNamed(cell)].map(({ id }) => id);
 }
 
-/** The column that says who is added and who is removed: the one of this name, or one in which any cell says so; -1 for none. */
+/** The column that adds or removes people: the one with this name, or with such a value in a cell; -1 for none. */
 export function statusColumn(
   header: readonly string[] | null,
   body: readonly CsvRow[],
@@ -45,7 +45,7 @@ export function statusColumn(
   return holding(isStatus) ?? holding(isLikeStatus) ?? -1;
 }
 
-/** Why a row is refused for what is in its other columns: another person or group, or a second status; null for nothing. */
+/** Why a row is rejected for its other columns: another person or group, or a second status; null for nothing. */
 export function foreignCells(
   cells: readonly string[],
   header: readonly string[] | null,
@@ -57,12 +57,13 @@ export function foreignCells(
   const groups = groupsCalled(cells[columns.group] ?? '', index);
   for (const [at, cell] of cells.entries()) {
     if (cell === '' || at === columns.person || at === columns.group || at === columns.status) continue;
-    const where = `Column ${at + 1} holds ${shown(cell)}`;
-    if (isStatus(cell)) return `${where}, and another column is the status. Keep one column with the status.`;
+    const where = `Column ${at + 1} contains ${shown(cell)}`;
+    if (isStatus(cell))
+      return `${where}, and another column already gives the status. Keep one column with the status.`;
     const called = index.peopleCalled(cell);
     if (called.length > 0 && !called.some((one) => people.includes(one)))
-      return `${where}, which is another person than ${shown(person)}. Put each person in a separate row.`;
-    // A column with a name may hold a second address of the same person, or the group of last year; its name is shown.
+      return `${where}, which is a different person from ${shown(person)}. Put each person in a separate row.`;
+    // A named column can contain a second address of the same person, or last year's group; its name is shown.
     if (header !== null || called.length > 0) continue;
     if (isAddress(cell) && cell.toLowerCase() !== person.toLowerCase())
       return `${where}, which may be another person. Put each person in a separate row.`;
@@ -73,7 +74,7 @@ export function foreignCells(
   return null;
 }
 
-/** Columns with something in them that is not sent. */
+/** Columns with contents that are not sent. */
 export function unsentColumns(
   header: readonly string[] | null,
   body: readonly CsvRow[],

@@ -1,44 +1,54 @@
 /**
- * What ends with enrolments that are removed (LMS reference, removing people): the observers linked to a student leave the section
- * with the student, and a person without any other enrolment in the course leaves its groups. Pure.
+ * Effects of removing enrolments (LMS reference, removing people): observers linked to a student leave the section with
+ * the student, and a person without any other enrolment in the course leaves its groups. Pure.
  */
 import type { EnrollmentState } from './enrollment-states.ts';
 
-/** An enrolment of a course with what hangs on it. */
+/** An enrolment of a course with its dependent data. */
 export interface CourseEnrollment {
   userId: number;
   name: string;
-  /** `StudentEnrollment` and so on; a role of one's own has the type that it is based on. */
+  /** `StudentEnrollment` and so on; a custom role has its base type. */
   type: string;
   roleId: number;
   sectionId: number;
   state: EnrollmentState;
-  /** The student whom an observer observes. */
+  /** The student whom an observer follows. */
   observes: number | null;
-  /** Groups of the course that the person is in. */
+  /** Groups of the course with the person as a member. */
   groups: readonly number[];
 }
 
 /** An enrolment that rows remove. */
 export type RemovedEnrollment = Pick<CourseEnrollment, 'userId' | 'roleId' | 'sectionId'>;
 
+/** An enrolment in the course that rows of the same file add first, for example in another section. */
+export type AddedEnrollment = Pick<CourseEnrollment, 'userId' | 'roleId'>;
+
 export interface RemovalEffects {
   /** Group memberships that end. */
   members: number;
   /** Enrolments of linked observers that end. */
   observers: number;
-  /** Everybody with either. */
+  /** Everyone with either. */
   who: { person: string; groups: number; observer: boolean; students: string[] }[];
 }
 
 /**
  * @param all the enrolments of one course, in every state
- * @param isLinked whether the observer follows the student from course to course: only then does the enrolment end with the student's
+ * @param options with `isLinked` whether the observer follows the student everywhere: only then do their enrolments
+ * end together. People in `added` stay in the course, and so in its groups
  */
 export function removalEffects(
   all: readonly CourseEnrollment[],
   removed: readonly RemovedEnrollment[],
-  isLinked: (observer: number, student: number) => boolean = () => true,
+  {
+    added = [],
+    isLinked = () => true,
+  }: {
+    added?: readonly AddedEnrollment[];
+    isLinked?: (observer: number, student: number) => boolean;
+  } = {},
 ): RemovalEffects {
   const wanted = new Set(removed.map(keyOf));
   const there = all.filter(({ state }) => state !== 'deleted');
@@ -56,6 +66,11 @@ export function removalEffects(
   );
   for (const one of observers) ending.add(one);
   const staying = new Set(there.flatMap((one) => (ending.has(one) ? [] : [one.userId])));
+  for (const { userId } of added) staying.add(userId);
+  // Observers come along with an added student.
+  const studentRoles = new Set(all.flatMap((one) => (one.type === 'StudentEnrollment' ? one.roleId : [])));
+  const addedStudents = new Set(added.flatMap((one) => (studentRoles.has(one.roleId) ? one.userId : [])));
+  for (const { userId, observes } of observers) if (addedStudents.has(observes ?? 0)) staying.add(userId);
   const leaving = new Map([...ending].map((one) => [one.userId, one]));
   const names = new Map(all.map(({ userId, name }) => [userId, name]));
   const observing = new Map<number, Set<string>>();

@@ -1,6 +1,6 @@
 /**
- * The difference between what an admin asks for in one section and what it holds (Section Enrollment). Rows always name
- * the section: a row without one would go to the default section of the course.
+ * The difference between an administrator's request for one section and its contents (Section Enrollment). Rows always
+ * name the section: a row without one would go to the course's default section.
  */
 import {
   datedIn,
@@ -19,22 +19,22 @@ import {
 } from './enrollment-states.ts';
 import { generatedSectionSisId } from './sections.ts';
 
-/** Who gets a row and who does not, as indexes into the people asked about; each of them is in one of the two. */
+/** People with and without a row, as indexes of the requested people; each of them is in one of the two. */
 export interface SectionDifference {
   rows: number[];
-  /** Active in the section with the role (Add), or not there with it (Remove). */
+  /** Active in the section with the role (Add), or not enrolled in it with the role (Remove). */
   untouched: number[];
-  /** Who of those with a row is there already, in a state other than active: what they are before it. */
+  /** People with a row who are there in a state other than active, with that state. */
   before?: [index: number, state: EnrollmentState][];
-  /** Of an adding: who of those with a row has dates of their own, which end with it. */
+  /** For an addition: people with a row whose enrolment loses its own dates. */
   dated?: DatedPeople;
-  /** Of a removal: who is there as an observer linked to a student, which no row of ours removes. */
+  /** For a removal: observers linked to a student, whom our rows do not remove. */
   linked?: number[];
 }
 
 /**
- * Adding: everybody who is not active with the role in this very section. Removing: everybody who has any enrolment with
- * the role here, since Canvas would create a deleted one for the others.
+ * Adding: everyone who is not active with the role in this section. Removing: everyone with any enrolment with the role
+ * here, because Canvas would create a deleted one for the others.
  * @param people SIS IDs, each once
  */
 export function planSection(
@@ -67,23 +67,23 @@ export function planSection(
   };
 }
 
-/** Who of a section gets a row that undoes another, as indexes into the people asked about; each of them is in one of the four. */
+/** People of a section who get a row that undoes another, as indexes; each person is in one of the four. */
 export interface UndoDifference extends SectionDifference {
-  /** Whom others have changed since, with the state that they have now. */
+  /** People whom others have changed since, with their current state. */
   changed: [index: number, state: EnrollmentState][];
-  /** Whose former state no row can set; they stay as the import left them. */
+  /** People whose previous state no row can set; they stay as the import left them. */
   stays: number[];
 }
 
-/** What others have done to people of a section, in words, by SIS ID. */
+/** Changes by others to people of a section, in words, by SIS ID. */
 export type Touched = Readonly<Record<'before' | 'left', ReadonlyMap<string, string>>>;
 const UNTOUCHED: Touched = { before: new Map(), left: new Map() };
 
 /**
  * Undoing in one section: a row only for people who are exactly as the import left them.
  * @param people SIS IDs, each once
- * @param touched what others have done since to enrolments that are in the same state anyway, in words, by SIS ID: in the state that
- * the import left, or in the one from before it
+ * @param touched later changes by others to enrolments whose state is nevertheless the same, in words, by SIS ID: the
+ * state after the import, or before it
  */
 export function undoSection(
   states: SectionStates,
@@ -114,8 +114,8 @@ export function undoSection(
 }
 
 /**
- * How rows name each section: by its SIS ID, or by a generated one that it is given first, the default section too
- * (SE-12, OP-51). No two generated ids are the same, and none is one of `taken`.
+ * How rows name each section: by its SIS ID, or by a generated one that is assigned first, even for the default section
+ * (SE-12, OP-51). Generated ids are unique, and not in `taken`.
  * @param wanted sections, each once, with the SIS ID of their course
  * @param taken SIS IDs of the sections known
  */

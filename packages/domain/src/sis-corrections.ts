@@ -1,25 +1,25 @@
 /**
- * A file with problems, corrected without being written again: the corrections lie over its rows as steps, the last of which can be
- * taken back. Pure; the same steps over the same rows always give the same rows.
+ * Corrections of a file with problems, without writing it again: steps that are applied to its rows, the last of which
+ * can be undone. Pure; the same steps on the same rows always give the same rows.
  */
 
-/** Columns are counted from 0 in the file as it came; those that were added follow. */
+/** Columns are counted from 0 in the original file; added columns follow. */
 export type CorrectionStep =
-  /** What each column is (empty for one that is left out), and columns that every row gets with one value. */
+  /** The name of each column (empty for a skipped one), and columns with one value in every row. */
   | { does: 'columns'; names: readonly string[]; added: readonly { name: string; value: string }[] }
   /** Single cells. */
   | { does: 'cells'; cells: readonly { row: number; column: number; value: string }[] }
   /** The same value in the same column, in every row of the file. */
   | { does: 'replace'; column: number; from: string; to: string }
-  /** Blanks, line breaks and what takes no room, out of every cell of a column. */
+  /** Removes spaces, line breaks and invisible characters from every cell of a column. */
   | { does: 'join'; column: number }
   | { does: 'leave-out'; rows: readonly number[] };
 
-/** Most cells that are corrected one by one, rows that are left out, and steps. */
+/** Maximum number of single corrected cells, of skipped rows, and of steps. */
 export const MOST_CELLS = 20_000;
 export const MOST_LEFT_OUT = 10_000;
 export const MOST_STEPS = 2_000;
-/** Most steps that each look at every row. */
+/** Maximum number of steps that each process every row. */
 export const MOST_WHOLE_STEPS = 200;
 
 const ANY_BLANK = /[\s\u200b-\u200d\u2060\ufeff]+/g;
@@ -31,13 +31,13 @@ interface CellStep {
   value: string;
 }
 
-/** Columns of a file: those of its header, and as many as its longest row has. */
+/** Number of columns of a file: in its header, and in its longest row. */
 export interface FileWidth {
   header: number;
   width: number;
 }
 
-/** Steps, ready to be laid over rows. */
+/** Steps, ready to apply to rows. */
 export class Corrections {
   readonly #file: FileWidth;
   readonly #columns: Extract<CorrectionStep, { does: 'columns' }> | null;
@@ -56,12 +56,12 @@ export class Corrections {
   }
 
   #cell(at: number, { row, column, value }: { row: number; column: number; value: string }): void {
-    const those = this.#cells.get(row);
-    if (those) those.push({ at, column, value });
+    const corrections = this.#cells.get(row);
+    if (corrections) corrections.push({ at, column, value });
     else this.#cells.set(row, [{ at, column, value }]);
   }
 
-  /** Columns that every row was given. */
+  /** Columns added to every row. */
   get added(): readonly { name: string; value: string }[] {
     return this.#columns?.added ?? [];
   }
@@ -70,7 +70,7 @@ export class Corrections {
     return this.#out.has(row);
   }
 
-  /** What every column is sent as, in the order of `cells`; empty for one that is not. @param header as it came */
+  /** Sent name of every column, in the order of `cells`; empty for one that is not sent. @param header original */
   names(header: readonly string[]): string[] {
     const from = this.#columns?.names ?? header;
     const own = Array.from({ length: this.#file.width }, (_, at) =>
@@ -79,7 +79,7 @@ export class Corrections {
     return [...own, ...this.added.map(({ name }) => name)];
   }
 
-  /** All cells of a row as they are corrected: those of the file, of columns that were added, and what lies beyond. */
+  /** All cells of a row with corrections: those of the file, of added columns, and beyond the header. */
   cells(row: number, from: readonly string[]): string[] {
     const { width } = this.#file;
     const cells = Array.from({ length: width }, (_, at) => from[at] ?? '');
@@ -98,7 +98,7 @@ export class Corrections {
     return cells;
   }
 
-  /** The columns of a row whose value is another one than in the file, or than every row was given. @param corrected as `cells` gives them */
+  /** Columns of a row that differ from the file, or from the added value. @param corrected as returned by `cells` */
   correctedColumns(from: readonly string[], corrected: readonly string[]): number[] {
     const { width } = this.#file;
     const own = Array.from({ length: width }, (_, at) => from[at] ?? '');
@@ -106,13 +106,13 @@ export class Corrections {
     return corrected.flatMap((value, at) => (value === (came[at] ?? '') ? [] : [at]));
   }
 
-  /** The header that is sent. @param header as it came */
+  /** The header to send. @param header original */
   sentHeader(header: readonly string[]): string[] {
     if (!this.#columns) return header.slice(0, this.#file.header);
     return this.names(header).filter((name) => name !== '');
   }
 
-  /** Where the columns that are sent stand in `cells`, in the order of the header that is sent. */
+  /** Positions in `cells` of the columns to send, in the order of the sent header. */
   sentPlaces(): number[] {
     const { header, width } = this.#file;
     const own = Array.from({ length: header }, (_, at) => at);
@@ -124,7 +124,7 @@ export class Corrections {
     return !this.#columns || (this.#columns.names[at] ?? '') !== '';
   }
 
-  /** What of a row is sent: what lies beyond the header comes last, since that is a problem. @param cells as `cells` gives them */
+  /** The cells of a row to send; those beyond the header come last. @param cells as returned by `cells` */
   sent(cells: readonly string[]): string[] {
     const { header, width } = this.#file;
     const afterAdded = width + this.added.length;
@@ -139,15 +139,15 @@ function put(cells: string[], { column, value }: CellStep): void {
   if (column < cells.length) cells[column] = value;
 }
 
-/** Values within a sentence are quoted as `shown` does it; rows are named by their number. */
+/** Values in a sentence are quoted as in `shown`; rows are named by number. */
 const QUOTED = /“[^”]*”?|"(?:[^"\\]|\\.)*"?/g;
 
-/** What a problem is, whichever value it has: problems of one kind are told once. */
+/** The kind of a problem, regardless of the value: problems of one kind are grouped. */
 export function problemKind(message: string): string {
   return message
     .replace(QUOTED, '…')
     .replace('….', '…')
-    .replace(/\brow \d+( of .+?)?(?= already)/, 'an earlier row');
+    .replace(/(?<=already in )row \d+( of .+?)?(?=\.(?: |$))/, 'an earlier row');
 }
 
 const STATUS_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -164,8 +164,8 @@ const STATUS_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What was probably meant by a value that may not stand there; null when nothing is likely. It is only ever offered.
- * @param states that the column `status` may hold
+ * The probable meaning of an invalid value; null if none is likely. It is only ever a suggestion.
+ * @param states valid values of the column `status`
  */
 export function likelyValue(column: string, value: string, states: readonly string[] = []): string | null {
   if (column === 'status') {

@@ -1,4 +1,4 @@
-/** Dates as the LMS reads them in SIS files (LMS reference §8.2): the year first, or the day; never the month. Pure. */
+/** Dates as the LMS reads them in SIS files (LMS reference §8.2): the year or the day first, never the month. Pure. */
 
 const TIME =
   /(?:[T\s]\s*(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?)?\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/
@@ -6,11 +6,11 @@ const TIME =
 const YEAR_FIRST = new RegExp(`^(?<year>\\d{4})([-/.])(?<month>\\d{1,2})\\2(?<day>\\d{1,2})${TIME}`, 'i');
 const DAY_FIRST = new RegExp(`^(?<day>\\d{1,2})([-/.])(?<month>\\d{1,2})\\2(?<year>\\d{4})${TIME}`, 'i');
 const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
-/** Months and days of the week by their English names, which the LMS reads in any order. */
+/** English names of months and days of the week, which the LMS reads in any order. */
 const WORDS = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 
 /**
- * The moment that the LMS takes a cell for, in its own form; null where it reads none. What names no zone is UTC.
+ * The LMS's reading of a cell as a moment, in its own form; null if it reads none. UTC unless a zone is named.
  * @param text trimmed, and not empty
  */
 export function lmsDate(text: string): string | null {
@@ -33,7 +33,7 @@ export function lmsDate(text: string): string | null {
   return Number.isNaN(ms) ? null : written(ms);
 }
 
-/** Twelve hours and their half; an hour that is none stays one that is refused. */
+/** Converts the hour with am or pm; an invalid hour stays invalid. */
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return Number.NaN;
@@ -46,14 +46,14 @@ function moment(
   zone: string | undefined,
 ): string | null {
   if (!(hour < 24 && minute < 60 && second < 60)) return null;
-  // By itself, Date.UTC takes the year 1 for 1901.
+  // On its own, Date.UTC turns the year 1 into 1901.
   const read = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
   const ms = read.setUTCFullYear(year, month - 1, day);
   if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;
   return written(ms - offsetOf(zone));
 }
 
-/** Milliseconds that a zone is ahead of UTC. */
+/** Offset of a zone from UTC, in milliseconds. */
 function offsetOf(zone: string | undefined): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '') ?? [];
   if (sign === undefined) return 0;

@@ -1,4 +1,4 @@
-/** What the rows of SIS files do, table by table: words that all of them share. The rules stand in `sis-effect/`. */
+/** Effects of rows in SIS files, table by table: shared parts. The rules are in `sis-effect/`. */
 export {
   begins,
   type Cells,

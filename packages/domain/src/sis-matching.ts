@@ -1,11 +1,11 @@
 /**
- * What the columns of a file probably are, where its header is none of an SIS file: by their names in the languages of the campuses,
- * and by what is in them. It is only ever offered; someone presses.
+ * Probable meaning of a file's columns, if its header does not match an SIS file: by their names in the languages of
+ * the campuses, and by their contents. It is only a suggestion that a person confirms.
  */
 import { likelyValue } from './sis-corrections.ts';
 import { SIS_TABLES, type SisTable } from './sis-tables.ts';
 
-/** Names that columns have elsewhere, as `plainName` leaves them. */
+/** Common names of columns, in the form of `plainName`. */
 const CALLED: Readonly<Record<string, string>> = {
   user_id:
     'peoplesoftid psid sisid sisuserid usersisid studentid studentnumber studentno emplid employeeid personid campusid idnumber id matrikelnummer matrikelnr studentennummer personalnummer numeroetudiant numetudiant netudiant matricule idestudiante matricula numerodealumno numeroalumno',
@@ -34,7 +34,7 @@ const CALLED: Readonly<Record<string, string>> = {
 
 const NAMES = new Map(Object.entries(CALLED).map(([column, names]) => [column, new Set(names.split(' '))]));
 
-/** A name without case, accents, blanks and signs. */
+/** A name without case, accents, spaces and punctuation. */
 export function plainName(name: string): string {
   return name
     .normalize('NFD')
@@ -45,10 +45,10 @@ export function plainName(name: string): string {
 }
 
 const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** Of a hundred cells, so many have to look like it. */
+/** Share of the cells that must look like it. */
 const MOSTLY = 0.8;
 
-/** How well a column of the file fits a column of a table: 0 for not at all. @param cells the first ones */
+/** How well a column of the file matches a column of a table: 0 for not at all. @param cells the first ones */
 function fit(table: SisTable, column: string, header: string, cells: readonly string[]): number {
   const plain = plainName(header);
   if (plain !== '' && plain === plainName(column)) return 100;
@@ -57,9 +57,9 @@ function fit(table: SisTable, column: string, header: string, cells: readonly st
     filled.length > 0 && filled.filter(looks).length >= filled.length * MOSTLY;
   const named = NAMES.get(column)?.has(plain) ?? false;
   if (named) {
-    // A number names a role by its id.
+    // A number is the id of a role.
     if (column === 'role' && mostly((cell) => /^\d+$/.test(cell))) return 0;
-    // A login may be anything, an address cannot.
+    // A login can be anything, an address cannot.
     if (column === 'email' && filled.length > 0 && !mostly((cell) => MAIL.test(cell))) return 0;
     return 80;
   }
@@ -75,14 +75,14 @@ function fit(table: SisTable, column: string, header: string, cells: readonly st
   return 0;
 }
 
-/** What a table cannot do without: of each list one. */
+/** Columns that a table requires: one of each list. */
 export function neededColumns(table: SisTable): (readonly string[])[] {
   const needs = table.rows.needs.map(({ oneOf }) => oneOf);
   return [...needs, ...(table.rows.states.length > 0 ? [['status']] : [])];
 }
 
 /**
- * For each column of the file the column of the table that it probably is; empty for none. None is given twice.
+ * For each column of the file, the probable column of the table; empty for none. None is used twice.
  * @param sample the first rows
  */
 export function likelyColumns(
@@ -95,7 +95,7 @@ export function likelyColumns(
     const cells = sample.map((row) => row[at] ?? '');
     return table.columns.flatMap((column, place) => {
       const score = fit(table, column, name, cells);
-      // What the table needs comes first.
+      // Required columns come first.
       return score > 0 ? [{ at, column, place, score: score + (needed.includes(column) ? 10 : 0) }] : [];
     });
   });
@@ -107,7 +107,7 @@ export function likelyColumns(
     found[at] = column;
     given.add(column);
   }
-  // People sign in with their address where nothing else is there to sign in with.
+  // People sign in with their address if there is nothing else.
   if (needed.includes('login_id') && !given.has('login_id')) {
     const address = found.indexOf('email');
     if (address !== -1) found[address] = 'login_id';
@@ -115,12 +115,12 @@ export function likelyColumns(
   return found;
 }
 
-/** Which of these needs a header does not meet. */
+/** The required columns that a header does not have. */
 export function missingColumns(table: SisTable, names: readonly string[]): (readonly string[])[] {
   return neededColumns(table).filter((oneOf) => !oneOf.some((name) => names.includes(name)));
 }
 
-/** What the file probably is: the table of which most needed columns are there; null when nothing speaks for any. */
+/** The probable table: the one with most of its required columns; null without evidence for any. */
 export function likelyTable(
   header: readonly string[],
   sample: readonly (readonly string[])[],

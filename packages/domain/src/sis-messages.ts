@@ -1,6 +1,6 @@
 /**
- * What the LMS says about rows of users and enrolments files (reference §9.1, §9.5), in plain words with what to do. Texts
- * that are not known here stay as they are.
+ * Messages of the LMS about rows of users and enrolments files (reference §9.1, §9.5), in plain words with what to do.
+ * Unknown texts stay unchanged.
  */
 
 type Plain = (...parts: string[]) => string;
@@ -8,11 +8,11 @@ type Plain = (...parts: string[]) => string;
 const given = (value: string) => (value.trim() === '' ? 'none' : `'${value.trim()}'`);
 
 const USERS: readonly [RegExp, Plain][] = [
-  [/^No user_id given for a user$/, () => 'The user_id is empty: give the SIS ID of the person.'],
-  [/^No login_id given for user (.*)$/s, () => 'The login_id is empty: give the login of the person.'],
+  [/^No user_id given for a user$/, () => 'The user_id is empty. Enter the SIS ID of the person.'],
+  [/^No login_id given for user (.*)$/s, () => 'The login_id is empty. Enter the login of the person.'],
   [
     /^No status given for user (.*)$/s,
-    () => 'The status is empty: it should be active, suspended or deleted.',
+    () => 'The status is empty. It should be active, suspended or deleted.',
   ],
   [/^Improper status for user (.*)$/s, () => 'The status should be active, suspended or deleted.'],
   [
@@ -27,7 +27,7 @@ const USERS: readonly [RegExp, Plain][] = [
   [
     /^An existing Canvas user with the Canvas ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
     (id) =>
-      `The login belongs to person ${id} of the LMS, who has no SIS ID. Use another login, or have that person given the SIS ID. The row was skipped.`,
+      `The login belongs to the person with the number ${id} in the LMS, who has no SIS ID. Use another login, or ask IT Support to give that person the SIS ID. The row was skipped.`,
   ],
   [
     /^An existing Canvas user with the (SIS|Canvas) ID (.*?) has already claimed .*'s requested integration_id, skipping$/s,
@@ -37,7 +37,7 @@ const USERS: readonly [RegExp, Plain][] = [
   [
     /^unrecognized authentication provider (.*) for .*, skipping$/s,
     (provider) =>
-      `The LMS has no authentication provider ${given(provider)}: correct the cell, or leave it empty. The row was skipped.`,
+      `The LMS has no authentication provider ${given(provider)}. Correct the cell, or leave it empty. The row was skipped.`,
   ],
   [/^Can't remove yourself user_id '.*'$/s, () => 'You cannot delete yourself. The row was skipped.'],
   [
@@ -58,9 +58,9 @@ const USERS: readonly [RegExp, Plain][] = [
 const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^No course_id or section_id given for an enrollment$/,
-    () => 'Neither course_id nor section_id is given: give at least one.',
+    () => 'The course_id and the section_id are both empty. Enter at least one of them.',
   ],
-  [/^No user_id given for an enrollment$/, () => 'The user_id is empty: give the SIS ID of the person.'],
+  [/^No user_id given for an enrollment$/, () => 'The user_id is empty. Enter the SIS ID of the person.'],
   [
     /^Improper status "(.*)" for an enrollment$/s,
     (status) =>
@@ -68,12 +68,12 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   ],
   [
     /^Bad date format for user .* in (?:course|section) .*$/s,
-    () => 'A date cannot be read. The row was applied without it; write dates like 2026-09-01T08:00:00Z.',
+    () => 'A date cannot be read. The row was applied without it. Write dates like 2026-09-01T08:00:00Z.',
   ],
   [
     /^User not found for enrollment \(User ID: (.*), Course ID: .*, Section ID: .*\)$/s,
     (user) =>
-      `There is no person with the SIS ID ${given(user)}: create the person first, or correct the id.`,
+      `No person in the LMS has the SIS ID ${given(user)}. Create the person first, or correct the SIS ID.`,
   ],
   [
     /^Neither course nor section existed for user enrollment \(Course ID: (.*), Section ID: (.*), User ID: .*\)$/s,
@@ -95,7 +95,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^An enrollment listed a section \((.*)\) and a course \((.*)\) that are unrelated for user \(.*\)$/s,
     (section, course) =>
-      `The section ${given(section)} is not one of the course ${given(course)}: correct one of them, or leave one empty.`,
+      `The section ${given(section)} does not belong to the course ${given(course)}. Correct one of them, or leave one empty.`,
   ],
   [
     /^Improper role "(.*)" for an enrollment$/s,
@@ -115,11 +115,11 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^Attempted enrolling of deleted user (.*) in course .*$/s,
     (user) =>
-      `${given(user)} enrols no one: the login with this SIS ID, or its person, is deleted in the LMS. Restore it first.`,
+      `No one was enrolled, because the login with the SIS ID ${given(user)}, or its person, was deleted in the LMS. Restore it first.`,
   ],
   [
     /^Attempted enrolling with deleted sis login (.*) in course .*$/s,
-    (login) => `The login ${given(login)} is deleted in the LMS: restore it first.`,
+    (login) => `The login ${given(login)} was deleted in the LMS. Restore it first.`,
   ],
   [
     /^Enrolled a user (.*) in course .*, but referenced a deleted sis login$/s,
@@ -142,7 +142,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
 
 const KNOWN = [...USERS, ...ENROLLMENTS];
 
-/** A message of the LMS about a row, in plain words where it is known. */
+/** A message of the LMS about a row, in plain words if it is known. */
 export function plainSisMessage(message: string): string {
   const text = message.trim();
   for (const [pattern, plain] of KNOWN) {
@@ -156,9 +156,9 @@ const ENROLS_NOBODY = /^Attempted enrolling of deleted user /;
 const APPLIED = [/^Bad date format for user /, /^Enrolled a user .*, but referenced a deleted sis login$/s];
 
 /**
- * Rows that were not applied, where the LMS counts some of them anyway: those that made a deleted enrolment, which enrols
- * no one. It may refuse such a row instead and not count it, and the message is the same: so all that messages refuse are taken
- * together. 0 where there is none of these.
+ * Rows that were not applied although the LMS may count them: those that created a deleted enrolment, which enrols no
+ * one. The LMS may instead reject such a row without counting it, with the same message: so all rows in rejection
+ * messages are counted together. 0 without such rows.
  */
 export function notApplied(messages: readonly string[]): number {
   if (!messages.some((one) => ENROLS_NOBODY.test(one))) return 0;

@@ -1,15 +1,15 @@
-/** What the cells of a row must hold, table by table (LMS reference §9): all that is wrong with a row, told at once. Pure. */
+/** Required contents of a row's cells, table by table (LMS reference §9): all problems of a row at once. Pure. */
 import { isEmail } from './emails.ts';
 import { lmsDate } from './sis-dates.ts';
 import { NO_PROBLEMS, type RowCheck, type SisProblem, shown } from './sis-rows.ts';
 import type { SisTable } from './sis-tables.ts';
 
-/** The cell of a column; empty where the file has no such column. */
+/** The cell of a column; empty if the file has no such column. */
 type CellOf = (cells: readonly string[]) => string;
-/** What is wrong with one thing of a row. */
+/** A check of one aspect of a row. */
 type Rule = (cells: readonly string[]) => SisProblem | null;
 
-/** The word by which the LMS empties a value. */
+/** The word with which the LMS clears a value. */
 const CLEARS = '<delete>';
 
 /** The check of the rows of a file of this table. */
@@ -35,12 +35,12 @@ function cellOf(header: readonly string[], column: string): CellOf | null {
   return at === -1 ? null : (cells) => cells[at] ?? '';
 }
 
-/** Of a list of columns one is filled in; of others at most one, or two that differ. */
+/** One column of a list must have a value; in other lists at most one, or two different ones. */
 function neededRules({ rows, deleting }: SisTable, header: readonly string[]): Rule[] {
   const status = cellOf(header, 'status') ?? (() => '');
   const filled = (columns: readonly string[]) => {
-    const those = columns.flatMap((column) => cellOf(header, column) ?? []);
-    return (cells: readonly string[]) => those.some((cell) => cell(cells) !== '');
+    const places = columns.flatMap((column) => cellOf(header, column) ?? []);
+    return (cells: readonly string[]) => places.some((cell) => cell(cells) !== '');
   };
   const needs = rows.needs.map(({ oneOf, what, unless, toDelete = true }): Rule => {
     const there = filled(oneOf);
@@ -55,7 +55,7 @@ function neededRules({ rows, deleting }: SisTable, header: readonly string[]): R
   const exclusive = rows.exclusive?.flatMap((column) => cellOf(header, column) ?? []) ?? [];
   const both = {
     column: rows.exclusive?.[0] ?? null,
-    message: `Only one of ${rows.exclusive?.join(' and ')} may be filled in.`,
+    message: `Fill in only one of ${rows.exclusive?.join(' and ')}.`,
   };
   const [one, other] = rows.different?.map((column) => cellOf(header, column)) ?? [];
   return [
@@ -89,7 +89,7 @@ function statusRule({ rows }: SisTable, header: readonly string[]): Rule[] {
   ];
 }
 
-/** The problem of a status that is none of these. */
+/** The problem of a status that is not one of these. */
 export function statusProblem(status: string, known: readonly string[]): SisProblem {
   const message =
     status === ''
@@ -102,7 +102,7 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? '');
 }
 
-/** Columns that take certain words only, dates, and email addresses. */
+/** Columns that only accept certain words, dates, and email addresses. */
 function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   const rules: Rule[] = [];
   const add = (column: string, problemOf: (value: string) => string | null) => {
@@ -115,8 +115,9 @@ function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
     });
   };
   for (const [column, words] of entriesOf(rows.words)) {
+    const isExact = rows.exactWords?.includes(column);
     add(column, (value) =>
-      words.includes(value) || words.includes(value.toLowerCase())
+      words.includes(value) || (!isExact && words.includes(value.toLowerCase()))
         ? null
         : `The ${column} should be ${listed(words)}, not ${shown(value)}.`,
     );
@@ -138,7 +139,7 @@ function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   return rules;
 }
 
-/** How many characters the LMS keeps of a text. */
+/** Number of characters that the LMS keeps of a text. */
 function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   const rules = entriesOf(rows.longest).flatMap(([column, most]): Rule[] => {
     const cell = cellOf(header, column);
@@ -150,7 +151,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
         if (length <= most) return null;
         return {
           column,
-          message: `The ${column} ${shown(value)} has ${length} characters; the LMS allows at most ${most}. Shorten it.`,
+          message: `The ${column} ${shown(value)} has ${length} characters, but the LMS allows at most ${most}. Shorten it.`,
         };
       },
     ];
@@ -165,7 +166,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   return [
     ...rules,
     (cells) => {
-      // Between the two stands a comma with a blank.
+      // A comma and a space separate the two.
       const lengths = parts.map(({ cell }) => characters(cell(cells)));
       if (lengths.reduce((sum, one) => sum + one, 2) <= joined.most || instead(cells) !== '') return null;
       return {
@@ -176,7 +177,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   ];
 }
 
-/** Letters as people and the LMS count them: some take two places of a text. */
+/** Characters as people and the LMS count them: some take two positions in a text. */
 function characters(text: string): number {
   return Array.from(text).length;
 }

@@ -1,56 +1,56 @@
-/** What the rows of an SIS file must hold (LMS reference §9; OP-53): pure checks, quick enough for every row of a large file. */
+/** Required contents of the rows of an SIS file (LMS reference §9; OP-53): pure checks, fast enough for large files. */
 import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
 import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
 
-/** What is wrong with a row, or with the header, in words for people. */
+/** A problem of a row or of the header, in words for people. */
 export interface SisProblem {
   column: string | null;
   message: string;
 }
 
-/** Tells all that is wrong with one row. @param cells trimmed, in the order of the header; missing ones count as empty */
+/** Lists all problems of one row. @param cells trimmed, in the order of the header; missing ones count as empty */
 export type RowCheck = (cells: readonly string[]) => readonly SisProblem[];
 
-/** Of several looks at a row what each found first of a cell; what is about the row as a whole is kept. */
+/** From several checks of a row, the first problem of each cell, and all problems of the whole row. */
 export function perCell(looks: readonly (readonly SisProblem[])[]): readonly SisProblem[] {
   const found = looks.filter((one) => one.length > 0);
   if (found.length === 0) return NO_PROBLEMS;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return found.flat().filter(({ column }) => {
     if (column === null) return true;
-    if (told.has(column)) return false;
-    told.add(column);
+    if (reported.has(column)) return false;
+    reported.add(column);
     return true;
   });
 }
 
-/** What is said of most rows of a large file. */
+/** The result for most rows of a large file. */
 export const NO_PROBLEMS: readonly SisProblem[] = [];
 
-/** Most columns of a file; the widest table has some twenty. */
+/** Maximum number of columns in a file; the largest table has about twenty. */
 export const MAX_COLUMNS = 100;
 
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** Line breaks are put right. */
+/** Line breaks are corrected instead. */
 const CONTROL_IN_TEXT = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Beginnings of files that are no text, as they read in one. */
+/** Starts of binary files, as they look when read as text. */
 const NO_TEXT = /^(?:%PDF-|\u2030PNG|\ufffdPNG|GIF8[79]a|\u00ff\u00d8\u00ff|\{\\rtf)/i;
 
-/** Whether what was taken for text is a picture, a PDF or the like. @param text the beginning of it */
+/** Whether a file read as text is a picture, a PDF or similar. @param text its beginning */
 export function looksBinary(text: string): boolean {
   return NO_TEXT.test(text) || /[\u0001-\u0008\u000e-\u001f]/.test(text.slice(0, 1_000));
 }
 
-/** The names of a header as they are sent: trimmed and in lower case. */
+/** The names of a header for sending: trimmed and in lower case. */
 export function sisHeader(cells: readonly string[]): string[] {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   while (names.length > 0 && names.at(-1) === '') names.pop();
   return names;
 }
 
-/** The position of each column in a header that has exactly these, in any order; null for any other. */
+/** The position of each column in a header with exactly these columns, in any order; null for any other header. */
 export function layoutColumns<Column extends string>(
   header: readonly string[],
   layout: readonly Column[],
@@ -60,7 +60,7 @@ export function layoutColumns<Column extends string>(
   return fits ? new Map(layout.map((name) => [name, names.indexOf(name)])) : null;
 }
 
-/** What is wrong with the header of a file of this table; empty when all is well. */
+/** The problems of the header of a file of this table; empty if there are none. */
 export function headerProblems({ rows }: SisTable, header: readonly string[]): SisProblem[] {
   if (header.length > MAX_COLUMNS) {
     return [{ column: null, message: `The header has more than ${MAX_COLUMNS} columns.` }];
@@ -69,15 +69,15 @@ export function headerProblems({ rows }: SisTable, header: readonly string[]): S
   const seen = new Set<string>();
   for (const name of header) {
     if (name === '') continue;
-    // A line break in a name would be the first that the LMS sees, and so what it takes for the end of every line.
+    // A line break in a name would be the first that the LMS sees, so it would become the line end of the whole file.
     if (CONTROL.test(name)) {
       problems.push({
         column: null,
         message: `The column ${shown(name)} has a line break, or a character that cannot be shown.`,
       });
     }
-    // Which of the two the LMS would read is its own business.
-    if (seen.has(name)) problems.push({ column: name, message: `The column ${name} is there twice.` });
+    // It is undefined which of the two the LMS would read.
+    if (seen.has(name)) problems.push({ column: name, message: `The column ${name} appears twice.` });
     seen.add(name);
   }
   const needs = rows.needs.map(({ oneOf, unless }) => [...oneOf, ...(unless === undefined ? [] : [unless])]);
@@ -85,13 +85,13 @@ export function headerProblems({ rows }: SisTable, header: readonly string[]): S
   return [...problems, ...needs.flatMap((oneOf) => missingColumn(header, oneOf) ?? [])];
 }
 
-/** The problem of a header that has none of these columns. */
+/** The problem of a header with none of these columns. */
 export function missingColumn(header: readonly string[], oneOf: readonly string[]): SisProblem | null {
   if (oneOf.some((name) => header.includes(name))) return null;
   return { column: oneOf[0] ?? null, message: `The column ${oneOf.join(' or ')} is missing.` };
 }
 
-/** Cells beyond the header, and control characters or line breaks in cells: what is wrong with the form of a row. */
+/** Formal problems of a row: cells beyond the header, and control characters or line breaks in cells. */
 export function formProblems(
   cells: readonly string[],
   header: readonly string[],
@@ -114,18 +114,18 @@ export function formProblems(
   return problems ?? NO_PROBLEMS;
 }
 
-/** Only what looks like these is worth a closer look: most cells of a large file do not. */
-const PERHAPS_MADE = /^[=+\-@#]|^err:|\de[+-]\d+$/i;
-/** White space, also such as takes no room. */
+/** Only values like these need a closer check: most cells of a large file do not. */
+const MAYBE_CONVERTED = /^[=+\-@#]|^err:|\de[+-]\d+$/i;
+/** White space, including characters without width. */
 const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
-/** Characters that the LMS takes in no login, beside blanks. */
+/** Characters that the LMS does not accept in a login, apart from spaces. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
-/** Characters that take no room: copied along, they make another id of it. */
+/** Characters without width: copied along, they change an id. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
-/** Of these most ids have none. */
+/** Values that may not be ids: most ids do not look like this. */
 const PERHAPS_NO_ID = /^(?:[a-z()/]+|\d+[.,'’\u00a0\u202f /-].*|\p{L}{3,5}\.?[- ]\d+)$/iu;
 
-/** Cells that no one means: what a spreadsheet made of them, and blanks inside of a login. */
+/** Unintended cells: values that a spreadsheet has converted, and spaces inside a login. */
 export function valueProblems(
   cells: readonly string[],
   header: readonly string[],
@@ -137,11 +137,11 @@ export function valueProblems(
     const column = header[at] ?? '';
     if (cell === '' || secret.includes(column)) continue;
     const id = column.endsWith('_id') && PERHAPS_NO_ID.test(cell);
-    const made = id ? spreadsheetId(cell) : PERHAPS_MADE.test(cell) ? spreadsheetValue(cell) : null;
-    if (made !== null) {
+    const converted = id ? spreadsheetId(cell) : MAYBE_CONVERTED.test(cell) ? spreadsheetValue(cell) : null;
+    if (converted !== null) {
       problems.push({
         column: column || null,
-        message: `${shown(cell)} is ${made}. Format the column as text in the spreadsheet, enter the original value and save the file.`,
+        message: `${shown(cell)} is ${converted}. Format the column as text in the spreadsheet, enter the original value and save the file.`,
       });
     } else if (
       column.endsWith('_id') &&
@@ -159,18 +159,18 @@ export function valueProblems(
   return problems;
 }
 
-/** An id that really has such a character is named in `old_id`, where it can be changed. */
+/** An id that really contains such a character is named in `old_id`, where it can be changed. */
 function unseenIn(column: string, cell: string): string {
   const code = (UNSEEN.exec(cell)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has an invisible character, where the dot is (U+${code}). Type the value again. If the LMS has it so, change the id with a change_sis_id file first.`;
+  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has an invisible character at the position of the dot (U+${code}). Type the value again. If the ID in the LMS contains this character, first change it there with a change_sis_id file.`;
 }
 
-/** Columns that name something, or say what happens to it: a line break in them is no slip of a text. */
+/** Columns that name something, or decide what happens to it: a line break in them is more than a mistake in a text. */
 function names({ touches }: SisTable, column: string): boolean {
   return column === 'status' || column.endsWith('_id') || Object.values(touches).includes(column);
 }
 
-/** Puts a blank in the place of line breaks in texts such as names, in the cells themselves. @returns how many cells changed */
+/** Replaces line breaks in texts such as names by spaces, in the cells themselves. @returns number of changed cells */
 export function joinLines(cells: string[], header: readonly string[], table: SisTable): number {
   let changed = 0;
   for (let at = 0; at < cells.length; at++) {
@@ -182,24 +182,24 @@ export function joinLines(cells: string[], header: readonly string[], table: Sis
   return changed;
 }
 
-/** Which roles may be given, as far as rows depend on it. */
+/** Which roles can be assigned, as far as rows depend on it. */
 export interface RoleRules {
   mayGiveRole(roleId: number, level: RoleLevel): boolean;
-  /** Whether the LMS has a role of this number; null where it was not asked, or did not answer. */
+  /** Whether the LMS has a role with this number; null if it was not asked, or did not answer. */
   hasRole(roleId: number): boolean | null;
-  /** Ids of the roles that the LMS may understand by a name; empty when there is none. */
+  /** Ids of the roles that the LMS may read from a name; empty if there is none. */
   rolesNamed(name: string): readonly number[];
 }
 
 const ROLE_ID = /^[1-9]\d{0,15}$/;
 
-/** The check of the roles that rows give; a row that names a section gives its role there only. */
+/** The check of the roles in rows; a row that names a section only assigns its role there. */
 export function roleCheck({ touches }: SisTable, header: readonly string[], rules: RoleRules): RowCheck {
   const at = (name: string | undefined) => (name === undefined ? -1 : header.indexOf(name));
   const roleId = at(touches.role);
   const role = at(touches['role-name']);
   const section = at(touches.section);
-  // Neighbouring rows mostly give the same role.
+  // Successive rows mostly have the same role.
   let lastId: string | null = null;
   let lastName = '';
   let lastLevel: RoleLevel = 'course';
@@ -218,7 +218,7 @@ export function roleCheck({ touches }: SisTable, header: readonly string[], rule
   };
 }
 
-/** The LMS tries the number first and then the name, so where both are given both must be allowed. */
+/** The LMS tries the number first and then the name, so if both are given, both must be allowed. */
 function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRules): readonly SisProblem[] {
   const problems: SisProblem[] = [];
   const add = (column: string, message: string) => problems.push({ column, message });
@@ -245,8 +245,8 @@ function inSection(level: RoleLevel): string {
 }
 
 /**
- * A value within a sentence: quoted, with its control characters written out, cut when long. One that has straight quotes or a
- * backslash is put in curly quotes as it is: escaped, it would look like another value.
+ * A value within a sentence: quoted, with its control characters escaped, cut when long. A value with straight quotes
+ * or a backslash is put in curly quotes unchanged: escaped, it would look like another value.
  */
 export function shown(value: string): string {
   const text = value.length > 100 ? `${value.slice(0, 100)}…` : value;
@@ -256,8 +256,8 @@ export function shown(value: string): string {
 }
 
 /**
- * The row of the admin's own file that is the LMS's n-th: the LMS counts rows without blank ones, header being row 1.
- * @param blank runs of blank rows of the admin's file, in order: first row and how many
+ * The row of the administrator's own file for the LMS's row n: the LMS skips empty rows, header being row 1.
+ * @param blank runs of empty rows in the file, in order: first row and number
  */
 export function ownRow(n: number, blank: readonly (readonly [row: number, count: number])[]): number {
   let own = n;

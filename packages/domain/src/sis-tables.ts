@@ -1,6 +1,6 @@
 /**
- * The SIS tables: every kind of CSV that passes through us to the LMS. Templates, the checks of headers and rows, previews,
- * the count of deletions and the kind of a file derive from them.
+ * The SIS tables: every kind of CSV that LMS Admin sends to the LMS. They define templates, the checks of headers and
+ * rows, previews, the count of deletions and the kind of a file.
  */
 import { csvText } from './csv.ts';
 import { ENROLLMENTS } from './sis-tables/enrollments.ts';
@@ -22,7 +22,7 @@ import {
 import type { SisTableOf, SisTemplate } from './sis-tables/table.ts';
 import { USERS } from './sis-tables/users.ts';
 
-/** In the order in which the LMS tries them on a header, and works the files of a zip (LMS reference §8.1). */
+/** In the order in which the LMS tries them on a header, and processes the files of a zip (LMS reference §8.1). */
 const TABLES = [
   CHANGED_IDS,
   ACCOUNTS,
@@ -57,8 +57,8 @@ export function sisTableOf(kind: SisKind): SisTable {
 }
 
 /**
- * The table that a header makes, as the LMS sees it; null when there is none. The LMS does not trim column names, so a file
- * is sent with names already trimmed and in lower case.
+ * The table of a header, as the LMS recognises it; null if there is none. The LMS does not trim column names, so a file
+ * is sent with trimmed names in lower case.
  */
 export function sisTableFor(header: readonly string[]): SisTable | null {
   const names = new Set(header);
@@ -68,7 +68,7 @@ export function sisTableFor(header: readonly string[]): SisTable | null {
   return SIS_TABLES.find(fits) ?? null;
 }
 
-/** Whether a `status` deletes what its row names: as the LMS does, only its beginning is looked at. */
+/** Whether a `status` deletes what its row names: like the LMS, checks only its start. */
 export function deletes(table: SisTable, status: string): boolean {
   return table.deleting.some((word) => status.startsWith(word));
 }
@@ -79,8 +79,8 @@ export const SIS_TEMPLATES: readonly SisTemplate[] = SIS_TABLES.flatMap(
 ).sort((a, b) => (a.place ?? Number.POSITIVE_INFINITY) - (b.place ?? Number.POSITIVE_INFINITY));
 
 /**
- * The file of a template. Its first line has Excel part the cells at commas in every language; without it those of half of Europe
- * show one column. The upload reads over it.
+ * The file of a template. Its first line makes Excel separate the cells at commas in every language; without it, half
+ * of Europe would see one column. The upload skips this line.
  */
 export function templateText({ columns, sample }: SisTemplate): string {
   return `sep=,\n${csvText([columns, columns.map((name) => sample[name] ?? '')])}\n`;
@@ -90,7 +90,7 @@ const MARKS: ReadonlySet<string> = new Set(
   SIS_TEMPLATES.flatMap(({ marked, sample }) => sample[marked] ?? []),
 );
 
-/** Whether a cell can only come from a template's sample row. */
+/** Whether a cell must come from a template's sample row. */
 export function isSampleCell(cell: string): boolean {
   return MARKS.has(cell);
 }

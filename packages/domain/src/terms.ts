@@ -16,7 +16,7 @@ export function sortByFirstLetter<T extends { name: string }>(
     .sort((a, b) => collator.compare(a.firstLetter, b.firstLetter) || collator.compare(a.name, b.name));
 }
 
-/** Programme-name prefixes and the term-name prefixes they offer (OP-29: each of the first four offers all three). */
+/** Programme-name prefixes and the term-name prefixes they offer (OP-29: the first four each offer all three). */
 const TERM_PREFIXES: readonly (readonly [programmes: readonly string[], terms: readonly string[]])[] = [
   [
     ['MBA', 'PHD', 'TIEMBA', 'GEMBA'],
@@ -28,7 +28,7 @@ const TERM_PREFIXES: readonly (readonly [programmes: readonly string[], terms: r
   [['MCC', 'EXECUTIVE MASTER IN CHANGE'], ['MCCC']],
 ];
 
-/** The term-name prefixes of a programme, or null when every term may be chosen. */
+/** The term-name prefixes of a programme, or null when every term can be selected. */
 export function termPrefixes(programmeName: string): readonly string[] | null {
   const name = programmeName.trim().toUpperCase();
   for (const [programmes, terms] of TERM_PREFIXES) {
@@ -37,7 +37,7 @@ export function termPrefixes(programmeName: string): readonly string[] | null {
   return null;
 }
 
-/** The terms that a programme offers, compared without letter case; all of them when its name matches no prefix. */
+/** The terms that a programme offers, compared in any case; all terms if its name matches no prefix. */
 export function termsOfProgramme<T extends { name: string }>(
   terms: readonly T[],
   programmeName: string,

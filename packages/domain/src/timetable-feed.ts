@@ -1,10 +1,10 @@
-/** A page of the timetable, as JSON or as ICS, read into reservations (OP-64). */
+/** Reads a page of the timetable, as JSON or as ICS, into reservations (OP-64). */
 import { momentOfClock } from './wall-clock.ts';
 
 export interface Reservation {
-  /** A text: it may begin with zeros. */
+  /** A text, because it can start with zeros. */
   readonly reservationId: string;
-  /** Every text in the named place that may be the SIS ID of its course: more than one course may share it. */
+  /** Every text in the configured place that may be its course's SIS ID: several courses can share it. */
   readonly courses: readonly string[];
   /** ISO 8601 in UTC. */
   readonly start: string;
@@ -13,12 +13,12 @@ export interface Reservation {
   readonly rooms: readonly string[];
 }
 
-/** Where a school's page has what we need. Names are columns of the JSON, or fields of the ICS. */
+/** Position of the required data in a school's page. Names are columns of the JSON, or fields of the ICS. */
 export interface FeedPlaces {
-  /** Of the school's clocks: an IANA name. */
+  /** The school's time zone: an IANA name. */
   readonly zone: string;
   readonly course: string;
-  /** Finds the SIS IDs in that place by its group; null: any whole text of it may be one. */
+  /** Finds the SIS IDs in that place through its group; null: any whole text in it may be one. */
   readonly pattern: RegExp | null;
   readonly title: string;
   readonly rooms: string;
@@ -26,19 +26,19 @@ export interface FeedPlaces {
 
 export interface FeedPage {
   readonly reservations: readonly Reservation[];
-  /** How many it has, those that could not be read included. */
+  /** Number of rows, including unreadable ones. */
   readonly rows: number;
-  /** How many there are where the page says so, which may be more than it has; else null. */
+  /** Total number according to the page, which can be more than it contains; null if it does not say. */
   readonly total: number | null;
-  /** What was read with an assumption, or left out: for the log. */
+  /** Assumptions and skipped rows, for the log. */
   readonly remarks: readonly string[];
 }
 
-/** An answer that is no page of the timetable, such as a form to sign in. */
+/** An answer that is not a page of the timetable, such as a sign-in form. */
 export class NotAFeed extends Error {}
 
 /**
- * Reads a page; its form is told by what it begins with.
+ * Reads a page; its start shows its format.
  * @throws NotAFeed
  */
 export function readFeed(text: string, places: FeedPlaces): FeedPage {
@@ -46,7 +46,9 @@ export function readFeed(text: string, places: FeedPlaces): FeedPage {
   if (/^BEGIN:VCALENDAR\b/i.test(body)) return readIcs(body, places);
   if (body.startsWith('{')) return readJson(body, places);
   throw new NotAFeed(
-    body.startsWith('<') ? 'a web page came instead of the timetable' : 'it is neither JSON nor ICS',
+    body.startsWith('<')
+      ? 'the address returned a web page, not the timetable'
+      : 'it is neither JSON nor ICS',
   );
 }
 
@@ -57,7 +59,7 @@ function readJson(body: string, places: FeedPlaces): FeedPage {
   try {
     page = JSON.parse(body) as Record<string, unknown>;
   } catch {
-    throw new NotAFeed('the JSON is cut off or broken');
+    throw new NotAFeed('the JSON is incomplete or damaged');
   }
   const { columnheaders: headers, reservations: rows, info } = page;
   if (!Array.isArray(headers) || !Array.isArray(rows)) throw new NotAFeed('the JSON has no reservations');
@@ -70,7 +72,7 @@ function readJson(body: string, places: FeedPlaces): FeedPage {
     const start = momentOfClock(String(row?.startdate), String(row?.starttime), places.zone);
     const end = momentOfClock(String(row?.enddate), String(row?.endtime), places.zone);
     if (!row || id === '' || !start || !end) {
-      remarks.push(`a row without an id or times was left out: ${JSON.stringify(row).slice(0, 200)}`);
+      remarks.push(`a row without an id or times was skipped: ${JSON.stringify(row).slice(0, 200)}`);
       continue;
     }
     if (start.odd ?? end.odd)
@@ -83,7 +85,7 @@ function readJson(body: string, places: FeedPlaces): FeedPage {
       reservationId: id,
       courses: coursesIn(cell(places.course), places.pattern),
       start: iso(start.ms),
-      // Its end may lie in the hour that comes twice, its start before: it ends after it began.
+      // The end may be in a repeated hour, and the start before it: a reservation ends after its start.
       end: iso(Math.max(start.ms, end.ms)),
       title: shown(cell(places.title)),
       rooms: split(cell(places.rooms)),
@@ -94,7 +96,7 @@ function readJson(body: string, places: FeedPlaces): FeedPage {
 }
 
 function readIcs(body: string, places: FeedPlaces): FeedPage {
-  if (!/END:VCALENDAR\s*$/i.test(body)) throw new NotAFeed('the ICS is cut off');
+  if (!/END:VCALENDAR\s*$/i.test(body)) throw new NotAFeed('the ICS file is incomplete');
   const remarks: string[] = [];
   const reservations: Reservation[] = [];
   const events = body
@@ -104,7 +106,7 @@ function readIcs(body: string, places: FeedPlaces): FeedPage {
   for (const block of events) {
     const fields = new Map<string, string>();
     for (const line of block.split(/\r?\n/)) {
-      // A parameter may hold a colon in quotes; what is read here has none.
+      // A parameter can have a colon in quotes, but none that is read here does.
       const match = /^([\w-]+)(?:;[^:]*)?:(.*)$/.exec(line);
       if (match?.[1] && !fields.has(match[1].toUpperCase()))
         fields.set(match[1].toUpperCase(), match[2] ?? '');
@@ -114,7 +116,7 @@ function readIcs(body: string, places: FeedPlaces): FeedPage {
     const start = icsMoment(value('DTSTART'), places.zone);
     const end = icsMoment(value('DTEND'), places.zone) ?? start;
     if (id === '' || start === null || end === null) {
-      remarks.push(`an event without an id or times was left out: ${value('UID').slice(0, 100)}`);
+      remarks.push(`an event without an id or times was skipped: ${value('UID').slice(0, 100)}`);
       continue;
     }
     reservations.push({
@@ -129,12 +131,12 @@ function readIcs(body: string, places: FeedPlaces): FeedPage {
   return { reservations, rows: events.length, total: null, remarks };
 }
 
-/** The reservation's number where a description ends with `ID n`. */
+/** The reservation's number, if a description ends with `ID n`. */
 export function idAtEnd(text: string): string | null {
   return /(?:^|\s)ID (\d+)\s*$/.exec(text)?.[1] ?? null;
 }
 
-/** A text without what no one sees: zero-width characters, doubled blanks. */
+/** A text without invisible parts: zero-width characters, double spaces. */
 export function shown(text: string): string {
   return text
     .replace(/[\u200b-\u200d\u2060\ufeff]/gu, '')
@@ -142,7 +144,7 @@ export function shown(text: string): string {
     .trim();
 }
 
-/** Values of a course's column hold commas themselves: whole text, its pieces and its words may each be the id. */
+/** Values of a course's column contain commas: the whole text, its parts and its words can each be the id. */
 function coursesIn(text: string, pattern: RegExp | null): string[] {
   if (pattern) {
     const all = new RegExp(pattern.source, [...new Set(`${pattern.flags}g`)].join(''));
@@ -163,7 +165,7 @@ function unescaped(text: string): string {
   return text.replace(/\\(.)/g, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
 }
 
-/** `20250908T080000Z`; without the Z it is the school's clock. */
+/** `20250908T080000Z`; without the Z it is the school's local time. */
 function icsMoment(text: string, zone: string): number | null {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/.exec(text.trim());
   if (!match) return null;

@@ -1,7 +1,7 @@
-/** Which reservation of the timetable a calendar event of the LMS represents (OP-64, reference timetable.md §7). */
+/** The timetable's reservation for a calendar event of the LMS (OP-64, reference timetable.md §7). */
 import { idAtEnd, type Reservation, shown } from './timetable-feed.ts';
 
-/** What is asked of a calendar event. */
+/** The parts of a calendar event that matter for matching. */
 export interface EventFacts {
   readonly id: number;
   readonly title: string;
@@ -10,12 +10,12 @@ export interface EventFacts {
   readonly start_at: string | null;
   readonly end_at: string | null;
   readonly location_name: string | null;
-  /** Of a section's event: the event of the course. */
+  /** For a section's event: the course's event. */
   readonly parent_event_id: number | null;
   readonly created_at: string;
 }
 
-/** A pair that was found before, with the times that the event had then; null for an event that stood for none. */
+/** A pair found earlier, with the event's times then; null for an event without a reservation. */
 export interface KnownPair {
   readonly eventId: number;
   readonly reservationId: string | null;
@@ -25,23 +25,23 @@ export interface KnownPair {
 
 export interface Match {
   readonly reservationId: string;
-  /** `link`: the event says so itself. `known`: it was found before. `time`: they are at the same time. */
+  /** `link`: the event itself names it. `known`: it was found earlier. `time`: both have the same time. */
   readonly by: 'link' | 'known' | 'time';
 }
 
 export interface Matches {
-  /** By the id of the event. */
+  /** Matches by event id. */
   readonly of: ReadonlyMap<number, Match>;
   /** Events that claimed a reservation which another one keeps: for the log. */
   readonly disputes: readonly { reservationId: string; kept: number; lost: number }[];
 }
 
 /**
- * Pairs the events of one course, section events included, with its reservations. A surer claim comes first, and of two
- * that are as sure the event that was created earlier keeps the reservation. A section's event may share its parent's.
+ * Pairs the events of one course, including section events, with its reservations. A more certain claim comes first; of
+ * two equal ones, the event created earlier keeps the reservation. A section's event can share its parent's.
  *
- * People copy events in the LMS, and the copy names the same reservation. One that stood for no reservation while another event had
- * this one never gets it: when the original is deleted, or made again, the copy keeps what is its own.
+ * People copy events in the LMS, and the copy names the same reservation. An event without a reservation while another
+ * event had this one never gets it: when the original is deleted, or created again, the copy stays without it.
  */
 export function matchReservations(
   events: readonly EventFacts[],
@@ -50,7 +50,7 @@ export function matchReservations(
 ): Matches {
   const found = new Map<number, Match>();
   const disputes: { reservationId: string; kept: number; lost: number }[] = [];
-  /** The event, or the parent of the section events, that has a reservation. */
+  /** The event with a reservation, or the parent of its section events. */
   const owners = new Map<string, number>();
   const inFeed = new Map(reservations.map((each) => [each.reservationId, each]));
   const before = new Map(known.map((pair) => [pair.eventId, pair]));
@@ -113,7 +113,7 @@ export function reservationInText(description: string | null): string | null {
   return idAtEnd(shown(text));
 }
 
-/** The one reservation at the event's time; of several the one that titles, then rooms tell apart; else none. */
+/** The only reservation at the event's time; of several, the one with a matching title or else room; or none. */
 function atSameTime(event: EventFacts, reservations: readonly Reservation[]): Reservation | null {
   const candidates = reservations.filter(
     (each) => sameMinute(each.start, event.start_at) && sameMinute(each.end, event.end_at),
@@ -129,7 +129,7 @@ function atSameTime(event: EventFacts, reservations: readonly Reservation[]): Re
   return byRoom.length === 1 ? (byRoom[0] ?? null) : null;
 }
 
-/** Whether one is contained in the other; an empty text tells nothing. */
+/** Whether one contains the other; an empty text never matches. */
 function contains(a: string, b: string): boolean {
   return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 }

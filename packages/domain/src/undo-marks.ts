@@ -1,8 +1,8 @@
-/** Whether what an import did still stands, after undos, undos of undos, and so on. Pure. */
+/** Whether the changes of an import still apply, after undos, undos of undos, and so on. Pure. */
 
 /**
- * `open`: it is being undone; `done`, `partly`: it was undone, or a part of it; `redoing`, `again`: it was undone, and that undo is
- * being undone, or was, so that it stands again.
+ * `open`: it is being undone; `done`, `partly`: it, or a part of it, was undone; `redoing`, `again`: it was undone, and
+ * that undo is being or was undone, so that it applies again.
  */
 export const UNDO_MARKS = ['open', 'done', 'partly', 'redoing', 'again'] as const;
 export type UndoMark = (typeof UNDO_MARKS)[number];
@@ -10,26 +10,26 @@ export type UndoMark = (typeof UNDO_MARKS)[number];
 /** An import, or an undo of one. */
 export interface Undoing {
   id: string;
-  /** What it undoes; null for an import that undoes nothing. */
+  /** The import that it undoes; null for an import that undoes nothing. */
   undoes: string | null;
-  /** `open`: it goes on; `all`, `part`: it changed everything that was left to change, or less; `nothing`: it changed nothing. */
-  did: 'open' | 'all' | 'part' | 'nothing';
+  /** `open`: in progress; `all`, `part`: it changed everything left to change, or less; `nothing`: no changes. */
+  extent: 'open' | 'all' | 'part' | 'nothing';
 }
 
-/** Rows that have met the same fate so far. */
+/** Rows with the same history so far. */
 interface Part {
-  /** Who sent them, in order. */
+  /** Imports that sent them, in order. */
   by: Undoing[];
-  /** Whether the import from which it all began stands: then each second one of the chain does not. */
+  /** Whether the first import of the chain applies: then every second one of the chain does not. */
   stands: boolean;
 }
 
-/** A bound for parts: each undo of only some rows may double them. */
+/** Maximum number of parts: each undo of only some rows can double them. */
 const MOST_PARTS = 500;
 
 /**
- * The marks of imports that undo each other, with the undo to look at.
- * @param all in the order in which they were made; with an undo also what it undoes
+ * The marks of imports that undo each other, with the undo to show.
+ * @param all in order of creation; includes what each undo undoes
  */
 export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; mark: UndoMark }> {
   const known = new Map(all.map((one) => [one.id, one]));
@@ -38,28 +38,28 @@ export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; ma
   for (const one of all) {
     const target = one.undoes === null ? undefined : known.get(one.undoes);
     forward.set(one, target === undefined || !forward.get(target));
-    // What changed nothing may have an undo anyway: no one knew.
-    if (target === undefined || one.did === 'nothing') {
+    // An import without changes can have an undo anyway, if that was not known.
+    if (target === undefined || one.extent === 'nothing') {
       parts.push({ by: [one], stands: forward.get(one) === true });
       continue;
     }
     for (const part of parts.filter(
       ({ by, stands }) => by.includes(target) && stands === forward.get(target),
     )) {
-      if (one.did === 'part' && parts.length < MOST_PARTS) parts.push({ ...part, by: [...part.by] });
+      if (one.extent === 'part' && parts.length < MOST_PARTS) parts.push({ ...part, by: [...part.by] });
       part.by.push(one);
-      if (one.did !== 'open') part.stands = !part.stands;
+      if (one.extent !== 'open') part.stands = !part.stands;
     }
   }
   const marks = all.flatMap((one): [string, { id: string; mark: UndoMark }][] => {
     const mine = parts.filter(({ by }) => by.includes(one));
     const since = mine.flatMap(({ by }) => by.slice(by.indexOf(one) + 1));
-    const latest = (those: readonly Undoing[]) => all.findLast((other) => those.includes(other));
+    const latest = (undoings: readonly Undoing[]) => all.findLast((other) => undoings.includes(other));
     const undos = since.filter((other) => forward.get(other) !== forward.get(one));
-    // Its own undo; else one of an import further on in the chain that did the same.
+    // Its own undo, or that of a later import in the chain with the same effect.
     const undo = latest(undos.filter(({ undoes }) => undoes === one.id)) ?? latest(undos);
     if (undo === undefined) return [];
-    const open = latest(since.filter(({ did }) => did === 'open'));
+    const open = latest(since.filter(({ extent }) => extent === 'open'));
     const gone = mine.filter(({ stands }) => stands !== forward.get(one)).length;
     const stood = gone === 0 ? 'again' : gone < mine.length ? 'partly' : 'done';
     const moving = open && (forward.get(open) === forward.get(one) ? 'redoing' : 'open');

@@ -1,21 +1,21 @@
-/** Wall clocks of a time zone, and the moments at which they show something. */
+/** Local times in a time zone, and their moments. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A moment that a wall clock means, and what is odd about it. */
+/** The moment of a local time, and whether it is unusual. */
 export interface ClockMoment {
   /** Milliseconds since 1970. */
   ms: number;
-  /** `twice`: the clocks show it twice, the earlier is taken. `never`: they leave it out, it is shifted forward. */
+  /** `twice`: it occurs twice, and the earlier one is used. `never`: it is skipped, and moved forward. */
   odd: 'twice' | 'never' | null;
 }
 
 /**
- * The moment at which the clocks of a zone show a date and time.
+ * The moment of a local date and time in a zone.
  * @param date `yyyy-mm-dd`
  * @param time `hh:mm` or `hh:mm:ss`; `24:00` is the end of the day
  * @param zone an IANA name
- * @returns null for what is no date or time
+ * @returns null for an invalid date or time
  */
 export function momentOfClock(date: string, time: string, zone: string): ClockMoment | null {
   const wall = readClock(date, time);
@@ -29,6 +29,25 @@ export function momentOfClock(date: string, time: string, zone: string): ClockMo
   return { ms: Math.min(...fitting), odd: fitting.length > 1 ? 'twice' : null };
 }
 
+/**
+ * Offset of a moment from UTC (`UTC+2`), if its local time occurs twice because the clocks are put back; null
+ * otherwise.
+ */
+export function offsetIfTwice(ms: number, zone: string): string | null {
+  const offset = offsetAt(ms, zone);
+  const isTwice = [ms - DAY, ms + DAY]
+    .map((other) => offsetAt(other, zone))
+    .some((other) => other !== offset && offsetAt(ms + offset - other, zone) === other);
+  return isTwice ? nameOfOffset(offset) : null;
+}
+
+function nameOfOffset(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (minutes === 0) return 'UTC';
+  return `UTC${offset < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
+
 /** Whether it is the name of a time zone. */
 export function isZone(name: string): boolean {
   try {
@@ -39,7 +58,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** As if it were UTC; null when it is none. */
+/** Reads it as if it were UTC; null if it is not valid. */
 function readClock(date: string, time: string): number | null {
   const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date.trim());
   const clock = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(time.trim());
@@ -71,7 +90,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Milliseconds that the clocks of the zone are ahead of UTC. */
+/** Offset of the zone from UTC, in milliseconds. */
 function offsetAt(ms: number, zone: string): number {
   const part: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(ms)) part[type] = Number(value);

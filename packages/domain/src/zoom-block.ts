@@ -1,6 +1,6 @@
 /**
- * The block in an event's description that shows students the link (OP-103): put, replaced, removed, known again after
- * Canvas or a person has rewritten it. All else of the description stays byte for byte.
+ * The block in an event's description that shows students the link (OP-103): adding, replacing, removing, and
+ * recognising it after Canvas or a person has rewritten it. The rest of the description stays unchanged byte for byte.
  */
 import { decoded } from './zoom-links.ts';
 
@@ -12,10 +12,10 @@ export interface BlockLine {
 
 const BLOCK = 'lms-admin-zoom';
 const LINE = 'lms-admin-zoom-link';
-/** What is before the link of an event that is not given by section. */
+/** Text before the link of an event without section events. */
 const LABEL = 'Zoom';
 
-/** The block at the end of the description, once; a description that has just this block stays as it is. */
+/** Adds the block once at the end of the description; a description with exactly this block stays unchanged. */
 export function withBlock(description: string, lines: readonly BlockLine[]): string {
   if (blockState(description, lines) === 'there') return description;
   const bySection = lines.some(({ section }) => section !== null);
@@ -23,8 +23,8 @@ export function withBlock(description: string, lines: readonly BlockLine[]): str
 }
 
 /**
- * The description without any block. What a person has written into one stays, also words beside a link.
- * @param bySection whether names of sections may stand before the links: what cannot be told from one is not kept
+ * The description without blocks. Text that a person wrote into one stays, even words beside a link.
+ * @param bySection whether section names can be before the links: text that may be such a name is removed
  */
 export function withoutBlock(description: string, bySection = true): string {
   let left = '';
@@ -36,33 +36,33 @@ export function withoutBlock(description: string, bySection = true): string {
   return left + description.slice(from);
 }
 
-/** Whether the description has a block, whatever it says. */
+/** Whether the description has a block with any contents. */
 export function hasBlock(description: string): boolean {
   return blocksIn(description).length > 0;
 }
 
-/** `edited`: it has another block, or more than one. `reordered`: just these lines, in another order. */
+/** `edited`: it has another block, or more than one. `reordered`: exactly these lines, in another order. */
 export type BlockState = 'there' | 'reordered' | 'edited' | 'missing';
 
-/** How the block of these lines is found in a description. */
+/** State of the block with these lines in a description. */
 export function blockState(description: string, lines: readonly BlockLine[]): BlockState {
   const [first, ...more] = blocksIn(description);
   if (!first) return 'missing';
   const [wanted] = blocksIn(blockOf(lines));
   const isWhole = more.length === 0 && first.whole && !first.nests;
   if (!isWhole || !isBlank(besideLines(first.inner)) || !wanted) return 'edited';
-  const [found, asked] = [said(first.inner), said(wanted.inner)].map((each) =>
+  const [found, expected] = [linksIn(first.inner), linksIn(wanted.inner)].map((each) =>
     each.map((line) => JSON.stringify(line)),
   );
-  if (String(found) === String(asked)) return 'there';
-  return String(found?.sort()) === String(asked?.sort()) ? 'reordered' : 'edited';
+  if (String(found) === String(expected)) return 'there';
+  return String(found?.sort()) === String(expected?.sort()) ? 'reordered' : 'edited';
 }
 
-/** The links of the block where it is as we write one, for whatever lines; null: it is not, or was edited. */
+/** The links of a block in exactly our form, with any lines; null: no such block, or an edited one. */
 export function linksAsWritten(description: string): string[] | null {
   const [first, ...more] = blocksIn(description);
   if (!first?.whole || first.nests || more.length > 0 || !isBlank(besideLines(first.inner))) return null;
-  const lines = said(first.inner);
+  const lines = linksIn(first.inner);
   return lines.every(({ text, href }) => href !== '' && text.endsWith(`: ${href}`))
     ? lines.map(({ href }) => href)
     : null;
@@ -76,7 +76,7 @@ function blockOf(lines: readonly BlockLine[]): string {
   return `<div class="${BLOCK}">${shown.join('')}</div>`;
 }
 
-/** Text as it is in HTML. */
+/** Text escaped for HTML. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -89,15 +89,15 @@ export function escaped(text: string): string {
 interface Block {
   start: number;
   end: number;
-  /** Without the tags of blocks within it. */
+  /** Without the tags of inner blocks. */
   inner: string;
   /** False: its end is missing. */
   whole: boolean;
-  /** Whether there are blocks within it. */
+  /** Whether it contains other blocks. */
   nests: boolean;
 }
 
-/** The outermost blocks, in their order. Anybody may write what is read here: each part of it is looked at once. */
+/** The outermost blocks, in order. Anyone may have written this text, so each part of it is read once. */
 function blocksIn(html: string): Block[] {
   if (!html.includes(BLOCK)) return [];
   const divs = [...tags(html, 'div', 0)];
@@ -127,7 +127,7 @@ function blocksIn(html: string): Block[] {
   }));
 }
 
-/** A part of the text without these tags. */
+/** Removes these tags from a part of the text. */
 function without(html: string, start: number, end: number, unwanted: readonly Tag[]): string {
   let left = '';
   let from = start;
@@ -138,10 +138,10 @@ function without(html: string, start: number, end: number, unwanted: readonly Ta
   return left + html.slice(from, end);
 }
 
-/** Where a block ends whose end is gone: what follows is ours as long as it looks like a line of ours. */
+/** The end of a block whose end mark is missing: following text is ours as long as it looks like one of our lines. */
 function endOfHalf(html: string, from: number): number {
   let end = from;
-  // A line opens just here, and the next tag of its kind closes it: what is further away is not looked for.
+  // A line starts exactly here, and the next tag of its kind closes it: the search does not go further.
   while (/^<p[\s>]/i.test(html.slice(end, end + 3))) {
     const [line] = paragraphs(html, end, 1);
     if (line?.start !== end || !line.ours) break;
@@ -178,7 +178,7 @@ interface Paragraph {
   ours: boolean;
 }
 
-/** Paragraphs from a place on, of so many openings. One of ours has our class, or a link to a meeting. */
+/** A limited number of paragraphs from a position. Our own have our class, or a link to a meeting. */
 function* paragraphs(html: string, from: number, most = Infinity): Generator<Paragraph, void, void> {
   let open: Tag | null = null;
   let opened = 0;
@@ -200,7 +200,7 @@ function hasMeeting(html: string): boolean {
   return false;
 }
 
-/** What of a block's content is not ours; nothing where it is only blank. */
+/** The foreign part of a block's content; empty if it is only white space. */
 function foreignIn(inner: string, bySection: boolean): string {
   let left = '';
   let from = 0;
@@ -226,12 +226,12 @@ function besideLines(inner: string): string {
   return left + inner.slice(from);
 }
 
-/** Stands for a link while the words beside it are looked for; no text of Canvas holds this character. */
+/** Replaces a link during the search for words beside it; texts of Canvas never contain this character. */
 const CUT = '\u0000';
 
-/** The words of a line of ours that a person has added: before its label, behind its link, or instead of the link. */
+/** Words that a person has added to one of our lines: before its label, after its link, or instead of the link. */
 function wordsBeside(inner: string, bySection: boolean): string {
-  // What is written into the link itself follows its address.
+  // Text inside the link itself follows its address.
   const anchors = inner
     .replaceAll(CUT, '')
     .replace(/<a\b[^<>]*>([^<>]*)<\/a\s*>/gi, (anchor, text: string) => {
@@ -246,7 +246,7 @@ function wordsBeside(inner: string, bySection: boolean): string {
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** What is before a link without its label, which may be the name of a section that has another name now. */
+/** Text before a link without its label, which can be a former name of a section. */
 function withoutLabel(before: string, bySection: boolean): string {
   const text = before.replace(/\s+/g, ' ').trim();
   const own = text.endsWith(`${LABEL}:`) ? text.slice(0, -LABEL.length - 1) : null;
@@ -258,8 +258,8 @@ function isBlank(html: string): boolean {
   return /^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]*>)*$/i.test(html);
 }
 
-/** What the lines of a content say, however its HTML is written. */
-function said(inner: string): { text: string; href: string }[] {
+/** The lines of a content, however its HTML is written. */
+function linksIn(inner: string): { text: string; href: string }[] {
   return [...paragraphs(inner, 0)].map((line) => {
     const href = /<a\b[^<>]*\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(line.inner);
     const text = decoded(line.inner.replace(/<[^<>]*>/g, ''));

@@ -1,10 +1,10 @@
-/** What has to be done to the meeting of an event so that it is as wished (OP-102, OP-104). Nothing is done here. */
+/** Steps to give an event's meeting its desired state (OP-102, OP-104). Decides only, without doing anything. */
 import { emailKey } from './emails.ts';
 import { shown } from './timetable-feed.ts';
 
 /** A meeting as Zoom has it. */
 export interface MeetingFacts {
-  /** Email of the host; null where Zoom does not say. */
+  /** Email of the host; null if Zoom does not return it. */
   readonly host: string | null;
   readonly topic: string;
   /** ISO. */
@@ -14,13 +14,13 @@ export interface MeetingFacts {
   readonly coHosts: readonly string[];
 }
 
-/** What is wished for; null: as it is. */
-export interface MeetingWish {
+/** Desired values; null: unchanged. */
+export interface DesiredMeeting {
   readonly host: string | null;
   readonly coHosts: readonly string[] | null;
 }
 
-/** When and of what the event is. */
+/** Times of the event, and its title. */
 export interface EventTimes {
   readonly title: string;
   /** ISO. */
@@ -36,7 +36,7 @@ export interface MeetingDetails {
 }
 
 export type MeetingStep =
-  /** `host`: the current meeting cannot be handed to the new host; it is to be removed afterwards. */
+  /** `host`: the current meeting cannot be transferred to the new host; it will be removed afterwards. */
   | {
       readonly step: 'make';
       readonly why: 'none' | 'gone' | 'host';
@@ -45,7 +45,7 @@ export type MeetingStep =
     }
   | {
       readonly step: 'keep';
-      /** Whom to hand it to. */
+      /** The new host, if the meeting is to be transferred. */
       readonly handOver: string | null;
       readonly change: {
         readonly topic?: string;
@@ -58,28 +58,28 @@ export type MeetingStep =
 export interface Deciding {
   /** Null: Zoom has none. */
   readonly meeting: MeetingFacts | null;
-  /** The meeting that was there once, as it was last known. */
+  /** The former meeting, as last known. */
   readonly before: Pick<MeetingFacts, 'host' | 'coHosts'> | null;
-  readonly wish: MeetingWish;
+  readonly desired: DesiredMeeting;
   readonly details: MeetingDetails;
-  /** What a meeting gets for which nothing is wished, and that never was. */
+  /** Defaults for a new meeting without desired values. */
   readonly otherwise: Pick<MeetingFacts, 'coHosts'> & { readonly host: string };
   /** Milliseconds since 1970. */
   readonly now: number;
   mayHandOver(from: string, to: string): boolean;
 }
 
-/** Most characters of a topic (reference of Zoom §7). */
+/** Maximum number of characters in a topic (reference of Zoom §7). */
 const TOPIC = 200;
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** An event without a length gets as long as Zoom gives by itself. */
+/** An event without a length gets Zoom's default length. */
 const DEFAULT_MINUTES = 60;
 
-/** What a meeting of an event is to be like. */
+/** Details of an event's meeting. */
 export function meetingDetails({ title, start, end }: EventTimes): MeetingDetails {
   const from = Date.parse(start);
-  // Never half of a character.
+  // Never cuts a character in half.
   const topic = shown(
     shown(title)
       .slice(0, TOPIC)
@@ -92,27 +92,27 @@ export function meetingDetails({ title, start, end }: EventTimes): MeetingDetail
   };
 }
 
-/** How long an event lasts. Its meeting ends after a day. */
+/** Length of an event. Its meeting ends after a day. */
 export function minutesOf({ start, end }: Pick<EventTimes, 'start' | 'end'>): number {
   const length = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE);
   return length > 0 ? length : DEFAULT_MINUTES;
 }
 
 export function decideMeeting(deciding: Deciding): MeetingStep {
-  const { meeting, before, wish, details, otherwise, now } = deciding;
+  const { meeting, before, desired, details, otherwise, now } = deciding;
   if (meeting === null) {
-    const host = emailKey(wish.host ?? before?.host ?? otherwise.host);
-    const coHosts = others(wish.coHosts ?? before?.coHosts ?? otherwise.coHosts, host);
+    const host = emailKey(desired.host ?? before?.host ?? otherwise.host);
+    const coHosts = others(desired.coHosts ?? before?.coHosts ?? otherwise.coHosts, host);
     return { step: 'make', why: before === null ? 'none' : 'gone', host, coHosts };
   }
   const from = meeting.host === null ? null : emailKey(meeting.host);
-  const to = wish.host === null ? from : emailKey(wish.host);
+  const to = desired.host === null ? from : emailKey(desired.host);
   if (to !== null && to !== from && !(from !== null && deciding.mayHandOver(from, to))) {
-    return { step: 'make', why: 'host', host: to, coHosts: others(wish.coHosts ?? meeting.coHosts, to) };
+    return { step: 'make', why: 'host', host: to, coHosts: others(desired.coHosts ?? meeting.coHosts, to) };
   }
   const host = to ?? '';
-  const coHosts = wish.coHosts === null ? null : others(wish.coHosts, host);
-  // A meeting without a time keeps none, whatever it is told. A time that is past would become now.
+  const coHosts = desired.coHosts === null ? null : others(desired.coHosts, host);
+  // A meeting without a time stays without one, whatever is sent. A past time would become now.
   const moved =
     meeting.start !== null && Date.parse(details.start) > now && !sameSecond(meeting.start, details.start);
   return {
@@ -122,7 +122,7 @@ export function decideMeeting(deciding: Deciding): MeetingStep {
       ...(shown(meeting.topic) === details.topic ? {} : { topic: details.topic }),
       ...(moved ? { start: details.start } : {}),
       ...(meeting.minutes === details.minutes ? {} : { minutes: details.minutes }),
-      // The new host is taken off the list by Zoom itself.
+      // Zoom itself removes the new host from the list.
       ...(coHosts === null || same(coHosts, others(meeting.coHosts, host)) ? {} : { coHosts }),
     },
   };

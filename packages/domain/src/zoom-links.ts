@@ -1,12 +1,12 @@
-/** Links to meetings of the configured Zoom hosts, wherever they stand (OP-72, OP-101). A foreign link is none. */
+/** Links to meetings of the configured Zoom hosts, anywhere in texts (OP-72, OP-101). Other hosts do not count. */
 
 export interface MeetingLink {
-  /** What people may see: to join, without what belongs to one person. */
+  /** The link for everyone: to join, without personal parts. */
   readonly link: string;
   readonly number: number;
 }
 
-/** Where a calendar event may have one. */
+/** Parts of a calendar event that may have a link. */
 export interface TextsWithLinks {
   /** HTML. */
   readonly description?: string | null | undefined;
@@ -15,21 +15,21 @@ export interface TextsWithLinks {
 }
 
 const NUMBER = String.raw`(\d{9,11})`;
-/** Links to join, of registrants, to start, and of the browser's client. */
+/** Links to join, for registrants, to start, and for the browser's client. */
 const PATHS = [
   new RegExp(`^/[jws]/${NUMBER}/?$`),
   new RegExp(`^/wc/join/${NUMBER}/?$`),
   new RegExp(`^/wc/${NUMBER}(?:/[a-z]+)?/?$`),
 ];
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
-/** Longest address that is looked at. */
+/** Longest address that is checked. */
 const LONGEST = 2_000;
-/** What ends a sentence rather than an address. */
+/** Characters that end a sentence instead of an address. */
 const AFTER = '.,;:!?)]';
 
 /**
  * The meeting that a link names.
- * @param bases what links begin with, without a trailing slash (`https://school.zoom.us`)
+ * @param bases beginnings of links, without a trailing slash (`https://school.zoom.us`)
  */
 export function meetingOfLink(text: string, bases: readonly string[]): MeetingLink | null {
   const given = text.trim();
@@ -75,7 +75,7 @@ function* links(
   return null;
 }
 
-/** Without what follows it in a sentence; a pattern would begin again at each of many such signs. */
+/** The address without following punctuation; a pattern would start again at each of many such characters. */
 function bare(address: string): string {
   let end = address.length;
   while (end > 0 && AFTER.includes(address.charAt(end - 1))) end--;
@@ -91,7 +91,7 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Text of HTML without its entities, as far as they are those that links and names have. */
+/** HTML text with its entities decoded, as far as links and names contain them. */
 export function decoded(html: string): string {
   return html.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;

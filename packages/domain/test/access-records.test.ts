@@ -1,4 +1,4 @@
-/** Changes of access as rules: no sequence of them locks everyone out, and none changes what another person may do. */
+/** Rules for changes of access: no sequence of them locks everyone out, or changes another person's permissions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../src/access.ts';
@@ -49,7 +49,7 @@ const anEntry = (login: string): fc.Arbitrary<AccessEntry> =>
       sub_accounts: fc.constantFrom('', '86', '86,120'),
       roles: fc.constantFrom('', '3', '3,5'),
       disabled: fc.boolean(),
-      // Also ends that come while the sequence goes on.
+      // Includes ends during the sequence.
       expires_at: fc.option(fc.integer({ min: -3, max: 8 }).map((days) => iso(NOW + days * DAY))),
     })
     .map(({ perm, flags, sub_accounts, roles, disabled, expires_at }) =>
@@ -67,13 +67,13 @@ const anEntry = (login: string): fc.Arbitrary<AccessEntry> =>
     );
 const aChange = fc.record({
   by: fc.constantFrom(...PEOPLE, null, null, null),
-  /** Some in one change, as in a bulk change or the import of a file. */
+  /** Several in one change, as in a bulk change or the import of a file. */
   to: fc.subarray(PEOPLE, { minLength: 1 }).chain((logins) => fc.tuple(...logins.map(anEntry))),
   hours: fc.integer({ min: 0, max: 48 }),
 });
 
 describe('changes of access', () => {
-  it('property: no sequence leaves the system without an access administrator, nor for a shorter time', () => {
+  it('property: no sequence removes the last access administrator, or shortens their time', () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.array(aChange, { maxLength: 40 }), (changes) => {
@@ -83,7 +83,7 @@ describe('changes of access', () => {
           now += hours * 3_600_000;
           const before = records;
           const after = new Map([...before, ...keyed(...to)]);
-          // Null: an operator, whom nothing but the last administrator holds.
+          // Null: an operator, whom only the rule about the last administrator stops.
           if (refusedChange(before, after, by, now, EVERYONE) === null) {
             records = after;
             accepted++;
@@ -93,11 +93,11 @@ describe('changes of access', () => {
       }),
       { numRuns: 400 },
     );
-    // Most sequences go somewhere.
+    // Most sequences make changes.
     expect(accepted).toBeGreaterThan(50);
   });
 
-  it('property: a change of some records alters no answer about anyone else, whether it is refused or not', () => {
+  it('property: changing some records never alters answers about other people, whether it is rejected or not', () => {
     fc.assert(
       fc.property(aChange, fc.tuple(...PEOPLE.map(anEntry)), ({ to }, first) => {
         const before = keyed(...first);
@@ -112,7 +112,7 @@ describe('changes of access', () => {
     );
   });
 
-  it('property: what is had, with what is gained and without what is lost, is what is had afterwards', () => {
+  it('property: the old rights, plus the gained and minus the lost ones, are the new rights', () => {
     fc.assert(
       fc.property(anEntry('a'), anEntry('a'), (before, after) => {
         const { gains, loses } = rightsChange(before, after, NOW);
@@ -132,7 +132,7 @@ describe('changes of access', () => {
     ['limiting to programmes', () => keyed(entry('a', { record: { perm: 'CUSTOM' } }))],
   ])('the last one is not lost by %s, even from the machine', (_, after) => {
     expect(refusedChange(keyed(admin('a')), after(), null, NOW, EVERYONE)).toBe('last-admin');
-    // Where there is another one, an operator may, and the person themselves may not.
+    // If there is another one, an operator can do it, but not the person themselves.
     const both = new Map([...after(), ...keyed(admin('z'))]);
     const before = keyed(admin('a'), admin('z'));
     expect(refusedChange(before, both, null, NOW, EVERYONE)).toBeNull();
@@ -140,7 +140,7 @@ describe('changes of access', () => {
     expect(refusedChange(before, both, 'A ', NOW, EVERYONE)).toBe('own-admin');
   });
 
-  it('who has lost the right, or never had it, changes nothing; a limited record cannot hold it', () => {
+  it('a person without the right, even a former one, changes nothing; a limited record cannot have it', () => {
     const records = keyed(admin('a'), entry('b'), admin('c', { expires_at: iso(NOW) }));
     for (const login of ['b', 'c', 'nobody']) {
       expect(refusedChange(records, records, login, NOW, EVERYONE)).toBe('no-right');
@@ -149,7 +149,7 @@ describe('changes of access', () => {
     expect(refusedChange(records, limited, 'a', NOW, EVERYONE)).toBe('admin-needs-all');
   });
 
-  it('a record with which no one can sign in is not the access administrator that is left', () => {
+  it('a record whose person cannot sign in does not count as the remaining access administrator', () => {
     const who = (...logins: string[]) => {
       const known = new Set(logins);
       return (key: string) => known.has(key);
@@ -159,26 +159,26 @@ describe('changes of access', () => {
     expect(refusedChange(before, after, 'a', NOW, who('a', 'b', 'typo'))).toBeNull();
     expect(refusedChange(before, after, 'a', NOW, who('a', 'b'))).toBe('last-admin');
     expect(refusedChange(before, after, null, NOW, who('b'))).toBe('last-admin');
-    // Who asks is signed in, whatever is known of them.
+    // The person who asks is signed in, whatever else is known.
     expect(refusedChange(before, before, 'a', NOW, who())).toBeNull();
-    // Where no one has signed in yet, an operator is not held up.
+    // Before anyone has signed in, an operator is not stopped.
     expect(refusedChange(before, after, null, NOW, who())).toBeNull();
     expect(adminKeys(after, NOW)).toEqual(['a', 'typo']);
   });
 
-  it('an installation without an access administrator may be changed from the machine', () => {
+  it('an installation without an access administrator can be changed from the machine', () => {
     expect(refusedChange(keyed(entry('a')), keyed(admin('a')), null, NOW, EVERYONE)).toBeNull();
     expect(refusedChange(keyed(entry('a')), keyed(entry('a'), entry('b')), null, NOW, EVERYONE)).toBeNull();
   });
 });
 
-describe('a change as it is shown', () => {
+describe('a change for display', () => {
   const limited = entry('a', {
     record: { perm: 'CUSTOM', sub_accounts: '86,120', roles: '3', section_roles: '3', sis_import: true },
   });
   const whole = entry('a', { record: { sis_import: true } });
 
-  it('from programmes to the whole school loses no programme', () => {
+  it('from programmes to the whole school removes no programme', () => {
     expect(shownChange(rightsChange(limited, whole, NOW))).toEqual({
       gains: [{ kind: 'everywhere' }],
       loses: [],
@@ -186,7 +186,7 @@ describe('a change as it is shown', () => {
     });
   });
 
-  it('from the whole school to programmes names every lost role, and what is left', () => {
+  it('from the whole school to programmes names every lost role, and what remains', () => {
     const { gains, loses, keeps } = shownChange(rightsChange(whole, limited, NOW));
     expect(gains).toEqual([]);
     expect(keeps).toEqual([86, 120].map((id) => ({ kind: 'programme', id })));
@@ -210,12 +210,12 @@ describe('a record', () => {
       ['course-role', 'section-role'],
     ],
     ['the whole school', { perm: 'ALL', course_level_admin: true }, []],
-  ])('with %s is said to lack it', (_, record, gaps) => {
+  ])('with %s is reported to lack it', (_, record, gaps) => {
     expect(gapsOf(entry('a', { record }))).toEqual(gaps);
     expect(gapsOf(entry('a', { record, disabled: true }))).toEqual([]);
   });
 
-  it('admits no one from the moment at which it ends, nor while it is disabled', () => {
+  it('gives no access after its end, or while it is disabled', () => {
     const ends = entry('a', { expires_at: iso(NOW) });
     expect([NOW - 1, NOW, NOW + 1].map((now) => entryState(ends, now))).toEqual([
       'active',
@@ -228,13 +228,13 @@ describe('a record', () => {
     expect(activeRecord(undefined, NOW)).toBeNull();
   });
 
-  it('is warned of 14 and 3 days before its end', () => {
+  it('causes a warning 14 and 3 days before its end', () => {
     const within = (days: number) => endsWithin(iso(NOW + days * DAY), NOW);
     expect([15, 14, 4, 3, 1, 0, -1].map(within)).toEqual([null, 14, 14, 3, 3, null, null]);
     expect(endsWithin(null, NOW)).toBeNull();
   });
 
-  it('needs a second person where the whole school is reached, where it is one’s own, and where it lasts longer', () => {
+  it('needs a second person for the whole school, for one’s own record, and for a longer time', () => {
     const limited = entry('b', { record: { perm: 'CUSTOM', sub_accounts: '86', sis_import: true } });
     const more = (record: object, some: object = {}) =>
       needsSecond(limited, { ...limited, ...some, record: { ...limited.record, ...record } }, 'a', NOW);

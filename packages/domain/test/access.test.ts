@@ -28,7 +28,7 @@ describe('access rules', () => {
     }
   });
 
-  test('the system page and the changing of access are for perm ALL only; every other flag counts with CUSTOM too', () => {
+  test('the system page and changing access are only for perm ALL; every other flag also counts with CUSTOM', () => {
     for (const flag of FLAGS)
       expect(hasFlag(record({ perm: 'CUSTOM', [flag]: true }), flag)).toBe(
         !['system', 'access_admin'].includes(flag),
@@ -36,14 +36,14 @@ describe('access rules', () => {
     expect(hasFlag(record({ perm: 'all', system: true }), 'system')).toBe(false);
   });
 
-  test('PERM-10 to PERM-13: roles come from the list of the level, or are the defaults for ALL', () => {
+  test('PERM-10 to PERM-13: roles come from the level’s list, or are the defaults for ALL', () => {
     const custom = record({ roles: '3, 5,5', section_roles: '4' });
     expect(assignableRoleIds(custom, 'course')).toEqual([3, 5]);
     expect(assignableRoleIds(custom, 'section')).toEqual([4]);
     expect(assignableRoleIds(record({ perm: 'ALL' }), 'section')).toEqual(DEFAULT_ROLE_IDS);
   });
 
-  test('OP-13: an unknown perm has no roles and reaches nothing', () => {
+  test('OP-13: an unknown perm has no roles and no scope', () => {
     for (const perm of ['', 'all', 'Custom', 'ADMIN']) {
       expect(assignableRoleIds(record({ perm, roles: '3' }), 'course')).toEqual([]);
       expect(topAccounts(record({ perm, sub_accounts: '86' }))).toEqual([]);
@@ -51,7 +51,7 @@ describe('access rules', () => {
     }
   });
 
-  test('PERM-08, PERM-09, OP-14: the listed accounts and all below them, nothing else', () => {
+  test('PERM-08, PERM-09, OP-14: only the listed accounts and all below them', () => {
     const parents = new Map([
       [86, 1],
       [861, 86],
@@ -64,7 +64,7 @@ describe('access rules', () => {
     expect(accountInScope(record({ perm: 'ALL' }), 999, parents)).toBe(true);
   });
 
-  test('property: a chain of parents that loops ends, and says no', () => {
+  test('property: a looping chain of parents ends without access', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 2, max: 30 }), { minLength: 1, maxLength: 20 }), (loop) => {
         const parents = new Map(loop.map((id, index) => [id, loop[(index + 1) % loop.length] ?? null]));
@@ -73,7 +73,7 @@ describe('access rules', () => {
     );
   });
 
-  test('property: id lists hold positive whole numbers, each once, whatever stands between', () => {
+  test('property: id lists contain positive whole numbers, each once, whatever is between them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_000_000 })), (ids) => {
         expect(idList(ids.map((id) => ` ${id} `).join(','))).toEqual([...new Set(ids)]);

@@ -23,7 +23,7 @@ const game = {
 };
 const later = '2026-03-11 09:00:00';
 
-/** A small survey; behind each row is what it counts for by hand. */
+/** A small survey; the comment after each row is its count by hand. */
 const ROWS: readonly Readonly<Record<string, string>>[] = [
   { ...finance, ...game, ExternalReference: 'P01' }, // finance 1, game 1
   { ...finance, ExternalReference: 'P02', coreChoiceCourseName: 'corporate finance ' }, // finance 2
@@ -33,8 +33,8 @@ const ROWS: readonly Readonly<Record<string, string>>[] = [
   { ...finance, RecipientEmail: 'ana@school.example', RecordedDate: later }, // finance 3
   { ...finance }, // anonymous: finance 4
   { ...finance }, // anonymous: finance 5
-  { ...finance, ExternalReference: 'P04', coreChoiceProfessor: 'Zoe Mulle' }, // misspelt: beside the list
-  { ...finance, ExternalReference: 'P05', coreChoiceCourseName: '=Finance' }, // beside the list
+  { ...finance, ExternalReference: 'P04', coreChoiceProfessor: 'Zoe Mulle' }, // misspelt: not in the list
+  { ...finance, ExternalReference: 'P05', coreChoiceCourseName: '=Finance' }, // not in the list
   { ...game, ExternalReference: 'P06', electiveChoiceProfessor: 'Fiona O’Brien' }, // game 3
   { ExternalReference: 'P07' }, // blank
   { ...finance, Status: '1', DistributionChannel: 'preview' }, // preview
@@ -44,7 +44,7 @@ const ROWS: readonly Readonly<Record<string, string>>[] = [
   { ...finance, ExternalReference: 'P10', RecordedDate: '2026-03-01 00:00:00' }, // early
 ];
 
-/** As a job would: the file in pieces, row by row. */
+/** As in a job: the file in pieces, row by row. */
 function counted(text: string) {
   const [csv, survey] = [new CsvReader(), new ExportReader()];
   const votes = new VoteCounter(opensAt('2026-03-05'));
@@ -59,11 +59,11 @@ function counted(text: string) {
   return { problem: survey.problem(), ...votes.result() };
 }
 
-describe('a survey from its file to its reports', () => {
+describe('a survey from file to reports', () => {
   const header = headerOf(COLUMNS);
   const rows = ROWS.map((given, at) => rowOf({ ResponseId: `R_${at}`, ...given }));
 
-  test('OP-105 OP-86 BTA-20 BTA-21 the figures are those of a count by hand', () => {
+  test('OP-105 OP-86 BTA-20 BTA-21 the figures match a count by hand', () => {
     const { tallies, ...rest } = counted(fileOf([...header, ...rows]));
     expect(rest).toEqual({
       problem: null,
@@ -111,7 +111,7 @@ describe('a survey from its file to its reports', () => {
       expect(counted(cut)).toMatchObject({ problem: { next: expect.any(String) }, total: 0 });
   });
 
-  test('OP-105 a row with too few or too many cells is left out, and said to be', () => {
+  test('OP-105 a row with too few or too many cells is excluded and reported', () => {
     const [row = []] = rows;
     const wrong = counted(fileOf([...header, row, row.slice(0, -1), [...row, '']]));
     expect(wrong).toMatchObject({ total: 3, responses: 1, leftOut: { unreadable: 2 } });

@@ -6,7 +6,7 @@ import type { Tally } from '../src/award-votes.ts';
 
 const CHOICE = ['CourseName', 'Professor', 'Campus', 'TotalEnrolled', 'CourseId', 'ProfId'];
 
-/** Columns of an export, as the survey service orders them: names, and the ids of the third row where they differ. */
+/** Columns of an export, in the survey service's order: names, and the ids in the third row if they differ. */
 export const COLUMNS: readonly (readonly [string, string])[] = [
   ['StartDate', 'startDate'],
   ['EndDate', 'endDate'],
@@ -35,7 +35,7 @@ export function headerOf(columns: readonly (readonly [string, string])[], zone =
   ];
 }
 
-/** A row of the export; what is not given is that of a finished vote. */
+/** A row of the export; missing fields are those of a finished vote. */
 export function rowOf(
   given: Readonly<Record<string, string>>,
   columns: readonly (readonly [string, string])[] = COLUMNS,
@@ -49,7 +49,7 @@ export function rowOf(
   return columns.map(([name]) => given[name] ?? usual[name] ?? '');
 }
 
-/** The columns of an export that is as it should be. */
+/** The columns of a valid export. */
 export function columnsOf(header: readonly (readonly string[])[]) {
   const columns = responseColumns(header);
   if ('problem' in columns) throw new Error(columns.problem);
@@ -85,7 +85,7 @@ export function tally(given: Partial<Tally> = {}): Tally {
   };
 }
 
-/** Responses of few voters at few moments, so that much coincides. */
+/** Responses of few voters at few moments, so that many coincide. */
 export const responses: fc.Arbitrary<SurveyResponse[]> = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 0, max: 400 }).map((number) => `R_${number}`),
@@ -115,7 +115,7 @@ const professor = fc.constantFrom('Zoë Müller', 'zoe muller', "Fiona O'Brien",
 const type = fc.constantFrom('core' as const, 'elective' as const);
 const id = fc.constantFrom('1', '2', '3');
 
-/** Lists as they may be in force: no two rows with the same ids. */
+/** Valid lists: no two rows with the same ids. */
 export const lists: fc.Arbitrary<AwardEntry[]> = fc.uniqueArray(
   fc.record({
     campus,
@@ -129,7 +129,7 @@ export const lists: fc.Arbitrary<AwardEntry[]> = fc.uniqueArray(
   { selector: (one) => [one.campus, one.courseId, one.professorId].join(), maxLength: 12 },
 );
 
-/** Votes of which some match such a list. */
+/** Votes, some of which match such a list. */
 export const tallies: fc.Arbitrary<Tally[]> = fc.array(
   fc
     .record({
@@ -146,7 +146,7 @@ export const tallies: fc.Arbitrary<Tally[]> = fc.array(
   { maxLength: 15 },
 );
 
-/** The same things in another order. */
+/** The same values in another order. */
 export function shuffled<Value>(values: readonly Value[], by: readonly number[]): Value[] {
   return values
     .map((value, at) => ({ value, key: by[at % Math.max(1, by.length)] ?? 0 }))
@@ -154,5 +154,5 @@ export function shuffled<Value>(values: readonly Value[], by: readonly number[])
     .map(({ value }) => value);
 }
 
-/** Limit for what never comes, in tests that have much to do: on a busy machine they may take their time. */
+/** Time limit of tests with much work, generous for a busy machine. */
 export const PATIENCE = 120_000;

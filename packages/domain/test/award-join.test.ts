@@ -5,7 +5,7 @@ import { NearestNames } from '../src/award-nearest.ts';
 import { nameKey, tidy } from '../src/award-text.ts';
 import { entry, lists, PATIENCE, shuffled, tallies, tally } from './award-fixtures.ts';
 
-/** Letters that change in more ways than one, and what no one can see. */
+/** Letters with several conversions, and invisible characters. */
 const ODD = [
   'a',
   'Z',
@@ -36,7 +36,7 @@ const ODD = [
 ];
 
 describe('names', () => {
-  test('OP-105 are compared with case, accents and blanks aside', () => {
+  test('OP-105 are compared without regard to case, accents and spaces', () => {
     for (const other of [
       'zoe muller',
       ' ZOË  MÜLLER ',
@@ -50,7 +50,7 @@ describe('names', () => {
     expect(nameKey('Zoë Müller')).not.toBe(nameKey('Zoë Miller'));
   });
 
-  test('OP-105 stay the same when they are made comparable, or tidy, once more', () => {
+  test('OP-105 stay the same when normalised or tidied twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...ODD), maxLength: 8 }), (text) => {
         expect(nameKey(nameKey(text))).toBe(nameKey(text));
@@ -73,7 +73,7 @@ describe('votes and the list', () => {
   const elective = entry({ course: 'Pricing', courseId: 'MKT103', type: 'elective' });
   const list = [finance, valuation, elective];
 
-  test('OP-105 are joined by campus, course and professor where the survey has no ids', () => {
+  test('OP-105 are matched by campus, course and professor if the survey has no ids', () => {
     const votes = [
       tally({ votes: 3 }),
       tally({ course: 'corporate finance ', professor: 'ZOE MULLER', campus: 's', votes: 2, known: 0 }),
@@ -88,7 +88,7 @@ describe('votes and the list', () => {
     expect(unmatched).toEqual([]);
   });
 
-  test('OP-105 are joined by ids where it has both, whatever the names', () => {
+  test('OP-105 are matched by ids if it has both, whatever the names', () => {
     const byIds = tally({
       course: 'Finanzierung',
       professor: 'Z. M.',
@@ -103,12 +103,12 @@ describe('votes and the list', () => {
     expect(joinVotes(list, [half]).of.get(finance)?.votes).toBe(1);
   });
 
-  test('OP-105 ids that are nobody’s match nothing, and the names show what was meant', () => {
+  test('OP-105 unknown ids match nothing, and the names show the likely choice', () => {
     const [one] = joinVotes(list, [tally({ courseId: 'OLD1', professorId: 'P1' })]).unmatched;
     expect(one).toMatchObject({ reason: 'not-in-list', votes: 1, nearest: [finance] });
   });
 
-  test('OP-105 votes that match nothing say why, and which names are near', () => {
+  test('OP-105 votes without a match give the reason, and similar names', () => {
     const twin = entry({ courseId: 'FIN201' });
     const votes = [
       tally({ professor: 'Zoe Miller', votes: 7 }),
@@ -125,7 +125,7 @@ describe('votes and the list', () => {
     ]);
   });
 
-  test('OP-105 spellings that mean the same are one row, under the one that most voters have', () => {
+  test('OP-105 spellings with the same meaning are one row, under the most frequent one', () => {
     const votes = [
       tally({ course: 'valuatoin', votes: 1, known: 0 }),
       tally({ course: 'Valuatoin', votes: 4, known: 4 }),
@@ -136,7 +136,7 @@ describe('votes and the list', () => {
     ]);
   });
 
-  test('OP-105 no vote is lost, and none is counted twice', () => {
+  test('OP-105 no vote is lost or counted twice', () => {
     fc.assert(
       fc.property(lists, tallies, (entries, votes) => {
         const { of, unmatched } = joinVotes(entries, votes);
@@ -153,7 +153,7 @@ describe('votes and the list', () => {
     );
   });
 
-  test('OP-105 the order of list and votes changes no figure', () => {
+  test('OP-105 the order of list and votes does not change the figures', () => {
     fc.assert(
       fc.property(lists, tallies, fc.array(fc.nat()), (entries, votes, by) => {
         const [one, other] = [
@@ -168,7 +168,7 @@ describe('votes and the list', () => {
     );
   });
 
-  test('OP-105 an exact spelling always finds its entry, where it is the only one', () => {
+  test('OP-105 an exact spelling always finds its entry, if it is the only one', () => {
     fc.assert(
       fc.property(lists, (entries) => {
         for (const wanted of entries) {
@@ -189,14 +189,14 @@ describe('votes and the list', () => {
 describe('the nearest names', () => {
   const two = [entry({ campus: 'FBL' }), entry()];
 
-  test('of names that are as alike, those of the same campus come first', () => {
+  test('of equally similar names, those of the same campus come first', () => {
     const near = new NearestNames(two);
     const wrong = { course: 'Corporate Finance', professor: 'Zoe Mueller' };
     expect(near.find({ ...wrong, campus: 'SGP' })).toEqual([two[1], two[0]]);
     expect(near.find({ ...wrong, campus: 'FBL' })).toEqual(two);
   });
 
-  test('are there for one letter more, less or wrong, and for nothing there are none', () => {
+  test('exist for one letter more, less or wrong, but not for an empty text', () => {
     const near = new NearestNames(two);
     fc.assert(
       fc.property(fc.nat(16), fc.constantFrom('', 'x', 'fi'), (at, letters) => {

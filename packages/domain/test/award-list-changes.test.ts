@@ -4,8 +4,8 @@ import type { AwardEntry } from '../src/award-entries.ts';
 import { listChanges } from '../src/award-list-changes.ts';
 import { entry, lists, shuffled } from './award-fixtures.ts';
 
-describe('a new list against the one in force', () => {
-  test('BTA-28 tells what is new, what changes from what to what, and what is gone', () => {
+describe('a new list compared with the current one', () => {
+  test('BTA-28 lists new entries, changes from old to new values, and missing entries', () => {
     const old = [entry(), entry({ courseId: 'FIN102' }), entry({ courseId: 'FIN103' })];
     const changed = entry({ courseId: 'fin102', enrolled: 90, professor: 'Zoe Müller', type: 'elective' });
     const added = entry({ campus: 'FBL' });
@@ -27,7 +27,7 @@ describe('a new list against the one in force', () => {
     });
   });
 
-  test('every row of both is in one place, and the way back is the way there reversed', () => {
+  test('every row of both is in one place, and the reverse comparison is the mirror image', () => {
     const ids = ({ campus, courseId, professorId }: AwardEntry) => [campus, courseId, professorId].join();
     fc.assert(
       fc.property(lists, lists, (old, next) => {
@@ -52,7 +52,7 @@ describe('a new list against the one in force', () => {
     );
   });
 
-  test('the same list changes nothing, in whichever order', () => {
+  test('the same list in any order changes nothing', () => {
     fc.assert(
       fc.property(lists, fc.array(fc.nat()), (list, by) => {
         const changes = listChanges(list, shuffled(list, by));

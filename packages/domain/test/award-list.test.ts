@@ -19,12 +19,12 @@ const sheet = (...rows: (readonly unknown[])[]) =>
       rows.map((cells, at) => ({ row: at + 2, cells })),
     ),
   );
-/** The right row with another cell. */
+/** The valid row with another cell. */
 const withCell = (column: (typeof LIST_HEADER)[number], cell: unknown) =>
   RIGHT.map((one, at) => (LIST_HEADER[at] === column ? cell : one));
 
 describe('the header of an upload', () => {
-  test('OP-89 BTA-38 is that of the template, in any order and case, also by the names that rows travel under', () => {
+  test('OP-89 BTA-38 matches the template, in any order and case, and under the names used in requests', () => {
     const header = [
       'type',
       ' Prof_ID',
@@ -51,7 +51,7 @@ describe('the header of an upload', () => {
     expect(accepted(readList(names, rows))).toMatchObject({ entries: [entry()], ignored: ['tableData'] });
   });
 
-  test('BTA-35 an empty first row, or a column that is missing or there twice, is no template', () => {
+  test('BTA-35 an empty first row, or a missing or repeated column, does not match the template', () => {
     const cases: [readonly unknown[], RegExp][] = [
       [[], /first row is empty/],
       [['', null, ' '], /first row is empty/],
@@ -68,7 +68,7 @@ describe('the header of an upload', () => {
     }
   });
 
-  test('BTA-35 a header that stands below a title is found, and what is above it is to go', () => {
+  test('BTA-35 a header below a title is found, with advice to delete what is above it', () => {
     const title = ['Best Teaching Award 2026'];
     for (const row of [2, 5]) {
       const rows = [
@@ -87,7 +87,7 @@ describe('the header of an upload', () => {
     });
   });
 
-  test('BTA-47 names that nobody asked for cost nothing, however many there are', () => {
+  test('BTA-47 unknown names cost nothing, however many there are', () => {
     const records = Array.from({ length: 500 }, (_, at) => ({
       [`x${at}`]: at,
       [`Course${'_'.repeat(at)}`]: 'c',
@@ -99,7 +99,7 @@ describe('the header of an upload', () => {
 });
 
 describe('a row of an upload', () => {
-  test('BTA-38 is taken with its texts trimmed; blank rows are passed over, and counted', () => {
+  test('BTA-38 is accepted with trimmed texts; empty rows are skipped, and counted', () => {
     const read = sheet(
       [' ', null, ''],
       ['a ', ' Corporate \n Finance', 'FIN101', 80, 'P1', 'Zoë Müller ', 'CORE'],
@@ -120,7 +120,7 @@ describe('a row of an upload', () => {
       ['Course', 'x'.repeat(256), /more than 255/],
       ['Professor', '=VLOOKUP(A1,B:C,2)', /a formula/],
       ['Professor', null, /Professor is empty/],
-      ['Professor', { a: 1 }, /neither text nor a number/],
+      ['Professor', { a: 1 }, /must be text or a number/],
       ['Course ID', '1.2E+12', /scientific notation/],
       ['Prof ID', 'x'.repeat(101), /more than 100/],
       ['Enrolled', '', /Enrolled is empty/],
@@ -144,12 +144,12 @@ describe('a row of an upload', () => {
     expect([first?.column, second?.column]).toEqual(['Campus', 'Course']);
   });
 
-  test('OP-81 what merely begins like a formula is text: it is guarded where it is written into a file', () => {
+  test('OP-81 a value that only starts like a formula is text: it is guarded when written to a file', () => {
     for (const course of ['+1: Growth', '- Strategy -', '@Work', "'Power'"])
       expect(sheet(withCell('Course', course)).entries[0]?.course).toBe(course);
   });
 
-  test('OP-86 a course of nobody, and one of the largest size, are whole numbers too', () => {
+  test('OP-86 a course with no students, and one of the maximum size, are whole numbers too', () => {
     for (const [cell, enrolled] of [
       ['0', 0],
       [0, 0],
@@ -160,7 +160,7 @@ describe('a row of an upload', () => {
   });
 
   test(
-    'there must be a row, and not too many',
+    'there must be at least one row, and not too many',
     () => {
       expect(sheet().problems).toEqual([
         expect.objectContaining({ row: null, message: expect.stringMatching(/no rows/) }),
@@ -175,7 +175,7 @@ describe('a row of an upload', () => {
 });
 
 describe('ids of an upload', () => {
-  test('stand once with each other in their campus, whatever their case', () => {
+  test('are unique together within their campus, in any case', () => {
     const again = sheet(RIGHT, withCell('Course ID', 'fin101 '));
     expect(again.problems).toEqual([
       expect.objectContaining({
@@ -188,7 +188,7 @@ describe('ids of an upload', () => {
     expect(sheet(RIGHT, withCell('Campus', 'FBL')).problems).toEqual([]);
   });
 
-  test('stand for one course and one professor in their campus', () => {
+  test('represent one course and one professor within their campus', () => {
     const otherCourse = ['SGP', 'Valuation', 'FIN101', '80', 'P2', 'Mads Olsen', 'Core'];
     const otherProfessor = ['SGP', 'Valuation', 'FIN102', '80', 'P1', 'Mads Olsen', 'Core'];
     expect(sheet(RIGHT, otherCourse).problems).toMatchObject([{ row: 3, column: 'Course ID' }]);
@@ -197,7 +197,7 @@ describe('ids of an upload', () => {
     expect(sheet(RIGHT, taughtByTwo)).toMatchObject({ problems: [], hints: [], entries: { length: 2 } });
   });
 
-  test('OP-105 hints say what may not be meant: names that votes cannot tell apart, zeros that are lost, no report', () => {
+  test('OP-105 hints name possible mistakes: names that votes cannot distinguish, lost zeros, no report', () => {
     expect(sheet(RIGHT, withCell('Course ID', 'FIN101-B')).hints).toMatchObject([
       { row: 3, column: 'Course' },
     ]);
@@ -219,7 +219,7 @@ describe('any upload', () => {
     fc.constantFrom(null, undefined, {}, [], '\ud800', '\u0000', 'SGP', 'Core', '12', 'FIN101'),
   );
 
-  test('of any cells is read or refused, with every row accounted for', () => {
+  test('with any cells is read or rejected, with every row accounted for', () => {
     const header = fc.oneof(fc.constant([...LIST_HEADER]), fc.array(cell));
     fc.assert(
       fc.property(header, fc.array(fc.array(cell, { maxLength: 9 })), (names, rows) => {
@@ -241,7 +241,7 @@ describe('any upload', () => {
     );
   });
 
-  test('that was written from a list gives that list', () => {
+  test('written from a list results in that list', () => {
     fc.assert(
       fc.property(lists, (entries) => {
         const rows = entries.map((one) => [

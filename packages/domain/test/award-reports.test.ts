@@ -33,7 +33,7 @@ const cells = (choice: Partial<ReportChoice>) =>
   report(choice).rows.map((row) => reportCells(choice.view ?? 'by-campus', row));
 
 describe('the report by campus and course', () => {
-  test('BTA-20 OP-86 has every course of campus and type, with Npax of the list and the share of it', () => {
+  test('BTA-20 OP-86 has every course of the campus and type, with Npax from the list and the share of it', () => {
     expect(cells({})).toEqual([
       ['Corporate Finance', 'Zoë Müller', 'SGP', 80, 10, 12.5],
       ['Valuation', 'Zoë Müller', 'SGP', 40, 5, 12.5],
@@ -42,13 +42,13 @@ describe('the report by campus and course', () => {
     expect(cells({ campus: 'F' })).toEqual([['Corporate Finance', 'Zoë Müller', 'FBL', 50, 20, 40]]);
   });
 
-  test('OP-86 nobody enrolled: no share', () => {
+  test('OP-86 no one enrolled: no share', () => {
     expect(cells({ campus: 'FBLSG', type: 'elective' })).toEqual([
       ['Pricing', "Fiona O'Brien", 'FBLSG', 0, 3, null],
     ]);
   });
 
-  test('OP-87 both campuses together hold the courses of each; an unknown code has no report', () => {
+  test('OP-87 both campuses together include the courses of each; an unknown code has no report', () => {
     const both = awardReport(joined, { view: 'by-campus', campus: 'B', type: 'core' });
     expect(both?.rows.map(({ campus, votes: count }) => [campus, count])).toEqual([
       ['FBL', 20],
@@ -60,7 +60,7 @@ describe('the report by campus and course', () => {
       expect(awardReport(joined, { view: 'by-campus', campus, type: 'core' })).toBeNull();
   });
 
-  test('OP-105 votes without an entry stand beside it: those of its campus, and those of no known one', () => {
+  test('OP-105 votes without an entry are listed separately: those of its campus, and of unknown campuses', () => {
     const strange = ({ unmatched }: ReturnType<typeof report>) =>
       unmatched.map((one) => [one.campus, one.votes]);
     expect(strange(report({}))).toEqual([
@@ -74,14 +74,14 @@ describe('the report by campus and course', () => {
 });
 
 describe('the report by professor', () => {
-  test('BTA-21 has one row for a professor: the courses joined, votes and enrolled of all of them', () => {
+  test('BTA-21 has one row per professor: the courses combined, with all their votes and people enrolled', () => {
     expect(cells({ view: 'by-prof' })).toEqual([
       ['Zoë Müller', 'Corporate Finance, Valuation', 'SGP', 15, 12.5],
       ["Fiona O'Brien", 'Strategy', 'SGP', 0, 0],
     ]);
   });
 
-  test('BTA-10 OP-87 is of every campus when it was entered with no campus', () => {
+  test('BTA-10 OP-87 covers every campus if opened without one', () => {
     expect(cells({ view: 'by-prof', campus: EVERY_CAMPUS })[0]).toEqual([
       'Zoë Müller',
       'Corporate Finance, Valuation',
@@ -91,7 +91,7 @@ describe('the report by professor', () => {
     ]);
   });
 
-  test('ids are one person’s within a campus only: the same id with another name is somebody else', () => {
+  test('ids are one person’s only within a campus: the same id with another name is another person', () => {
     const two = joinVotes([entry(), entry({ campus: 'FBL', professor: 'Mads Olsen' })], []);
     const made = awardReport(two, { view: 'by-prof', campus: EVERY_CAMPUS, type: 'core' });
     expect(made?.rows.map(({ professor }) => professor)).toEqual(['Mads Olsen', 'Zoë Müller']);
@@ -99,7 +99,7 @@ describe('the report by professor', () => {
 });
 
 describe('figures and order', () => {
-  test('OP-86 percentages have one decimal, halves upwards', () => {
+  test('OP-86 percentages have one decimal, rounded half up', () => {
     const cases: [number, number, number | null][] = [
       [1, 3, 33.3],
       [2, 3, 66.7],
@@ -114,11 +114,11 @@ describe('figures and order', () => {
     for (const [count, enrolled, percent] of cases) expect(percentOf(count, enrolled)).toBe(percent);
   });
 
-  test('OP-86 a percentage is never further from the true share than half of its last digit', () => {
+  test('OP-86 a percentage differs from the true share by at most half of its last digit', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.integer({ min: 1, max: 10_000 }), (count, enrolled) => {
         const tenths = BigInt(Math.round((percentOf(count, enrolled) ?? 0) * 10));
-        // In whole numbers, which round nothing: 2 × 1000 × count lies within half a tenth, upwards at the very half.
+        // In whole numbers, without rounding: 2 × 1000 × count is within half a tenth, rounded up at exactly half.
         const [share, whole] = [2_000n * BigInt(count), 2n * BigInt(enrolled)];
         const apart = tenths * whole - share;
         expect(apart <= BigInt(enrolled) && apart > -BigInt(enrolled)).toBe(true);
@@ -132,7 +132,7 @@ describe('figures and order', () => {
     type: fc.constantFrom(...COURSE_TYPES),
   });
 
-  test('the order is the same whichever order list and votes had, most votes first', () => {
+  test('the order does not depend on the order of list and votes, most votes first', () => {
     fc.assert(
       fc.property(lists, tallies, choices, fc.array(fc.nat()), (entries, all, choice, by) => {
         const made = awardReport(joinVotes(entries, all), choice);
@@ -144,7 +144,7 @@ describe('figures and order', () => {
     );
   });
 
-  test('OP-105 both reports have all votes of campus and type', () => {
+  test('OP-105 both reports include all votes of the campus and type', () => {
     fc.assert(
       fc.property(lists, tallies, choices, (entries, all, choice) => {
         const both = AWARD_VIEWS.map((view) => awardReport(joinVotes(entries, all), { ...choice, view }));
@@ -169,7 +169,7 @@ describe('figures and order', () => {
     );
   });
 
-  test('the chart has the ten leading rows with votes, and says how many more are level with the last', () => {
+  test('the chart has the ten leading rows with votes, and the number of others level with the last', () => {
     const row = (count: number) =>
       ({ ...report({}).rows[0], votes: count }) as ReturnType<typeof report>['rows'][number];
     const twelve = [
@@ -184,7 +184,7 @@ describe('figures and order', () => {
   });
 
   test(
-    'a report of 300 rows has the most voted first',
+    'a report of 300 rows starts with the most votes',
     () => {
       const many = Array.from({ length: 300 }, (_, at) =>
         entry({ course: `Größe ${at}`, courseId: `C${at}` }),

@@ -10,14 +10,14 @@ const read = (given: Record<string, string>) => readResponse(rowOf(given), colum
 const without = (...names: string[]) => COLUMNS.filter(([name]) => !names.includes(name));
 
 describe('the header of an export', () => {
-  test('OP-105 has three rows, of which the third says what the columns are, whatever the words of the others', () => {
+  test('OP-105 has three rows, the third of which identifies the columns, whatever the texts of the others', () => {
     expect(header).toHaveLength(EXPORT_HEADER_ROWS);
     const renamed = [header[0]?.map((_, at) => `Q${at}`), header[1], header[2]].map((row) => row ?? []);
     const response = readResponse(rowOf({ ResponseId: 'R_1' }), columnsOf(renamed));
     expect(response).toMatchObject({ id: 'R_1', status: 0, finished: true });
   });
 
-  test('BTA-26 the columns may stand in any order, with others among them', () => {
+  test('BTA-26 the columns can be in any order, with others between them', () => {
     const given = { ResponseId: 'R_1', coreChoiceProfessor: 'Zoë Müller', electiveChoiceCampus: 'SGP' };
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 5, maxLength: 30 }), (by) => {
@@ -27,7 +27,7 @@ describe('the header of an export', () => {
     );
   });
 
-  test('OP-105 an anonymous survey has no columns of its voters, and ids are our own addition', () => {
+  test('OP-105 an anonymous survey has no voter columns, and ids are our own addition', () => {
     const columns = without(
       'RecipientEmail',
       'ExternalReference',
@@ -38,19 +38,19 @@ describe('the header of an export', () => {
     expect(response).toMatchObject({ reference: '', email: '', channel: '', core: null });
   });
 
-  test('BTA-26 a survey may ask for one kind only', () => {
+  test('BTA-26 a survey can have only one kind of choices', () => {
     const columns = COLUMNS.filter(([name]) => !name.startsWith('core'));
     expect(columnsOf(headerOf(columns)).core).toBeNull();
   });
 
-  test('what is no export of the award says so, and what to do', () => {
+  test('a file other than the award’s export is reported, with what to do', () => {
     const noIds = [header[0], header[1], header[0]].map((row) => row ?? []);
     expect(responseColumns(noIds)).toMatchObject({ problem: expect.stringContaining('third row') });
     expect(responseColumns([])).toHaveProperty('next');
     const cases: [string[], RegExp][] = [
-      [['Status', 'RecordedDate'], /lacks status, recordedDate\./],
-      [['coreChoiceCampus'], /lacks coreChoiceCampus\./],
-      [COLUMNS.map(([name]) => name).filter((name) => name.includes('Choice')), /neither core nor elective/],
+      [['Status', 'RecordedDate'], /does not contain status, recordedDate\./],
+      [['coreChoiceCampus'], /does not contain coreChoiceCampus\./],
+      [COLUMNS.map(([name]) => name).filter((name) => name.includes('Choice')), /no core or elective/],
     ];
     for (const [names, problem] of cases) {
       const wrong = responseColumns(headerOf(without(...names)));
@@ -61,7 +61,7 @@ describe('the header of an export', () => {
     });
   });
 
-  test('words beside a coded column are not taken for it', () => {
+  test('a column of labels is not confused with its coded column', () => {
     const labels = [header[0], header[1], header[2]].map((row, at) => {
       const words = at === 2 ? '{"ImportId":"status","isLabelsColumn":true}' : 'Status - words';
       return [words, ...(row ?? [])];
@@ -69,7 +69,7 @@ describe('the header of an export', () => {
     expect(readResponse(['Spam', ...rowOf({})], columnsOf(labels)).status).toBe(0);
   });
 
-  test('any cells at all are read, or said to be no export', () => {
+  test('any cells are read, or reported as not an export', () => {
     const cell = fc.oneof(fc.string(), fc.json(), fc.constantFrom(...header.flat()));
     fc.assert(
       fc.property(fc.array(fc.array(cell), { maxLength: 4 }), fc.array(cell), (rows, cells) => {
@@ -82,7 +82,7 @@ describe('the header of an export', () => {
 });
 
 describe('a row of an export', () => {
-  test('BTA-26 holds what was chosen, tidy; a kind without a choice is none', () => {
+  test('BTA-26 contains the choices, tidied; a kind without a choice is missing', () => {
     const response = read({
       coreChoiceCourseName: ' Corporate\nFinance ',
       coreChoiceProfessor: "Fiona O'Brien",
@@ -100,7 +100,7 @@ describe('a row of an export', () => {
     expect(response.elective).toBeNull();
   });
 
-  test('OP-105 of a field that somebody has filled only the beginning is kept, and it is nobody of the list', () => {
+  test('OP-105 only the start of an overlong field is kept, and it matches nothing in the list', () => {
     const long = `Layla Brown${'\u200b'.repeat(400)}`;
     const { core } = read({ coreChoiceCourseName: `${'x'.repeat(299)}😀y`, coreChoiceProfessor: long });
     expect(core?.course).toBe(`${'x'.repeat(299)} …`);
@@ -110,7 +110,7 @@ describe('a row of an export', () => {
     expect(read({ coreChoiceProfessor: name }).core?.professor).toBe(name);
   });
 
-  test('OP-105 of the voter the external reference and the email, whatever its case', () => {
+  test('OP-105 contains the voter’s external reference and email, in any case', () => {
     const mail = { RecipientEmail: ' Zoe@School.example' };
     const email = 'zoe@school.example';
     expect(read({ ...mail, ExternalReference: ' P1 ' })).toMatchObject({ reference: 'P1', email });
@@ -118,7 +118,7 @@ describe('a row of an export', () => {
     expect(read({ RecipientEmail: '  ' })).toMatchObject({ reference: '', email: '' });
   });
 
-  test('reads statuses and yes or no, with and without words', () => {
+  test('reads statuses and yes or no, with and without labels', () => {
     const statuses = [
       '0',
       'IP Address',

@@ -18,13 +18,13 @@ import {
 import { FRESH_MS, isUpToDate, openingDate, opensAt, shownOpeningDate } from '../src/award-opening.ts';
 
 describe('campuses and course types', () => {
-  test('BTA-06 BTA-07 BTA-08 what can be chosen, and what is chosen at first', () => {
+  test('BTA-06 BTA-07 BTA-08 the available choices, and the first selection', () => {
     expect(AWARD_CAMPUSES).toEqual(['FBL', 'SGP', 'FBLSG', 'ABD']);
     expect(COURSE_TYPES).toEqual(['elective', 'core']);
     expect([FIRST_CAMPUS, FIRST_TYPE]).toEqual(['SGP', 'elective']);
   });
 
-  test('BTA-24 OP-87 each code stands for a campus; anything else for none', () => {
+  test('BTA-24 OP-87 each code represents a campus; other texts none', () => {
     const known = {
       S: 'SGP',
       SGP: 'SGP',
@@ -42,7 +42,7 @@ describe('campuses and course types', () => {
     expect(['Core', ' ELECTIVE', 'both'].map(courseTypeOf)).toEqual(['core', 'elective', null]);
   });
 
-  test('BTA-09 both campuses together are elective only; of professors, also Fontainebleau', () => {
+  test('BTA-09 both campuses together have only electives; for professors, so does Fontainebleau', () => {
     const onlyElective = AWARD_VIEWS.map((view) =>
       AWARD_CAMPUSES.filter((one) => typesFor(view, one).length === 1),
     );
@@ -53,7 +53,7 @@ describe('campuses and course types', () => {
     expect(settledType('by-prof', EVERY_CAMPUS, 'core')).toBe('core');
   });
 
-  test('BTA-09 what stays chosen can be chosen, for any code', () => {
+  test('BTA-09 what stays selected is available, for any code', () => {
     const code = fc.oneof(fc.string(), fc.constantFrom(...AWARD_CAMPUSES, 'S', 'B'));
     fc.assert(
       fc.property(
@@ -69,18 +69,18 @@ describe('campuses and course types', () => {
     );
   });
 
-  test('BTA-10 OP-87 what a tab is entered with shows as a campus of the select', () => {
+  test('BTA-10 OP-87 the initial value of a tab shows as a campus of the selection', () => {
     const shown = ['S', EVERY_CAMPUS, 'B', ''].map((code) => selectedCampus(code, AWARD_CAMPUSES));
     expect(shown).toEqual(['SGP', 'SGP', 'FBLSG', 'SGP']);
     expect(selectedCampus('S', ['FBL', 'ABD'])).toBe('FBL');
   });
 
-  test('BTA-44 OP-91 the fixed four, limited to those that the server names when it names any', () => {
+  test('BTA-44 OP-91 the fixed four, limited to those that the server names, if any', () => {
     expect(offeredCampuses(['ABD', 'S', 'nowhere'])).toEqual(['SGP', 'ABD']);
     for (const none of [[], ['nowhere']]) expect(offeredCampuses(none)).toEqual(AWARD_CAMPUSES);
   });
 
-  test('OP-85 OP-87 whose courses a report holds', () => {
+  test('OP-85 OP-87 campuses whose courses are in a report', () => {
     expect(campusesOf('S', 'by-campus')).toEqual(['SGP']);
     expect(campusesOf('B', 'by-prof')).toEqual(['FBL', 'SGP', 'FBLSG']);
     expect(campusesOf(EVERY_CAMPUS, 'by-prof')).toEqual(AWARD_CAMPUSES);
@@ -97,7 +97,7 @@ describe('the opening date', () => {
     ]);
   });
 
-  test('BTA-43 OP-88 is taken when it is complete and valid: not what stands there while it is typed', () => {
+  test('BTA-43 OP-88 is accepted when complete and valid, not during typing', () => {
     const typed = [
       '',
       '2',
@@ -114,12 +114,12 @@ describe('the opening date', () => {
     expect([openingDate(' 2026-03-05 '), openingDate('2028-02-29')]).toEqual(['2026-03-05', '2028-02-29']);
   });
 
-  test('OP-105 the vote opens where that day begins first', () => {
+  test('OP-105 the vote opens where that day starts first', () => {
     expect(opensAt('2026-03-05')).toBe(Date.UTC(2026, 2, 4, 16));
     expect(opensAt('2026-03-05', 'UTC')).toBe(Date.UTC(2026, 2, 5));
   });
 
-  test('OP-88 every day of its years is one, is shown as one, and opens after the day before', () => {
+  test('OP-88 every day of its years is valid, is shown as one, and opens after the day before', () => {
     const day = fc.date({ min: new Date('2000-01-02'), max: new Date('2099-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(day, (date) => {
@@ -133,8 +133,8 @@ describe('the opening date', () => {
   });
 });
 
-describe('how fresh figures are', () => {
-  test('BTA-15 OP-90 up to date for less than one hour; a clock that went wrong does not keep them so', () => {
+describe('age of figures', () => {
+  test('BTA-15 OP-90 up to date for less than one hour; a wrong clock does not extend that', () => {
     const now = Date.UTC(2026, 2, 10);
     const ages = [0, FRESH_MS - 1, FRESH_MS, -1_000, -FRESH_MS];
     expect(ages.map((age) => isUpToDate(now - age, now))).toEqual([true, true, false, true, false]);

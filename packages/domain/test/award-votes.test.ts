@@ -21,8 +21,8 @@ let number = 0;
 const read = (given: Record<string, string> = {}) =>
   readResponse(rowOf({ ResponseId: `R_${++number}`, ...vote, ...given }), columns);
 
-describe('which responses are votes', () => {
-  test('OP-105 finished ones of status 0, 4 or 16; each of the others is left out for one reason', () => {
+describe('responses that are votes', () => {
+  test('OP-105 finished ones of status 0, 4 or 16; each of the others is excluded for one reason', () => {
     const cases: [keyof CountedVotes['leftOut'] | 'counts', Record<string, string>][] = [
       ['counts', { Status: '0' }],
       ['counts', { Status: '4' }],
@@ -52,7 +52,7 @@ describe('which responses are votes', () => {
     }
   });
 
-  test('OP-105 of one voter the latest counts, whichever row comes first; anonymous ones count each', () => {
+  test('OP-105 a voter’s latest counts, in any order of rows; anonymous ones each count', () => {
     const first = read({ ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
     const second = read({ ExternalReference: 'P1', RecordedDate: '2026-03-10 12:00:01' });
     for (const both of [
@@ -63,7 +63,7 @@ describe('which responses are votes', () => {
       expect(counted).toMatchObject({ responses: 1, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course }) => course)).toEqual(['Valuation']);
     }
-    // The invitation of one came with the reference, the other was made by a link with the email alone.
+    // One's invitation had the reference, the other came through a link with only the email.
     const mail = { RecipientEmail: 'Two.Ways@school.example' };
     const named = read({ ...mail, ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
     const lone = read({ ...mail, RecordedDate: '2026-03-10 12:00:01' });
@@ -75,26 +75,26 @@ describe('which responses are votes', () => {
       expect(counted).toMatchObject({ responses: 1, anonymous: 0, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course, known }) => [course, known])).toEqual([['Valuation', 1]]);
     }
-    // An address that several have tells no one.
+    // An address shared by several people identifies no one.
     expect(count([named, lone, read({ ...mail, ExternalReference: 'P2' })]).responses).toBe(3);
     const unfinished = read({ ExternalReference: 'P1', RecordedDate: '2026-03-11 12:00:00', Finished: '0' });
     expect(count([first, unfinished]).tallies[0]?.course).toBe('Strategy');
     expect(count([read(), read(), read()])).toMatchObject({ responses: 3, anonymous: 3 });
   });
 
-  test('OP-105 the vote opens at its moment; without one it always was open', () => {
+  test('OP-105 the vote opens at its moment; without one it was always open', () => {
     const one = read({ RecordedDate: '2026-03-01 00:00:00' });
     expect(count([one], Date.UTC(2026, 2, 1)).responses).toBe(1);
     expect(count([one], Date.UTC(2026, 2, 1) + 1).leftOut.early).toBe(1);
     expect(count([one]).responses).toBe(1);
   });
 
-  test('BTA-13 a voter without any choice is counted as a response, and said to be blank', () => {
+  test('BTA-13 a voter without a choice counts as a response, and is reported as empty', () => {
     const blank = read({ coreChoiceCourseName: '', coreChoiceProfessor: '' });
     expect(count([blank])).toMatchObject({ responses: 1, blank: 1, tallies: [] });
   });
 
-  test('a voter has a vote of each kind; the same choice is one tally', () => {
+  test('a voter has one vote of each kind; equal choices are one tally', () => {
     const elective = {
       electiveChoiceCourseName: 'Game Theory',
       electiveChoiceProfessor: 'Mads Olsen',
@@ -107,7 +107,7 @@ describe('which responses are votes', () => {
   });
 });
 
-/** The rule again, as one would count by hand: slowly. */
+/** The same rule by hand: slowly. */
 function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[] {
   const votes = all.filter(
     ({ status, channel, finished, recordedAt }) =>
@@ -144,7 +144,7 @@ function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[
 const opening = fc.option(fc.integer({ min: 0, max: 6 }));
 
 describe('counting', () => {
-  test('OP-105 gives what a count by hand gives', () => {
+  test('OP-105 matches a count by hand', () => {
     fc.assert(
       fc.property(responses, opening, (all, opensAt) => {
         const { tallies, blank } = count(all, opensAt);
@@ -157,7 +157,7 @@ describe('counting', () => {
     );
   });
 
-  test('OP-105 drops nothing: every response counts, or is left out for a reason', () => {
+  test('OP-105 drops nothing: every response counts, or is excluded for a reason', () => {
     fc.assert(
       fc.property(responses, opening, (all, opensAt) => {
         const { total, responses: counted, leftOut, anonymous, blank } = count(all, opensAt);
@@ -168,7 +168,7 @@ describe('counting', () => {
     );
   });
 
-  test('OP-105 is the same whichever order the export has, and when a row comes twice', () => {
+  test('OP-105 does not depend on the order of the export, or on a repeated row', () => {
     fc.assert(
       fc.property(responses, fc.array(fc.nat()), opening, (all, by, opensAt) => {
         expect(count(shuffled(all, by), opensAt)).toEqual(count(all, opensAt));

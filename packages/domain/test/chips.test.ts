@@ -22,14 +22,14 @@ const taken = (...chips: string[]): ChipsResult => ({
 const invalid = (text: string) => ({ kind: 'invalid' as const, text });
 
 describe('email addresses', () => {
-  test('CE-09: what is pasted and already there is passed over silently', () => {
+  test('CE-09: pasted entries that are there already are silently skipped', () => {
     expect(addPasted('email', ['a@x.org'], 'A@X.org b@x.org')).toEqual({
       ...taken('a@x.org', 'b@x.org'),
       known: 1,
     });
   });
 
-  test('CE-09: a piece with an @ that is no address is named, other words are not', () => {
+  test('CE-09: an invalid piece with an @ is named, but other words are not', () => {
     const result = addPasted('email', [], 'Last, First <a@x.org>; b@x\n@c (d@x.org).');
     const why = 'it is not a complete address';
     expect(result).toEqual({
@@ -41,7 +41,7 @@ describe('email addresses', () => {
     });
   });
 
-  test('CE-10, CE-11: what is typed and wrong stays in the field and says why', () => {
+  test('CE-10, CE-11: a wrong typed entry stays in the field with the reason', () => {
     expect(confirmTyped('email', [], 'nonsense')).toEqual({
       ...taken(),
       problems: [invalid('nonsense')],
@@ -73,7 +73,7 @@ describe('email addresses', () => {
   });
 
   test.each(['mary–ann@x.org', 'a(n)n@x.org', 'o’neill@x.org', 'ann@bob@x.org', 'mary ann@x.org'])(
-    'CE-09 CE-10: %s, typed or pasted alone, stays in the field as it is',
+    'CE-09 CE-10: %s, typed or pasted alone, stays in the field unchanged',
     (text) => {
       const refused = { ...taken(), problems: [invalid(text)], rest: text };
       expect(confirmTyped('email', [], text)).toEqual(refused);
@@ -81,14 +81,14 @@ describe('email addresses', () => {
     },
   );
 
-  test('ZC-21 ZC-22: hosts are taken in the same way', () => {
+  test('ZC-21 ZC-22: hosts are accepted in the same way', () => {
     expect(addPasted('host', [], 'Reyes, Alma <alma@x.org>')).toEqual(taken('alma@x.org'));
     expect(confirmTyped('host', [], 'alma').problems).toEqual([invalid('alma')]);
   });
 });
 
 describe('SIS IDs', () => {
-  test('SE-11 OP-50: a spreadsheet column, a list with commas, quotes; one that is there twice counts once', () => {
+  test('SE-11 OP-50: a spreadsheet column, a list with commas, quotes; a repeat counts once', () => {
     expect(addPasted('sis-id', ['PS1'], 'PS1, PS2;PS3\r\n"PS4"\tPS3')).toEqual({
       ...taken('PS1', 'PS2', 'PS3', 'PS4'),
       known: 2,
@@ -96,7 +96,7 @@ describe('SIS IDs', () => {
     expect(confirmTyped('sis-id', [], 'A1 A2\nA2')).toEqual({ ...taken('A1', 'A2'), known: 1 });
   });
 
-  test('SE-11 OP-50: what cannot be one stays in the field, the others are taken', () => {
+  test('SE-11 OP-50: invalid entries stay in the field, and the others are accepted', () => {
     expect(addPasted('sis-id', [], 'a.b_c-d@e, müller, a/b, ok')).toEqual({
       ...taken('a.b_c-d@e', 'ok'),
       problems: [invalid('müller'), invalid('a/b')],
@@ -104,14 +104,14 @@ describe('SIS IDs', () => {
     });
   });
 
-  test('SE-11: what a spreadsheet made of an id is refused as a whole', () => {
+  test('SE-11: an id that a spreadsheet has converted is rejected as a whole', () => {
     const made = ['7,1015E+06', '#N/A', '1.2E-05', '=A1'];
     expect(addPasted('sis-id', [], ['PS1', ...made].join('\n'))).toEqual({
       ...taken('PS1'),
       problems: made.map(invalid),
       rest: made.join(' '),
     });
-    // What stays in the field is read again when it is left.
+    // Text that stays in the field is read again on leaving it.
     expect(confirmTyped('sis-id', ['PS1'], made.join(' '))).toMatchObject({
       chips: ['PS1'],
       rest: made.join(' '),
@@ -120,18 +120,18 @@ describe('SIS IDs', () => {
     expect(addPasted('course-id', [], '12\t7,1015E+06').chips).toEqual(['12']);
   });
 
-  test('SE-11: a mark that nobody sees parts no id', () => {
+  test('SE-11: an invisible character does not split an id', () => {
     expect(addPasted('sis-id', [], '\uFEFFPS1\u200B, P\uFEFFS2')).toMatchObject({
       chips: ['PS1'],
       problems: [invalid('P\uFEFFS2')],
     });
   });
 
-  test('letter case counts', () => expect(addPasted('sis-id', ['a'], 'A').chips).toEqual(['a', 'A']));
+  test('case matters', () => expect(addPasted('sis-id', ['a'], 'A').chips).toEqual(['a', 'A']));
 });
 
 describe('course ids', () => {
-  test('ZR-09 ZR-13 OP-63: numbers only', () => {
+  test('ZR-09 ZR-13 OP-63: only numbers', () => {
     expect(addPasted('course-id', [], '123, 45\n067')).toEqual(taken('123', '45', '067'));
     expect(confirmTyped('course-id', ['67'], '067').problems).toEqual([{ kind: 'duplicate', text: '067' }]);
     for (const text of ['12a', '-1', '1.5', '１２', 'MBA26-FBL'])
@@ -140,7 +140,7 @@ describe('course ids', () => {
 });
 
 describe('every kind', () => {
-  test.each(KINDS)('property: %s: the list never holds an invalid or repeated entry', (kind) => {
+  test.each(KINDS)('property: %s: the list never has an invalid or repeated entry', (kind) => {
     const entry = fc.oneof(
       fc.string(),
       fc.constantFrom('a@x.org', 'A@x.org', 'b@y.org', '12', '012', 'PS-1'),
@@ -158,7 +158,7 @@ describe('every kind', () => {
     );
   });
 
-  test('property: pieces come out as they went in, whatever stands between them', () => {
+  test('property: pieces are returned unchanged, whatever separates them', () => {
     const piece = fc.stringMatching(/^[\w.@-]{1,12}$/);
     const separator = fc.constantFrom(',', ' ', '\n', '\r\n', '\t', ';', ', ', ' ;\n');
     fc.assert(

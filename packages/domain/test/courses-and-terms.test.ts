@@ -13,14 +13,14 @@ describe('courses', () => {
     ['', MANUALLY_CREATED],
   ])('PICK-14, OP-30: campus of %j is %s', (sisId, campus) => expect(campusOf(sisId)).toBe(campus));
 
-  test('PICK-09: the parent’s name, else MAIN', () => {
+  test('PICK-09: the parent’s name, or MAIN', () => {
     const known = new Map([[86, { name: 'MBA' }]]);
     expect(parentName({ parent_account_id: 86 }, known)).toBe('MBA');
     expect(parentName({ parent_account_id: 1 }, known)).toBe('MAIN');
     expect(parentName({ parent_account_id: null }, known)).toBe('MAIN');
   });
 
-  test('property, PICK-08, OP-28: with an SIS ID, of a chosen term, each once, in order', () => {
+  test('property, PICK-08, OP-28: with an SIS ID, of a selected term, each once, in order', () => {
     const course = fc.record({
       id: fc.integer({ min: 1, max: 20 }),
       sis_course_id: fc.constantFrom('A', null),
@@ -47,7 +47,7 @@ describe('terms', () => {
     expect([' mba 26', '2026', 'Émile', ''].map(firstLetter)).toEqual(['M', '0-9', 'É', '']);
   });
 
-  test('property, PICK-11: sorting groups by the letter, loses nothing', () => {
+  test('property, PICK-11: sorts groups by letter, and loses nothing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ name: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 ]{0,6}$/) })),

@@ -12,7 +12,7 @@ import {
   sniffDelimiter,
 } from '../src/csv-reader.ts';
 
-/** What a text holds, given in pieces: its rows, and the row from which it cannot be read. */
+/** Reads a text in pieces: its rows, and the row from which it cannot be read. */
 function read(pieces: readonly string[], reader = new CsvReader()) {
   const rows: CsvRow[] = [];
   for (const piece of pieces) rows.push(...reader.add(piece));
@@ -21,7 +21,7 @@ function read(pieces: readonly string[], reader = new CsvReader()) {
 }
 const cellsOf = (text: string, reader?: CsvReader) => read([text], reader).rows.map(({ cells }) => cells);
 
-/** Text made of what matters to a reader. */
+/** Text made of the characters that matter to a reader. */
 const marks = fc.constantFrom(
   ',',
   ';',
@@ -45,7 +45,7 @@ const cell = fc.oneof(
 );
 
 describe('reading CSV', () => {
-  test('OP-43: cells, quotes, every line end, rows of any length, blank rows counted, white space taken away', () => {
+  test('OP-43: cells, quotes, every line end, rows of any length, empty rows counted, white space removed', () => {
     const text = '\ufeffa, b ,"c,""d"""\r\n\n ,\t,\r1\n"x\r\ny",2,3,4\n\n';
     expect(read([text])).toEqual({
       rows: [
@@ -63,7 +63,7 @@ describe('reading CSV', () => {
     ['a space before a quote', 'a,b\n1, "x"', 2, 1],
     ['a quote that is never closed', 'a,b\n1,2\n"x,1\nz,2\n', 3, 2],
     ['only a quote', '"', 1, 0],
-  ])('SIS-04: %s is refused with its row, after the rows before it', (_name, text, row, before) => {
+  ])('SIS-04: %s is rejected with its row, after the rows before it', (_name, text, row, before) => {
     const { rows, failure } = read([text]);
     expect(failure).toMatchObject({
       row,
@@ -86,7 +86,7 @@ describe('reading CSV', () => {
     expect(reader.delimiter).toBe(delimiter);
   });
 
-  test('property: what is written is read back, whatever the delimiter', () => {
+  test('property: written text is read back, with any delimiter', () => {
     const rows = fc.array(
       fc
         .array(cell, { minLength: 1, maxLength: 5 })
@@ -109,7 +109,7 @@ describe('reading CSV', () => {
     );
   });
 
-  test('property: wherever a text is cut, its rows, their numbers and the failure are the same', () => {
+  test('property: rows, their numbers and the failure do not depend on where a text is cut', () => {
     fc.assert(
       fc.property(wild, fc.array(fc.nat(60)), fc.boolean(), (text, cuts, sniff) => {
         const places = [...new Set([0, ...cuts.map((cut) => cut % (text.length + 1)), text.length])].sort(
@@ -124,7 +124,7 @@ describe('reading CSV', () => {
     );
   });
 
-  test('property: rows and refusals are those of csv-parse', () => {
+  test('property: rows and errors match csv-parse', () => {
     fc.assert(
       fc.property(wild, (text) => {
         const { rows, failure } = read([text]);
@@ -148,8 +148,8 @@ describe('reading CSV', () => {
   });
 });
 
-describe('texts that would fill the memory, or take for ever', () => {
-  /** Feeds a piece over and over until the reader refuses. @returns the refusal and how many characters it took */
+describe('texts that would fill the memory, or take forever', () => {
+  /** Feeds a piece repeatedly until the reader fails. @returns the failure and the number of characters */
   const feed = (first: string, piece: string, most: number, last = '') => {
     const reader = new CsvReader();
     reader.add(first);
@@ -181,7 +181,7 @@ describe('texts that would fill the memory, or take for ever', () => {
     expect(taken).toBeLessThanOrEqual(2 * PIECE);
   });
 
-  test('SIS-04: ten million blank rows', () => {
+  test('SIS-04: ten million empty rows', () => {
     for (const [blank, each] of [
       ['\n', 1],
       [',\r\n', 3],
@@ -195,7 +195,7 @@ describe('texts that would fill the memory, or take for ever', () => {
     }
   });
 
-  test('SIS-04: long rows that are within the limits', () => {
+  test('SIS-04: long rows within the limits', () => {
     const long = 'x'.repeat(LONGEST_LINE - 2);
     expect(cellsOf(`${long},1\n${long},2`)).toEqual([
       [long, '1'],

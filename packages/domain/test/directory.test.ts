@@ -11,7 +11,7 @@ const counts = (rows: number): DirectoryCounts => ({
   sections: rows,
 });
 
-describe('a report that has lost rows', () => {
+describe('a report with missing rows', () => {
   test('more than a tenth of people, logins, courses or sections is too much', () => {
     expect(shrunkTables(counts(1_000), { ...counts(1_000), users: 900 })).toEqual([]);
     expect(shrunkTables(counts(1_000), { ...counts(1_000), users: 899, sections: 0 })).toEqual([
@@ -20,14 +20,14 @@ describe('a report that has lost rows', () => {
     ]);
   });
 
-  test('of the few terms and accounts one may go, and not all', () => {
+  test('of the few terms and accounts one can disappear, but not all', () => {
     expect(shrunkTables(counts(3), { ...counts(3), terms: 2, accounts: 1 })).toEqual([]);
     expect(shrunkTables(counts(3), { ...counts(3), terms: 0 })).toEqual([
       { table: 'terms', before: 3, after: 0 },
     ]);
   });
 
-  test('one that has grown, or begins, never has', () => {
+  test('a growing or first report never has missing rows', () => {
     const rows = fc.nat(100_000);
     fc.assert(
       fc.property(fc.tuple(...DIRECTORY_TABLES.map(() => fc.tuple(rows, rows))), (pairs) => {
@@ -47,19 +47,19 @@ describe('a report that has lost rows', () => {
 describe('a time of day', () => {
   const at = (text: string) => Date.parse(text);
 
-  test('is that of the zone, also over a change of the clocks', () => {
+  test('is in the zone, even across a change of the clocks', () => {
     expect(dailyMoments(at('2026-11-26T12:00:00Z'), '02:00', 'Asia/Singapore')).toEqual({
       last: at('2026-11-25T18:00:00Z'),
       next: at('2026-11-26T18:00:00Z'),
     });
-    // At 02:00 of this day the clocks go forward.
+    // At 02:00 on this day the clocks go forward.
     expect(dailyMoments(at('2026-03-29T12:00:00Z'), '02:00', 'Europe/Paris')).toEqual({
       last: at('2026-03-29T01:00:00Z'),
       next: at('2026-03-30T00:00:00Z'),
     });
   });
 
-  test('one is behind and one ahead at every moment, at most 25 hours away', () => {
+  test('one is past and one ahead at every moment, at most 25 hours away', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Paris',

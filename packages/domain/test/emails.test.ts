@@ -11,7 +11,7 @@ const email = fc
 
 describe('email addresses', () => {
   test.each(['a@b.co', "o'neill@school.example", 'x+y.z@a-b.example', 'A@B.CO', 'jürgen.müller@b.co'])(
-    'CE-10: %s is one',
+    'CE-10: %s is valid',
     (text) => expect(isEmail(text)).toBe(true),
   );
   test.each([
@@ -25,16 +25,16 @@ describe('email addresses', () => {
     'a@b.co ',
     'a@b..co',
     `${'x'.repeat(250)}@b.co`,
-  ])('CE-10: %j is none', (text) => expect(isEmail(text)).toBe(false));
+  ])('CE-10: %j is not valid', (text) => expect(isEmail(text)).toBe(false));
 
-  test('CE-09: a spreadsheet column, a comma list and lines of a mail program', () => {
+  test('CE-09: a spreadsheet column, a comma-separated list and lines of a mail program', () => {
     expect(found('a@x.org\r\nb@x.org\r\n\r\nA@x.org')).toEqual(['a@x.org', 'b@x.org', 'A@x.org']);
     expect(found('"Last, First" <a@x.org>; Other, One <b@x.org>')).toEqual(['a@x.org', 'b@x.org']);
     expect(found("mailto:'a@x.org', (b@x.org).")).toEqual(['a@x.org', 'b@x.org']);
     expect(found('nothing here @ all')).toEqual([]);
   });
 
-  test('property: pasted addresses are found, in their order, whatever parts them', () => {
+  test('property: pasted addresses are found in order, whatever separates them', () => {
     const separators = fc.constantFrom(', ', ';', '\n', '\r\n', '\t', ' ');
     fc.assert(
       fc.property(fc.array(email, { maxLength: 30 }), separators, (emails, separator) => {
@@ -63,7 +63,7 @@ describe('email addresses', () => {
     ['=HYPERLINK("mailto:ann@x.org";"ann@x.org")', 'it is a formula'],
     ['#N/A', 'it is an error value of a spreadsheet'],
     ['Ann Lee', 'it contains no address'],
-  ])('CE-09: %s is nobody, and the reason is given', (text, why) => {
+  ])('CE-09: %s matches no one, and the reason is given', (text, why) => {
     expect(readEmails(`${text}\nzoe@x.org`)).toMatchObject({
       entries: ['zoe@x.org'],
       notTaken: [{ text, why }],
@@ -82,7 +82,7 @@ describe('email addresses', () => {
     ['1. ann@x.org', 'ann@x.org'],
     ['Ann ann@x.org', 'ann@x.org'],
     ['and ann@x.org', 'ann@x.org'],
-  ])('CE-09: %s is one address, as it stands', (text, address) =>
+  ])('CE-09: %s is one address, unchanged', (text, address) =>
     expect(readEmails(text)).toEqual({ entries: [address], notTaken: [], without: 0 }),
   );
 
@@ -93,12 +93,12 @@ describe('email addresses', () => {
     ['Lee, Ann <ann@x.org>; Roe, Bob <bob@x.org>', []],
     // A row of a table, with names beside its only address.
     ['Lee;Ann;ann@x.org', []],
-  ])('CE-09: of %s, what is no address in a list is named', (text, refused) => {
+  ])('CE-09: in the list %s, invalid addresses are named', (text, refused) => {
     expect(readEmails(text).notTaken.map((one) => one.text)).toEqual(refused);
     expect(readEmails(text).entries).toContain('ann@x.org');
   });
 
-  test('property: nothing taken is a proper part of what stood between separators', () => {
+  test('property: no accepted address is a proper part of a piece between separators', () => {
     const strange = fc.constantFrom(...'–—’“(){}[]<>|/\\:@.!?*ß\u00AD\uFEFF\u200B=#+\'`"'.split(''));
     const piece = fc
       .array(fc.oneof(strange, fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), fc.constant('@x.org')), {
@@ -106,7 +106,7 @@ describe('email addresses', () => {
         maxLength: 8,
       })
       .map((parts) => parts.join(''));
-    // What may surround an address: wrappers, end points, what a mail program puts in front.
+    // Text that can surround an address: wrappers, full stops, prefixes of mail programs.
     const trimmed = (text: string) =>
       text.replace(/^[\p{Cf}'"`<([“’]+/u, '').replace(/[\p{Cf}'"`>)\]“’.:!?]+$/u, '');
     fc.assert(
@@ -118,7 +118,7 @@ describe('email addresses', () => {
     );
   });
 
-  test('property: every piece with an @ is taken or named', () => {
+  test('property: every piece with an @ is accepted or named', () => {
     const piece = fc.stringMatching(/^[a-z–()@.’]{1,12}$/).filter((one) => one.includes('@'));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
@@ -128,14 +128,14 @@ describe('email addresses', () => {
     );
   });
 
-  test('500 addresses pasted at once, and a long text without any, take no time', () => {
+  test('500 pasted addresses, and a long text without any, take no time', () => {
     const many = Array.from({ length: 500 }, (_, index) => `person.${index}@school.example`);
     const started = process.cpuUsage();
     expect(found(many.join('\n'))).toEqual(many);
     expect(found('a'.repeat(50_000))).toEqual([]);
     expect(found('a.'.repeat(20_000))).toEqual([]);
     expect(found(`x@${'a-'.repeat(10_000)}`)).toEqual([]);
-    // Of the processor: a busy machine takes its time.
+    // Processor time, because a busy machine is slow.
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 });

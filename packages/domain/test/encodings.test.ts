@@ -11,8 +11,8 @@ const words = (text: Uint8Array, cut = text.length) => {
 const readOf = (samples: readonly Sample[], encoding: Sample['encoding']) =>
   samples.find((one) => one.encoding === encoding)?.words;
 
-describe('bytes that fit several encodings', () => {
-  test('SIS-04: Czech, Polish, Turkish and old Mac names are shown as they read in each', () => {
+describe('bytes that match several encodings', () => {
+  test('SIS-04: Czech, Polish, Turkish and old Mac names are shown in each reading', () => {
     const czech = words(bytes('Dvo\xf8\xe1k,\xe8ervenka')).samples();
     expect(readOf(czech, 'windows-1252')).toEqual(['Dvoøák', 'èervenka']);
     expect(readOf(czech, 'windows-1250')).toEqual(['Dvořák', 'červenka']);
@@ -21,12 +21,12 @@ describe('bytes that fit several encodings', () => {
     expect(readOf(words(bytes('Andr\x8e,Ren\x8e')).samples(), 'macintosh')).toEqual(['André', 'René']);
   });
 
-  test('SIS-04: names that read the same in all that fit raise no question, nor do signs that stand alone', () => {
+  test('SIS-04: names with the same text in all readings raise no question, and neither do symbols that stand alone', () => {
     for (const text of ['M\xfcller,Gro\xdf', 'Ren\xe9,Jos\xe9', 'O\x92Neill', '5\x80', 'plain'])
       expect({ text, samples: words(bytes(text)).samples() }).toEqual({ text, samples: [] });
   });
 
-  test('SIS-04: bytes that happen to be UTF-8 are told where no word looks as if it were meant so', () => {
+  test('SIS-04: bytes that happen to be UTF-8 are reported if no word looks intended', () => {
     const strange = words(bytes('Caf\xe9\x80\x94')).strange();
     expect(strange.map(({ encoding }) => encoding)).toEqual(['utf-8', 'windows-1252']);
     expect(readOf(strange, 'windows-1252')).toEqual(['Café€”']);
@@ -35,7 +35,7 @@ describe('bytes that fit several encodings', () => {
       expect(words(new TextEncoder().encode(text)).strange()).toEqual([]);
   });
 
-  test('SIS-04: wherever the bytes are cut, the words are the same', () => {
+  test('SIS-04: the words do not depend on where the bytes are cut', () => {
     const text = bytes('Dvo\xf8\xe1k;Pawe\xb3');
     const whole = words(text).samples();
     for (let cut = 0; cut <= text.length; cut++) expect(words(text, cut).samples()).toEqual(whole);

@@ -6,7 +6,7 @@ import {
   type EnrollmentBlock,
   enrollmentColumns,
   enrollmentCsv,
-  handMadeCheck,
+  manualRowCheck,
   rowCount,
 } from '../src/enrollment-csv.ts';
 import type { RoleRules } from '../src/sis-rows.ts';
@@ -23,13 +23,13 @@ const block: fc.Arbitrary<EnrollmentBlock> = fc.record({
 const anyRole: RoleRules = { mayGiveRole: () => true, hasRole: () => null, rolesNamed: () => [] };
 
 describe('writing CSV', () => {
-  test('OP-43: only what needs quotes has them; lines are joined by newlines, none at the end', () => {
+  test('OP-43: quotes only if necessary; lines are joined by newlines, none at the end', () => {
     expect(csvLine(['a', 'b,c', 'd"e', ' f', 'g\nh', ''])).toBe('a,"b,c","d""e"," f","g\nh",');
     expect(csvText([['a'], ['b']])).toBe('a\nb');
     expect(csvCell('plain-1')).toBe('plain-1');
   });
 
-  test('property: whatever is written is read back the same', () => {
+  test('property: written text is read back unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 4 }), { minLength: 1 }),
@@ -40,7 +40,7 @@ describe('writing CSV', () => {
     );
   });
 
-  test('CE-20, OP-52: four columns on course level, five with the section before the status', () => {
+  test('CE-20, OP-52: four columns at course level, five with the section before the status', () => {
     const common = { sisCourseId: 'C1', roleId: 3, status: 'active' as const, users: ['u1', 'u2'] };
     expect([...enrollmentCsv([{ ...common, sisSectionId: '' }])].join('')).toBe(
       'course_id,user_id,role_id,status\nC1,u1,3,active\nC1,u2,3,active',
@@ -57,7 +57,7 @@ describe('writing CSV', () => {
     );
   });
 
-  test('property: the pieces together are the rows of the blocks, in their order, whatever the size of a piece', () => {
+  test('property: the pieces together are the rows of the blocks, in order, whatever the size of a piece', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (blocks, size) => {
         const text = [...enrollmentCsv(blocks, size)].join('');
@@ -81,8 +81,8 @@ describe('writing CSV', () => {
   });
 });
 
-describe('checking rows made by hand', () => {
-  test('OP-43: exactly one of the two headers, in any order and letter case', () => {
+describe('checking rows entered by hand', () => {
+  test('OP-43: exactly one of the two headers, in any order and case', () => {
     expect(enrollmentColumns(['status', ' Role_ID ', 'user_id', 'course_id'])).toEqual(
       new Map([
         ['course_id', 3],
@@ -122,17 +122,17 @@ describe('checking rows made by hand', () => {
     [['C1', 'u1', '3', 'Active'], 'status'],
     [['C1', 'u1', '3', ''], 'status'],
   ])('CE-21: %j: %s', (cells, column) => {
-    expect(handMadeCheck(COURSE_LEVEL_HEADER, anyRole)(cells)[0]?.column).toBe(column);
+    expect(manualRowCheck(COURSE_LEVEL_HEADER, anyRole)(cells)[0]?.column).toBe(column);
   });
 
-  test('OP-34, CE-21: a row that names a section names its course too, and its role is a role in a section', () => {
+  test('OP-34, CE-21: a row that names a section also names its course, and its role is a section role', () => {
     const asked: [number, string][] = [];
     const rules: RoleRules = {
       mayGiveRole: (id, level) => asked.push([id, level]) > 0 && level === 'section',
       hasRole: () => null,
       rolesNamed: () => [],
     };
-    const check = (cells: string[]) => handMadeCheck(SECTION_LEVEL_HEADER, rules)(cells)[0] ?? null;
+    const check = (cells: string[]) => manualRowCheck(SECTION_LEVEL_HEADER, rules)(cells)[0] ?? null;
     expect(check(['C1', 'u1', '3', 'S1', 'active'])).toBeNull();
     expect(check(['C1', 'u1', '3', '', 'active'])?.column).toBe('role_id');
     expect(asked).toEqual([
@@ -147,7 +147,7 @@ describe('checking rows made by hand', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), fc.integer({ min: 1 }), fc.uuid(), (course, user, role, section) => {
         const cells = [course, user, String(role), section, 'active'];
-        expect(handMadeCheck(SECTION_LEVEL_HEADER, anyRole)(cells)).toEqual([]);
+        expect(manualRowCheck(SECTION_LEVEL_HEADER, anyRole)(cells)).toEqual([]);
       }),
     );
   });

@@ -4,11 +4,11 @@ import {
   documentedRows,
   type ExistingEnrollment,
   type KnownSection,
-  landingOf,
   type PlannedCourse,
   planAdditions,
   planRemovals,
   sectionTargets,
+  targetOf,
 } from '../src/enrollment-plan.ts';
 import { generatedSectionSisId } from '../src/sections.ts';
 
@@ -44,7 +44,7 @@ const enrolments = fc.array(
 );
 
 describe('adding (CE-05)', () => {
-  test('who is active with the role gets no row; other states and roles do not count', () => {
+  test('people active with the role get no row; other states and roles do not count', () => {
     const difference = planAdditions(
       course([sits('u0', 1), sits('u1', 2, 'inactive'), sits('u2', 1, 'active', 4), sits(null, 1)]),
       people,
@@ -60,7 +60,7 @@ describe('adding (CE-05)', () => {
     ]);
   });
 
-  test('property: everybody is in one of the two lists, exactly once', () => {
+  test('property: everyone is in one of the two lists, exactly once', () => {
     fc.assert(
       fc.property(enrolments, (existing) => {
         const { rows, untouched } = planAdditions(course(existing), people, ROLE);
@@ -70,13 +70,13 @@ describe('adding (CE-05)', () => {
     );
   });
 
-  test('nobody to add: no rows', () => {
+  test('no one to add: no rows', () => {
     expect(planAdditions(course(people.map((one) => sits(one, 1))), people, ROLE).rows).toEqual([]);
   });
 });
 
 describe('removing (CE-05)', () => {
-  test('one row for each enrolment, in its own section, whatever its state', () => {
+  test('one row for each enrolment, in its own section, in any state', () => {
     const { rows, untouched } = planRemovals(
       course([sits('u0', 1), sits('u0', 2, 'completed'), sits('u1', 3, 'invited'), sits('u2', 1, 'deleted')]),
       people,
@@ -116,7 +116,7 @@ describe('removing (CE-05)', () => {
 });
 
 describe('naming sections (SE-12, OP-51)', () => {
-  test('letters and digits of the name in upper case; the number when nothing is left or the id is taken', () => {
+  test('letters and digits of the name in upper case; the number if nothing is left or the id is in use', () => {
     expect(generatedSectionSisId({ id: 7, name: 'Group 1 (día)' }, 'FIN')).toBe('FIN-GROUP1DA');
     expect(generatedSectionSisId({ id: 7, name: '组' }, 'FIN')).toBe('FIN--7');
     expect(generatedSectionSisId({ id: 7, name: 'Group-1' }, 'FIN', new Set(['FIN-GROUP1']))).toBe(
@@ -124,7 +124,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     );
   });
 
-  test('the default section is the only one of the course’s name without an SIS ID; two of them are named', () => {
+  test('the default section is the only one with the course’s name and without an SIS ID; two of them are named', () => {
     const two = [
       { id: 1, name: 'Finance', sisSectionId: null },
       { id: 2, name: 'Finance', sisSectionId: null },
@@ -149,7 +149,7 @@ describe('naming sections (SE-12, OP-51)', () => {
         const seen = new Set<string>();
         const known = list
           .map((one, index) => ({ ...one, id: index + 1 }))
-          // The LMS itself lets no two sections share one.
+          // The LMS itself prevents two sections from sharing one.
           .filter(
             (one) => one.sisSectionId === null || (!seen.has(one.sisSectionId) && seen.add(one.sisSectionId)),
           );
@@ -160,27 +160,27 @@ describe('naming sections (SE-12, OP-51)', () => {
   });
 });
 
-describe('where people who are added land', () => {
+describe('the section for added people', () => {
   const place = (known: KnownSection[]) => ({ id: 7, name: 'Finance', sisCourseId: 'FIN', sections: known });
 
-  test('the section is left to the LMS only where the course shows its default section', () => {
-    expect(landingOf(place(sections))).toMatchObject({ sectionId: 1, sisSectionId: '', assign: false });
-    expect(landingOf(place(sections.slice(1)))).toEqual({
+  test('the LMS chooses the section only if the course shows its default section', () => {
+    expect(targetOf(place(sections))).toMatchObject({ sectionId: 1, sisSectionId: '', assign: false });
+    expect(targetOf(place(sections.slice(1)))).toEqual({
       sectionId: null,
       name: 'Finance',
       sisSectionId: 'FIN-FINANCE',
       assign: true,
     });
-    expect(landingOf(place([{ id: 4, name: 'Finance', sisSectionId: 'F' }]))).toMatchObject({
+    expect(targetOf(place([{ id: 4, name: 'Finance', sisSectionId: 'F' }]))).toMatchObject({
       sectionId: 4,
       sisSectionId: 'F',
       assign: false,
     });
     const foreign = { id: 4, name: 'Finance', sisSectionId: null, crossListed: true };
-    expect(landingOf(place([foreign]))).toMatchObject({ sectionId: null, sisSectionId: 'FIN-FINANCE' });
+    expect(targetOf(place([foreign]))).toMatchObject({ sectionId: null, sisSectionId: 'FIN-FINANCE' });
   });
 
-  test('property: always one of its own sections, or a new one with an id that none of them has', () => {
+  test('property: always one of its own sections, or a new one with an unused id', () => {
     const section = fc.record({
       name: fc.constantFrom('Finance', 'Group'),
       sisSectionId: fc.constantFrom(null, 'FIN-FINANCE', 'FIN-FINANCE-7', 'A'),
@@ -189,7 +189,7 @@ describe('where people who are added land', () => {
     fc.assert(
       fc.property(fc.array(section, { maxLength: 6 }), (list) => {
         const known = list.map((one, index) => ({ ...one, id: index + 1 }));
-        const { sectionId, sisSectionId, assign } = landingOf(place(known));
+        const { sectionId, sisSectionId, assign } = targetOf(place(known));
         const own = known.find((one) => one.id === sectionId);
         const taken = known.map((one) => one.sisSectionId);
         if (sectionId === null) expect([assign, sisSectionId === '']).toEqual([true, false]);
@@ -201,7 +201,7 @@ describe('where people who are added land', () => {
   });
 });
 
-test('the documented rows are everybody, where rows on course level land', () => {
-  const target = landingOf({ id: 7, name: 'Finance', sisCourseId: 'FIN', sections });
+test('the documented rows are for everyone, in the course’s own section', () => {
+  const target = targetOf({ id: 7, name: 'Finance', sisCourseId: 'FIN', sections });
   expect(documentedRows(3, target)).toEqual({ rows: [{ target, people: [0, 1, 2] }], untouched: [] });
 });

@@ -4,7 +4,7 @@ import { correctedMembers, memberProblems } from '../src/group-corrections.ts';
 const refused = (row: number, user_id: string, why = 'Nobody has it.') =>
   ({ row, fate: 'refused', column: 'user_id', why, user_id, group_id: 'G', status: 'accepted' }) as const;
 
-test('GRP-27: equal problems are told once, those of most rows first', () => {
+test('GRP-27: equal problems are listed once, those with most rows first', () => {
   const found = memberProblems([
     refused(2, 'A'),
     refused(3, 'B'),
@@ -18,7 +18,7 @@ test('GRP-27: equal problems are told once, those of most rows first', () => {
   ]);
 });
 
-test('GRP-27: a correction changes its cells only, and rows that are left out leave the numbers of the others', () => {
+test('GRP-27: a correction changes only its cells, and skipped rows keep the numbers of the others', () => {
   const text =
     '\ufeffgroup_id;user_id;status\r\nG1;"a;1";accepted\r\n\r\nG1;#N/A;accepted\r\nG2;Zoë;deleted\r\n';
   const problem = { column: 'user_id', rows: [4] } as const;

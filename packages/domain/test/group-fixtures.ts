@@ -1,6 +1,6 @@
 /** A small course with groups, for the tests of its plans. */
 import { type CourseGroup, CourseIndex, type CoursePerson } from '../src/group-course.ts';
-import type { AskedMember, MemberReader } from '../src/group-references.ts';
+import type { MemberReader, RequestedMember } from '../src/group-references.ts';
 
 export const TEAMS = { id: 10, name: 'Teams', sisId: 'C_Teams', limit: null, several: false };
 export const LABS = { id: 11, name: 'Labs', sisId: 'C_Labs', limit: 2, several: false };
@@ -22,6 +22,7 @@ export function person(
     logins: [`p${id}@school.example`],
     groups,
     sections: [1],
+    ended: null,
     ...over,
   };
 }
@@ -39,7 +40,7 @@ export function readerOf(index: CourseIndex, over: Partial<MemberReader> = {}): 
   return { index, by: 'ids', elsewhere: { people: new Map(), groups: new Map() }, ...over };
 }
 
-export const row = (n: number, who: string, where: string, status = 'accepted'): AskedMember => ({
+export const row = (n: number, who: string, where: string, status = 'accepted'): RequestedMember => ({
   row: n,
   person: who,
   group: where,

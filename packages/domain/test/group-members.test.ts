@@ -27,7 +27,7 @@ describe('rows of group members', () => {
     expect(fatesOf(rows)).toEqual(['add', 'already', 'remove', 'not-member']);
   });
 
-  it('OP-107 whoever is put into another group of the category moves, and the group that is left is named', () => {
+  it('OP-107 a person added to another group of the category moves, and the previous group is named', () => {
     const { rows, groups: heads } = planMembers([row(2, 'p2', 'C_G02')], readerOf(course()));
     expect(rows[0]).toMatchObject({
       fate: 'move',
@@ -40,21 +40,21 @@ describe('rows of group members', () => {
       ['G01', 2, 1],
       ['G02', 0, 1],
     ]);
-    // Another category is left alone, and in the students' own groups people may be in several.
+    // Another category is not affected, and people can be in several student groups.
     expect(fatesOf([row(2, 'p2', 'C_L01'), row(3, 'p3', 'C_Go')])).toEqual(['add', 'add']);
   });
 
-  it('OP-107 the later of two rows that put somebody into two groups of one category is refused and names the other', () => {
+  it('OP-107 the later of two rows for two groups of one category is rejected and names the other', () => {
     const { rows } = planMembers([row(2, 'p1', 'C_G01'), row(3, 'p1', 'C_G02')], readerOf(course()));
     expect(rows.map(({ fate }) => fate)).toEqual(['add', 'refused']);
     expect(rows[1]).toMatchObject({ column: 'group_id', why: expect.stringMatching(/^Row 2 .*G01/) });
     expect(fatesOf([row(2, 'p2', 'C_G01'), row(3, 'p2', 'C_G02')])).toEqual(['already', 'refused']);
     expect(fatesOf([row(2, 'p1', 'C_Go'), row(3, 'p1', 'C_Chess')])).toEqual(['add', 'add']);
-    // Out of one and into another, said in so many words.
+    // From one group to another, in two explicit rows.
     expect(fatesOf([row(2, 'p2', 'C_G01', 'deleted'), row(3, 'p2', 'C_G02')])).toEqual(['remove', 'add']);
   });
 
-  it('OP-79 the same row twice, and the opposite of an earlier one, are refused', () => {
+  it('OP-79 a repeated row, and the opposite of an earlier one, are rejected', () => {
     const { rows } = planMembers(
       [row(2, 'p1', 'C_G01'), row(7, 'p1', 'C_G01'), row(9, 'p1', 'C_G01', 'deleted')],
       readerOf(course()),
@@ -66,7 +66,7 @@ describe('rows of group members', () => {
     ]);
   });
 
-  it('GRP-27 full groups: by their own limit, else the category’s; whoever leaves before makes room', () => {
+  it('GRP-27 full groups: by their own limit, or the category’s; people who leave first make room', () => {
     const index = courseOf(
       [group(3, 'L01', { category: LABS.id }), group(6, 'L02', { category: LABS.id, limit: 1 })],
       [person(1), person(2), person(3, [3]), person(4, [6])],
@@ -82,12 +82,12 @@ describe('rows of group members', () => {
     const planned = planMembers(rows, readerOf(index)).rows;
     expect(planned.map(({ fate }) => fate)).toEqual(['add', 'refused', 'refused', 'remove', 'move', 'add']);
     expect(planned[1]?.why).toMatch(/^The group is full/);
-    // A member whom the course does not show takes up a place too.
+    // A member whom the course does not show takes a place too.
     const hidden = courseOf([group(6, 'L02', { category: LABS.id, limit: 1, members: 1 })], [person(1)]);
     expect(fatesOf([row(2, 'p1', 'C_L02')], hidden)).toEqual(['refused']);
   });
 
-  it('OP-107, OP-79 what cannot be meant is refused with its cell', () => {
+  it('OP-107, OP-79 an impossible row is rejected with its cell', () => {
     const index = course([person(1), person(2, [1], { sisId: null })]);
     const reader = readerOf(index, {
       elsewhere: {
@@ -127,12 +127,12 @@ describe('rows of group members', () => {
       expect(refusedOf(odd, 'C_G01').slice(0, 2)).toEqual(['refused', 'user_id']);
       expect(refusedOf('p1', odd).slice(0, 2)).toEqual(['refused', 'group_id']);
     }
-    // Another SIS ID of someone who is there: the file may name them by it.
+    // Another SIS ID of an existing person: the file can use it.
     const [again] = planMembers([row(2, 'p1-old', 'C_G01')], reader).rows;
     expect(again).toMatchObject({ fate: 'add', who: 1, user_id: 'p1-old' });
   });
 
-  it('OP-107 only what the course does not answer is asked for, each once, and never what a spreadsheet made', () => {
+  it('OP-107 only texts that the course does not explain are looked up, each once, and never converted values', () => {
     const rows = [
       row(2, 'p1', 'C_G01'),
       row(3, 'p9', 'OTHER'),
@@ -143,7 +143,7 @@ describe('rows of group members', () => {
     expect(unanswered(rows, { index: course(), by: 'ids' })).toEqual({ people: ['p9'], groups: ['OTHER'] });
   });
 
-  it('OP-107 for any rows: what is sent, one after the other, gives the heads and memberships that were told', () => {
+  it('OP-107 for any rows: sending them one by one gives the reported numbers and memberships', () => {
     const people = fc.array(fc.subarray([1, 3, 4, 5]), { minLength: 4, maxLength: 4 });
     const rows = fc.array(
       fc.record({
@@ -161,7 +161,7 @@ describe('rows of group members', () => {
         );
         const given = asked.map(({ who, where, status }, at) => row(at + 2, who, where, status));
         const { rows: planned, groups: heads } = planMembers(given, readerOf(index));
-        // As the LMS does it (reference §15.2).
+        // As in the LMS (reference §15.2).
         const seats = new Map(index.course.people.map((one) => [one.id, new Set(one.groups)]));
         const single = (id: number) => (id === 1 || id === 2 ? 'teams' : id === 3 ? 'labs' : null);
         const members = (id: number) => [...seats.values()].filter((theirs) => theirs.has(id)).length;
@@ -187,7 +187,7 @@ describe('rows of group members', () => {
           after,
         } of heads)
           expect(members(id)).toBe(after);
-        // What is there already, or not there to be removed, is so in the end too, unless a later row says otherwise.
+        // An unchanged membership is the same in the end, unless a later row changes it.
         const placed = new Map<string, number>();
         for (const one of planned) {
           if (one.fate === 'refused' || one.status === 'deleted' || !single(one.where ?? 0)) continue;

@@ -6,24 +6,29 @@ import { courseOf, group, LABS, TEAMS } from './group-fixtures.ts';
 const plan = (names: string[], groups = [group(1, 'A-G01')], elsewhere = new Map()) =>
   planGroups('C', names, TEAMS, courseOf(groups, []), elsewhere);
 
-describe('groups that are to be made', () => {
-  it('GRP-22, GRP-23 new ones, those that are there, and those under another name', () => {
+describe('groups to create', () => {
+  it('GRP-22, GRP-23 new groups, existing ones, and those with another name', () => {
     const groups = [group(1, 'A-G01'), group(2, 'Old', { sisId: 'C_A-G02' })];
     expect(plan(['A-G01', 'A-G02', 'A-G03'], groups)).toEqual([
       { sis_group_id: 'C_A-G01', name: 'A-G01', fate: 'there', why: null },
-      { sis_group_id: 'C_A-G02', name: 'A-G02', fate: 'renamed', why: 'It is called "Old" now.' },
+      {
+        sis_group_id: 'C_A-G02',
+        name: 'A-G02',
+        fate: 'renamed',
+        why: 'The group is currently called "Old".',
+      },
       { sis_group_id: 'C_A-G03', name: 'A-G03', fate: 'new', why: null },
     ]);
   });
 
-  it('OP-77, OP-108 an id of another category is refused with its name: the group would move there, members and all', () => {
+  it('OP-77, OP-108 an id of another category is rejected with its name: the group would move there with its members', () => {
     const [row] = plan(['A-G01'], [group(1, 'A-G01', { category: LABS.id })]);
     expect(row).toMatchObject({ fate: 'refused', why: expect.stringContaining('in the category "Labs"') });
     const [lost] = plan(['A-G01'], [group(1, 'A-G01', { category: 99 })]);
     expect(lost).toMatchObject({ fate: 'refused', why: expect.stringContaining('in another category') });
   });
 
-  it('OP-108 an id of another course is refused; the course is named only where it may be', () => {
+  it('OP-108 an id of another course is rejected; the course is named only if the person may see it', () => {
     const told = plan(['A-G01'], [], new Map([['C_A-G01', { course: 'Finance' }]]));
     expect(told[0]).toMatchObject({
       fate: 'refused',
@@ -36,16 +41,38 @@ describe('groups that are to be made', () => {
     });
   });
 
-  it('OP-77 a name that another group of the category has is refused, with or without an id', () => {
+  it('OP-77 a name of another group in the category is rejected, with or without an id', () => {
     const [row] = plan(['a-g01'], [group(1, 'A-G01')]);
-    expect(row?.why).toBe('The category has a group "A-G01" already, with the id "C_A-G01".');
+    expect(row?.why).toBe('The category already has a group called "A-G01", with the ID "C_A-G01".');
     const [byHand] = plan(['A-G01'], [group(1, 'A-G01', { sisId: null })]);
-    expect(byHand?.why).toBe('The category has a group "A-G01" already, without an SIS ID.');
+    expect(byHand?.why).toBe('The category already has a group called "A-G01", without an SIS ID.');
     const [elsewhere] = plan(['A-G01'], [group(1, 'A-G01', { sisId: null, category: LABS.id })]);
     expect(elsewhere?.fate).toBe('new');
   });
 
-  it('GRP-22 ids that the LMS does not take, or that a spreadsheet made, are refused', () => {
+  it('OP-77 names with only invisible differences are created once', () => {
+    const told = (names: string[], groups = [group(1, 'A-G01')]) =>
+      plan(names, groups).map(({ fate, why }) => (fate === 'refused' ? why : fate));
+    const same = (name: string) =>
+      `The name differs from "${name}" above only in capitals or spaces. Choose another prefix or other numbers.`;
+    expect(told(['Squad-G01', 'Squad-G02', 'squad-G01'])).toEqual(['new', 'new', same('Squad-G01')]);
+    expect(told(['My Team-G01', 'My  Team-G01', 'My\u00A0Team-G01'])).toEqual([
+      'new',
+      same('My Team-G01'),
+      same('My Team-G01'),
+    ]);
+    expect(told(['Zoe\u0308-G01', 'Zo\u00EB-G01'])).toEqual(['new', same('Zoe\u0308-G01')]);
+    // A rejected group does not block others.
+    expect(
+      told(['Squad-G01', 'squad-G01'], [group(1, 'x', { sisId: 'C_Squad-G01', category: LABS.id })]),
+    ).toEqual([expect.stringContaining('in the category "Labs"'), 'new']);
+    // An existing group does not get a duplicate either.
+    expect(told(['My  Team-G01'], [group(1, 'My Team-G01')])).toEqual([
+      'The category already has a group called "My Team-G01", with the ID "C_My Team-G01".',
+    ]);
+  });
+
+  it('GRP-22 ids that the LMS does not accept, or that a spreadsheet has converted, are rejected', () => {
     expect(plan(['x'.repeat(254)])[0]).toMatchObject({
       fate: 'refused',
       why: expect.stringContaining('255'),
@@ -57,18 +84,21 @@ describe('groups that are to be made', () => {
     expect(plan(['#N/A'])[0]).toMatchObject({ fate: 'refused', why: expect.stringContaining('spreadsheet') });
     expect(plan(['#N/A-G01', '1.2E+05-G02']).map(({ fate, why }) => [fate, why])).toEqual([
       ['refused', '"#N/A" is an error value of a spreadsheet.'],
-      ['refused', '"1.2E+05" is a number in scientific notation, as a spreadsheet shortens long ids.'],
+      [
+        'refused',
+        '"1.2E+05" is a number in scientific notation, which spreadsheets use to shorten long IDs.',
+      ],
     ]);
   });
 
-  it('GRP-24 the cells stand below the documented header; a status is available', () => {
+  it('GRP-24 the cells match the documented header; a status is available', () => {
     const [row] = plan(['A-G03']);
     expect(row && groupCells('C_Teams', row)).toEqual(['C_Teams', 'C_A-G03', 'A-G03', 'available']);
     expect(groupStatusProblem('Available')).toBeNull();
     expect(groupStatusProblem('deleted')?.column).toBe('status');
   });
 
-  it('OP-77 whatever is new or renamed makes nothing in the category, nor elsewhere, have an id or name twice', () => {
+  it('OP-77 new and renamed groups repeat no id or name in the category or elsewhere', () => {
     const names = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'a'), { maxLength: 5 });
     const groups = fc.uniqueArray(
       fc.record({
@@ -106,6 +136,7 @@ describe('groups that are to be made', () => {
           );
           expect(same).toEqual([]);
         }
+        expect(new Set(sent.map(({ name }) => name.toLowerCase())).size).toBe(sent.length);
       }),
     );
   });

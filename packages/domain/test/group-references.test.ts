@@ -1,8 +1,8 @@
-/** Whom and what pasted rows mean: every reason is true, and what it advises helps. */
+/** The people and groups in pasted rows: every reason is true, and its advice helps. */
 import { describe, expect, it } from 'vitest';
 import { planMembers } from '../src/group-members.ts';
 import { spreadRows } from '../src/group-spread.ts';
-import { courseOf, group, LABS, person, readerOf, row, TEAMS } from './group-fixtures.ts';
+import { CLUBS, courseOf, group, LABS, person, readerOf, row, TEAMS } from './group-fixtures.ts';
 
 const people = [person(1, [], { name: 'Óscar Larsson' }), person(2, [1]), person(3)];
 const groups = [
@@ -25,23 +25,23 @@ const pasted = (who: string, where: string, category: number | null = null) =>
   planMembers([row(1, who, where)], readerOf(index, { by: { category } })).rows[0];
 
 describe('pasted rows', () => {
-  it('OP-79 a name counts only in the category that was chosen, and the others that have it are named', () => {
+  it('OP-79 a name counts only in the selected category, and other categories with it are named', () => {
     expect(pasted('p2', 'Lab 1', LABS.id)).toMatchObject({ fate: 'add', group_id: 'C_Lab 1' });
     expect(pasted('p2', 'Team 2', LABS.id)).toMatchObject({
       fate: 'refused',
       column: 'group_id',
-      why: '"Labs" has no group "Team 2", but "Teams" has: choose another category, or give the SIS ID of the group.',
+      why: '"Labs" has no group "Team 2", but "Teams" has. Choose another category, or enter the SIS ID of the group.',
       not_found: ['group'],
     });
     expect(pasted('p2', 'Team 2', TEAMS.id)).toMatchObject({ fate: 'move', from: 'Team 1' });
     expect(pasted('p2', 'Team 2')).toMatchObject({ fate: 'move' });
-    // An id says which group is meant.
+    // An SIS ID shows which group is meant.
     expect(pasted('p2', 'C_Team 2', LABS.id)).toMatchObject({ fate: 'move' });
   });
 
-  it('OP-79 of a person who is given by name it is not said that the LMS does not know them', () => {
+  it('OP-79 the reason for a person given by name does not claim that the LMS does not have them', () => {
     const why =
-      'is not an email, a login or an SIS ID, and names are not looked up. Give one of these instead.';
+      'is not an email, a login or an SIS ID, and LMS Admin does not look up names. Enter one of these instead.';
     for (const name of ['Óscar Larsson', 'óscar larsson', 'Mei Iyer <mei.iyer@school.example>'])
       expect(pasted(name, 'Team 1')?.why).toBe(`"${name}" ${why}`);
     expect(pasted('nina@school.example', 'Team 1')).toMatchObject({
@@ -50,23 +50,23 @@ describe('pasted rows', () => {
     });
   });
 
-  it('OP-79 groups of one name in one category: their ids are given, or that only the LMS can tell them apart', () => {
+  it('OP-79 groups with the same name in one category: gives their ids, or says that only the LMS can distinguish them', () => {
     for (const category of [null, TEAMS.id])
       expect(pasted('p1', 'Twin', category)?.why).toBe(
-        'Several groups are called "Twin", in "Teams". None has an SIS ID, so an import cannot name them. Change their members in the LMS.',
+        'Several groups are called "Twin", in "Teams". None has an SIS ID, so an import cannot change them. Change their members in the LMS.',
       );
     expect(pasted('p1', 'PAIR', TEAMS.id)?.why).toBe(
-      'Several groups are called "PAIR", in "Teams": give the SIS ID of the group, "C_Pair1" or "C_Pair2".',
+      'Several groups are called "PAIR", in "Teams". Enter the SIS ID of the group, "C_Pair1" or "C_Pair2".',
     );
     expect(pasted('p1', 'Odd', TEAMS.id)?.why).toMatch(
-      /give the SIS ID of the group, "C_Odd1"\. Those without an SIS ID can be changed only in the LMS\.$/,
+      /Enter the SIS ID of the group, "C_Odd1"\. Those without an SIS ID can be changed only in the LMS\.$/,
     );
     expect(pasted('p1', 'Both')?.why).toMatch(
-      /in "Teams" and "Labs": choose the category, or give the SIS ID/,
+      /in "Teams" and "Labs"\. Choose the category, or enter the SIS ID/,
     );
   });
 
-  it('GRP-27 only what was looked up and is missing counts as not found', () => {
+  it('GRP-27 only a failed lookup counts as not found', () => {
     expect(pasted('p1', 'Hand')).toMatchObject({ group: 'Hand', not_found: [] });
     expect(pasted('p1', 'Twin')).toMatchObject({ group: 'Twin', not_found: [] });
     expect(pasted('p1', '')).toMatchObject({ group: null, not_found: [] });
@@ -75,12 +75,55 @@ describe('pasted rows', () => {
     expect(planMembers([wrong], readerOf(index)).rows[0]).toMatchObject({ not_found: [] });
   });
 
-  it('GRP-27 a student without an SIS ID is named by the distribution', () => {
+  it('GRP-27 the distribution names a student without an SIS ID', () => {
     const course = courseOf([group(1, 'G01')], [person(1), person(2, [], { name: 'Jo Papas', sisId: null })]);
     const rows = spreadRows(course, TEAMS, { by: 'evenly', onlyUnassigned: true });
     if ('problem' in rows) throw new Error(rows.problem);
     const refused = planMembers(rows, readerOf(course)).rows.find(({ fate }) => fate === 'refused');
     expect(refused).toMatchObject({ person: 'Jo Papas', user_id: '', not_found: [] });
+  });
+
+  it('OP-79 a text that is one group’s SIS ID and another’s name means neither, unless the category decides', () => {
+    const blue = group(1, 'Blue', { category: LABS.id, sisId: 'Red1' });
+    const red = group(2, 'Red1');
+    const plan = (category: number | null, groups = [blue, red], text = 'Red1') =>
+      planMembers(
+        [row(1, 'p1', text)],
+        readerOf(courseOf(groups, [person(1)]), {
+          by: { category },
+        }),
+      ).rows[0];
+    expect(plan(TEAMS.id)).toMatchObject({ fate: 'add', group: 'Red1', group_id: 'C_Red1' });
+    expect(plan(TEAMS.id, undefined, 'red1')).toMatchObject({ fate: 'add', group: 'Red1' });
+    expect(plan(LABS.id)).toMatchObject({ fate: 'add', group: 'Blue', group_id: 'Red1' });
+    const both = '"Red1" is the SIS ID of the group "Blue" in "Labs", and the name of a group in';
+    for (const [category, groups, why] of [
+      [null, [blue, red], `${both} "Teams". Choose the category of the right one.`],
+      [CLUBS.id, [blue, red], `${both} "Teams". Choose the category of the right one.`],
+      [
+        LABS.id,
+        [blue, group(2, 'Red1', { category: LABS.id })],
+        `${both} "Labs". Enter the name "Blue" or the SIS ID "C_Red1" instead.`,
+      ],
+      [
+        null,
+        [blue, group(2, 'RED1', { category: LABS.id, sisId: null })],
+        `${both} "Labs". Enter the name "Blue" instead. A group without an SIS ID can be changed only in the LMS.`,
+      ],
+    ] as const)
+      expect(plan(category, [...groups])).toMatchObject({
+        fate: 'refused',
+        column: 'group_id',
+        not_found: [],
+        why,
+      });
+    // A group without an SIS ID in the selected category is meant, though rows cannot name it.
+    expect(plan(TEAMS.id, [blue, group(2, 'Red1', { sisId: null })])?.why).toMatch(/has no SIS ID/);
+    // Its own name and SIS ID are the same.
+    expect(plan(null, [group(1, 'Red1', { sisId: 'Red1' })])?.fate).toBe('add');
+    // In a file only the SIS ID counts.
+    const file = readerOf(courseOf([blue, red], [person(1)]));
+    expect(planMembers([row(1, 'p1', 'Red1')], file).rows[0]?.group).toBe('Blue');
   });
 
   it('OP-79 spaces that a page does not show do not hide a group', () => {

@@ -26,7 +26,7 @@ const briefly = (text: string, category?: number | null) =>
   pasted(text, category).map(({ row, who, where, fate }) => [row, who, where, fate]);
 
 describe('the documented file', () => {
-  it('OP-79 is read in any order of its columns, others beside them', () => {
+  it('OP-79 is read with its columns in any order and others between them', () => {
     const read = memberRowReader(['status', 'Group_ID', 'note', 'user_id']);
     if ('problem' in read) throw new Error(read.problem);
     expect(read({ row: 2, cells: ['accepted', 'g', 'x', 'u'] })).toEqual({
@@ -39,7 +39,7 @@ describe('the documented file', () => {
     expect(read({ row: 4, cells: ['accepted', 'g'] })).toMatchObject({ person: '', status: 'accepted' });
   });
 
-  it('OP-79 a header without status, or of something else, is refused with what to do', () => {
+  it('OP-79 a header without status, or of another file, is rejected with what to do', () => {
     for (const header of [
       ['group_id', 'user_id'],
       ['course_id', 'user_id', 'role_id', 'status'],
@@ -52,8 +52,8 @@ describe('the documented file', () => {
   });
 });
 
-describe('what is pasted from a spreadsheet', () => {
-  it('GRP-27 people by SIS ID, login or email, groups by name or id; either order, with or without a header', () => {
+describe('text pasted from a spreadsheet', () => {
+  it('GRP-27 people by SIS ID, login or email, groups by name or id; in either order, with or without a header', () => {
     const wanted = [
       [1, 1, 1, 'add'],
       [2, 2, 2, 'add'],
@@ -68,7 +68,7 @@ describe('what is pasted from a spreadsheet', () => {
     expect(briefly('No\tName\tUser\tTeam\n1\tAnn\tp1\tTeam 1\n2\tBo\tp2\tTeam 2')).toEqual(later);
   });
 
-  it('GRP-27 a status column is read; blank lines count, and cells may hold what parts others', () => {
+  it('GRP-27 a status column is read; empty lines count, and cells can contain separators', () => {
     expect(briefly('p1\tTeam 1\taccepted\n\np2\tTeam 2\tdeleted')).toEqual([
       [1, 1, 1, 'add'],
       [3, 2, 2, 'not-member'],
@@ -77,7 +77,7 @@ describe('what is pasted from a spreadsheet', () => {
     expect(briefly('"p1","Lab, one"', null)).toEqual([[1, 1, 3, 'add']]);
   });
 
-  it('GRP-27 a column with any status word is the status: other words in it are refused, never taken for additions', () => {
+  it('GRP-27 a column with any status word is the status: other words in it are rejected, never read as additions', () => {
     const text = 'Team 1\tp1\tdeleted\nTeam 1\tp2\tDeleted\nTeam 1\tp3\tdelete';
     const rows = pasted(text);
     expect(rows.map(({ fate, column }) => [fate, column])).toEqual([
@@ -99,15 +99,15 @@ describe('what is pasted from a spreadsheet', () => {
     ]);
   });
 
-  it('GRP-27 a second person, group or status in a row is refused; other columns are named', () => {
+  it('GRP-27 a second person, group or status in a row is rejected; other columns are named', () => {
     const of = (text: string) => pasted(text, null).map(({ fate, why }) => [fate, why ?? '']);
     for (const [text, why] of [
-      ['Team 2\tp1@school.example\tp2@school.example', 'Column 3 holds "p2@school.example"'],
-      ['Team 2\tp1\tp2', 'another person'],
+      ['Team 2\tp1@school.example\tp2@school.example', 'Column 3 contains "p2@school.example"'],
+      ['Team 2\tp1\tp2', 'a different person'],
       ['Team 2\tp1\tx@school.example', 'may be another person'],
       ['p1\tTeam 2\tLab, one', 'another group'],
       ['p1\tTeam 2\tdeleted\taccepted', 'the status'],
-      ['Group\tStudent 1\tStudent 2\nTeam 2\tp1\tp2', 'another person'],
+      ['Group\tStudent 1\tStudent 2\nTeam 2\tp1\tp2', 'a different person'],
     ]) {
       expect(of(text ?? '')).toEqual([['refused', expect.stringContaining(why ?? '')]]);
     }
@@ -120,7 +120,7 @@ describe('what is pasted from a spreadsheet', () => {
     expect(read('Team 2\tp1\tdeleted')).toMatchObject({ unsent: [] });
   });
 
-  it('OP-79 a name in two categories is the chosen one’s; without one it is refused and both are named', () => {
+  it('OP-79 a name in two categories means the selected one; without one it is rejected and both are named', () => {
     expect(briefly('p1\tTeam 1', LABS.id)).toEqual([[1, 1, 4, 'add']]);
     const [row] = pasted('p1\tTeam 1', null);
     expect(row).toMatchObject({
@@ -130,7 +130,7 @@ describe('what is pasted from a spreadsheet', () => {
     });
   });
 
-  it('OP-79 somebody whose login is another’s SIS ID is not guessed', () => {
+  it('OP-79 a person whose login is another’s SIS ID is not guessed', () => {
     const two = courseOf([group(1, 'Team 1')], [person(1), person(2, [], { logins: ['p1'] })]);
     const rows = pastedMembers('p1\tTeam 1', two, 9);
     if ('problem' in rows) throw new Error(rows.problem);
@@ -138,7 +138,7 @@ describe('what is pasted from a spreadsheet', () => {
     expect(row?.why).toMatch(/matches Person 1 and Person 2/);
   });
 
-  it('GRP-27 what cannot be read says what to paste; one line more than allowed is told', () => {
+  it('GRP-27 an unreadable text gives advice on what to paste; one line more than the maximum is reported', () => {
     for (const text of ['\n \n', 'p1\np2', 'User\tTeam']) {
       expect(pastedMembers(text, index, 9)).toMatchObject({
         problem: expect.any(String),
@@ -150,7 +150,7 @@ describe('what is pasted from a spreadsheet', () => {
     });
   });
 
-  it('GRP-27 whatever a spreadsheet made of a value finds nobody', () => {
+  it('GRP-27 values that a spreadsheet has converted match no one', () => {
     const people = [person(1), person(2, [], { sisId: '-' }), person(3, [], { logins: ['#N/A', '1.2E+05'] })];
     const odd = courseOf([group(1, 'Team 1')], people);
     for (const value of ['-', '#N/A', '1.2E+05', '=B2', '#####']) {
@@ -160,7 +160,7 @@ describe('what is pasted from a spreadsheet', () => {
     }
   });
 
-  it('GRP-27 a group of the course is found by its name, also where a spreadsheet could have made it', () => {
+  it('GRP-27 a group of the course is found by its name, even if it looks like a converted value', () => {
     const named = ['Jan-01', 'TRUE', '=A1', '#N/A'];
     const odd = courseOf(
       named.map((name, at) => group(at + 1, name, { sisId: `C_${at + 1}` })),
@@ -172,12 +172,12 @@ describe('what is pasted from a spreadsheet', () => {
     expect(planned.map(({ fate, where }) => [fate, where])).toEqual(named.map((_, at) => ['add', at + 1]));
   });
 
-  it('GRP-27 a line of more columns than a file may have is said by its number, however many there are', () => {
+  it('GRP-27 a line with more columns than a file can have is reported by number, however many there are', () => {
     const many = pastedMembers(`p1\tTeam 1\n${'p1\t'.repeat(1_000_000)}`, index, 100);
     expect(many).toMatchObject({ problem: 'Line 2 has more than 100 columns.' });
   });
 
-  it('GRP-27 any text at all is read, or said to be nothing', () => {
+  it('GRP-27 any text is read, or reported as empty', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: PIECES, maxLength: 60 }),
@@ -191,7 +191,7 @@ describe('what is pasted from a spreadsheet', () => {
   });
 });
 
-it('OP-79 OP-81 rows that were downloaded come back with the ids that they had', () => {
+it('OP-79 OP-81 downloaded rows keep their ids when uploaded again', () => {
   const read = memberRowReader(['group_id', 'user_id', 'status']);
   if ('problem' in read) throw new Error(read.problem);
   const cells = ["'-MBA26-C_M", "'=1+1", 'accepted'];

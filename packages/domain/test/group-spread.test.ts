@@ -16,8 +16,8 @@ function sizes(places: ReadonlyMap<number, number>, groups: readonly { id: numbe
   return groups.map(({ id, members }) => members + [...places.values()].filter((one) => one === id).length);
 }
 
-describe('spreading students over groups', () => {
-  it('GRP-25 everybody gets one group, the same each time', () => {
+describe('distributing students over groups', () => {
+  it('GRP-25 everyone gets one group, the same each time', () => {
     fc.assert(
       fc.property(students, empty, ways, (some, groups, by) => {
         const places = distribute(some, groups, by);
@@ -27,7 +27,7 @@ describe('spreading students over groups', () => {
     );
   });
 
-  it('GRP-25 evenly and mixed: sizes differ by one at most, and smaller groups are filled first', () => {
+  it('GRP-25 evenly and mixed: sizes differ by at most one, and smaller groups are filled first', () => {
     const filled = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(students, filled, fc.constantFrom<SpreadBy>('evenly', 'mixed'), (some, held, by) => {
@@ -55,7 +55,7 @@ describe('spreading students over groups', () => {
     );
   });
 
-  it('GRP-25 by section: groups of one section where there are enough groups, else each section in one group', () => {
+  it('GRP-25 by section: groups of one section if there are enough groups, otherwise each section in one group', () => {
     fc.assert(
       fc.property(students, empty, (some, groups) => {
         const places = distribute(some, groups, 'by-section');
@@ -71,7 +71,7 @@ describe('spreading students over groups', () => {
           const inIt = some.filter((one) => places.get(one.id) === id).map(({ section }) => section);
           expect(new Set(inIt).size).toBeLessThanOrEqual(1);
         }
-        // Nor does a section with more groups have larger ones than it needs.
+        // A section with more groups does not have larger ones than necessary either.
         for (const section of sections) {
           const own = some.filter((one) => one.section === section).map(({ id }) => places.get(id));
           const counts = [...new Set(own)].map((id) => own.filter((one) => one === id).length);
@@ -81,7 +81,7 @@ describe('spreading students over groups', () => {
     );
   });
 
-  it('GRP-25 no group gets more than it takes as long as another has room', () => {
+  it('GRP-25 no group exceeds its limit while another has room', () => {
     const limited = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(students, limited, ways, (some, limits, by) => {
@@ -94,7 +94,7 @@ describe('spreading students over groups', () => {
     );
   });
 
-  it('GRP-25 only those in no group of the category; whoever is in one, and who is no student, is left alone', () => {
+  it('GRP-25 only students without a group in the category; others are not changed', () => {
     const index = courseOf(
       [
         group(1, 'G01'),
@@ -120,7 +120,7 @@ describe('spreading students over groups', () => {
     ]);
   });
 
-  it('GRP-25 nobody to spread, no group to spread over, and people without an SIS ID are said', () => {
+  it('GRP-25 no one to distribute, no group to fill, and people without an SIS ID are reported', () => {
     const none = courseOf(
       [group(1, 'G01', { sisId: null }), group(2, 'L', { category: LABS.id })],
       [person(1)],
@@ -138,7 +138,7 @@ describe('spreading students over groups', () => {
     expect(spreadRows(odd, TEAMS, spread)).toMatchObject([{ wrong: { column: 'user_id' } }]);
   });
 
-  it('OP-107 spread anew over groups with a limit: rows come in an order in which there is room', () => {
+  it('OP-107 redistribution over limited groups: rows come in an order that always has room', () => {
     const held = fc.array(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(held, ways, (seats, by) => {
@@ -154,7 +154,7 @@ describe('spreading students over groups', () => {
         const rows = spreadRows(index, TEAMS, { by, onlyUnassigned: false });
         if ('problem' in rows) throw new Error(rows.problem);
         const fates = planMembers(rows, readerOf(index)).rows.map(({ fate }) => fate);
-        // Someone has room at every step, as long as one group is not full to begin with and in the end.
+        // Someone has room at every step, unless all groups are full at the start and the end.
         if (by !== 'by-section') expect(fates).not.toContain('refused');
       }),
     );

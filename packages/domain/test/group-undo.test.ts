@@ -1,9 +1,9 @@
-/** Undo of group members, whatever others have done since: what differs from before is turned round or named, and nothing else is touched. */
+/** Undo of group members after changes by others: differences are reversed or named, and nothing else changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CourseGroup } from '../src/group-course.ts';
 import { changes, planMembers } from '../src/group-members.ts';
-import type { AskedMember } from '../src/group-references.ts';
+import type { RequestedMember } from '../src/group-references.ts';
 import { type SentMember, turnMembers } from '../src/group-undo.ts';
 import { CLUBS, courseOf, group, LABS, person, readerOf, row } from './group-fixtures.ts';
 
@@ -25,7 +25,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** What rows did to a person who was in these groups. */
+/** The effect of rows on a person in these groups. */
 function sentOf(before: readonly number[], asked: readonly { where: number; status: string }[]) {
   const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
   const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;
@@ -47,8 +47,12 @@ function sentOf(before: readonly number[], asked: readonly { where: number; stat
 
 const inOrder = (groups: readonly number[]) => groups.toSorted((a, b) => a - b);
 
-/** The groups of a person after these rows, as the LMS carries them out. */
-function carriedOut(theirs: readonly number[], rows: readonly AskedMember[], groups: readonly CourseGroup[]) {
+/** The groups of a person after these rows, as the LMS applies them. */
+function carriedOut(
+  theirs: readonly number[],
+  rows: readonly RequestedMember[],
+  groups: readonly CourseGroup[],
+) {
   let now = [...theirs];
   for (const { group: sisId, status } of rows) {
     const to = groups.find((one) => one.sisId === sisId);
@@ -62,7 +66,7 @@ function carriedOut(theirs: readonly number[], rows: readonly AskedMember[], gro
   return inOrder(now);
 }
 
-it('OP-107 who is not named as left alone is in the groups of before, also where groups went into another category', () => {
+it('OP-107 people not named as unchanged are in their previous groups, even after groups changed category', () => {
   const moves = fc.option(fc.constantFrom(1, 2, 3), { nil: null });
   fc.assert(
     fc.property(memberships, rows, moves, (before, asked, moved) => {
@@ -72,7 +76,7 @@ it('OP-107 who is not named as left alone is in the groups of before, also where
       );
       const after = carriedOut(before, rowsSent, GROUPS);
       const groups = GROUPS.map((one) => (one.id === moved ? { ...one, category: LABS.id } : one));
-      const { asked: back, kept } = turnMembers(sent, courseOf(groups, [person(1, after)]));
+      const { requested: back, kept } = turnMembers(sent, courseOf(groups, [person(1, after)]));
       if (kept.length > 0) expect(moved).not.toBeNull();
       else expect(carriedOut(after, back, groups)).toEqual(inOrder(before));
     }),
@@ -82,7 +86,7 @@ it('OP-107 who is not named as left alone is in the groups of before, also where
 
 const some = fc.subarray([1, 2, 3, 4, 5]);
 
-it('OP-107 nothing to undo is said only where the person is in the groups of before', () => {
+it('OP-107 nothing to undo is reported only if the person is in the previous groups', () => {
   fc.assert(
     fc.property(memberships, rows, memberships, some, some, (before, asked, now, gone, renamed) => {
       const sent = sentOf(before, asked);
@@ -91,12 +95,12 @@ it('OP-107 nothing to undo is said only where the person is in the groups of bef
       );
       const theirs = now.filter((id) => !gone.includes(id));
       const index = courseOf(left, [person(1, theirs)]);
-      const { asked: back, same, kept } = turnMembers(sent, index);
-      // Everybody is told of, whatever others have deleted since.
+      const { requested: back, same, kept } = turnMembers(sent, index);
+      // Everyone is reported, whatever others have deleted since.
       expect(back.length + same.length + kept.length > 0).toBe(sent.length > 0);
       const undone = planMembers(back, readerOf(index)).rows;
       if (kept.length > 0 || undone.some((one) => changes(one) || one.fate === 'refused')) return;
-      // The groups that the rows could have changed: all teams where they named one, and each club that they named.
+      // The groups that the rows could have changed: all teams if they named one, and each club that they named.
       const touched = new Set(sent.flatMap(({ where }) => (where <= 3 ? [1, 2, 3] : [where])));
       const of = (groups: readonly number[]) => groups.filter((id) => touched.has(id));
       expect(of(theirs)).toEqual(of(before));
@@ -105,7 +109,7 @@ it('OP-107 nothing to undo is said only where the person is in the groups of bef
   );
 });
 
-it('OP-107 others are named as having changed something only where they have, also of people in several groups of a category', () => {
+it('OP-107 changes by others are reported only if there are any, even for several groups of a category', () => {
   const several = fc.subarray([1, 2, 3, 4, 5]);
   fc.assert(
     fc.property(several, rows, (before, asked) => {
@@ -114,9 +118,9 @@ it('OP-107 others are named as having changed something only where they have, al
         row(at, 'p1', group_id, fate === 'remove' ? 'deleted' : 'accepted'),
       );
       const after = carriedOut(before, rowsSent, GROUPS);
-      const { asked: back, kept } = turnMembers(sent, courseOf(GROUPS, [person(1, after)]));
+      const { requested: back, kept } = turnMembers(sent, courseOf(GROUPS, [person(1, after)]));
       expect(kept.filter(({ why }) => why !== 'several')).toEqual([]);
-      // No one is taken out of a group in which they have been all the time.
+      // No one is removed from a group they were in all the time.
       const stayed = before.filter((id) => after.includes(id));
       expect(carriedOut(after, back, GROUPS)).toEqual(expect.arrayContaining(stayed));
     }),
@@ -127,7 +131,7 @@ it('OP-107 others are named as having changed something only where they have, al
 const removed = (over: Partial<SentMember> = {}) =>
   sentOf([1, 2], [{ where: 1, status: 'deleted' }]).map((one) => ({ ...one, ...over }));
 
-it('OP-107 who stayed in another group of the category comes back only where that one is in the category no longer', () => {
+it('OP-107 people who stayed in another group of the category return only after that one has left the category', () => {
   const why = (groups: readonly CourseGroup[], now: readonly number[], sent = removed()) =>
     turnMembers(sent, courseOf(groups, [person(1, now)]));
   expect(why(GROUPS, [2]).kept).toEqual([{ person: 'P', group: 'One', why: 'several' }]);
@@ -136,8 +140,8 @@ it('OP-107 who stayed in another group of the category comes back only where tha
     [elsewhere, [2]],
     [GROUPS.filter(({ id }) => id !== 2), []],
   ] as const)
-    expect(why(groups, now).asked).toMatchObject([{ person: 'p1', group: 'C_One', status: 'accepted' }]);
-  // The group went into a category in which the person was in another one.
+    expect(why(groups, now).requested).toMatchObject([{ person: 'p1', group: 'C_One', status: 'accepted' }]);
+  // The group moved to a category in which the person was in another one.
   const moved = GROUPS.map((one) =>
     one.id === 1 ? { ...one, category: LABS.id } : one.id === 3 ? { ...one, category: LABS.id } : one,
   );

@@ -1,4 +1,4 @@
-/** What images are called in the store (OP-106). */
+/** Names of images in the store (OP-106). */
 import {
   cleanImageName,
   IMAGE_KEY,
@@ -20,7 +20,7 @@ describe('the name of an image in its key', () => {
     expect(cleanImageName(name)).toBe(clean);
   });
 
-  test('OP-106 property: whatever a file is called, its key is one', () => {
+  test('OP-106 property: any file name results in a valid key', () => {
     const types = Object.keys(IMAGE_TYPES) as ImageType[];
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...types), (name, type) => {

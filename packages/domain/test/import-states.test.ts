@@ -44,7 +44,7 @@ describe('import states', () => {
     expect(importProgress('sis-import', 'created')).toBe(40);
   });
 
-  test('property, OP-35: an unknown state keeps what is shown and is not final', () => {
+  test('property, OP-35: an unknown state keeps the display and is not final', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('toString', '__proto__', 'constructor')), (state) => {
         fc.pre(!(IMPORT_STATES as readonly string[]).includes(state));
@@ -55,12 +55,12 @@ describe('import states', () => {
     );
   });
 
-  test('IMP-06: polling goes on between 0 and 100 while there is an id', () => {
+  test('IMP-06: polling continues between 0 and 100 while there is an id', () => {
     expect([10, 40, 70].every((progress) => keepsPolling(progress, 'x'))).toBe(true);
     expect(keepsPolling(0, 'x') || keepsPolling(100, 'x') || keepsPolling(40, null)).toBe(false);
   });
 
-  test('IMP-18, OP-37: the message parts joined, the first one first, cut when very long', () => {
+  test('IMP-18, OP-37: the messages are joined, the first one first, and cut when very long', () => {
     expect(
       joinMessages([
         ['a.csv', 'one'],

@@ -43,7 +43,7 @@ describe('the verdict on an import (OP-35, OP-36)', () => {
     expect([importVerdict(one), appliedRows(one)]).toEqual([verdict, applied]);
   });
 
-  test('property: there is one exactly when it has ended, and it is never better than what was applied', () => {
+  test('property: exactly the ended imports have one, and it is never better than what was applied', () => {
     const count = fc.nat({ max: 9 });
     const counts = fc.record(
       { enrollments: count, users: count, rows_applied: count },

@@ -70,7 +70,7 @@ describe('checking a row', () => {
     ['ann lee@school.example', 'not-school-email'],
     ['ann@school.example\nx', 'not-school-email'],
     ['zoë@school.example', 'not-school-email'],
-    // The Kelvin sign lowers to a Latin k.
+    // The Kelvin sign becomes a Latin k in lower case.
     ['\u212Aim@school.example', 'not-school-email'],
     [`${'a'.repeat(250)}@school.example`, 'too-long'],
   ])('CU-18, CU-19, CU-20, OP-57: the email %j is %s', (email, expected) => {
@@ -104,13 +104,13 @@ describe('checking a row', () => {
     expect(problem({ lastName: text })).toEqual(expected === undefined ? {} : { lastName: expected });
   });
 
-  test('OP-57: a domain with signs of patterns is taken letter by letter; none is valid without one', () => {
+  test('OP-57: special characters of patterns in a domain are literal; without a domain no address is valid', () => {
     expect(newUserProblems(person({ email: 'a@b-c.example' }), 'B-C.example')).toEqual({});
     expect(newUserProblems(person(), '').email).toBe('not-school-email');
     expect(newUserProblems(person(), '.*').email).toBe('not-school-email');
   });
 
-  test('property: any text is checked without failing, and what passes is plain', () => {
+  test('property: any text is checked without failing, and valid texts are plain', () => {
     fc.assert(
       fc.property(anyRow, (row) => {
         const problems = newUserProblems(row, DOMAIN);
@@ -126,7 +126,7 @@ describe('checking a row', () => {
 });
 
 describe('duplicates', () => {
-  test('OP-58: they are errors of the later rows, by normalised value; empty fields are none', () => {
+  test('OP-58: they are errors of the later rows, by normalised value; empty fields do not count', () => {
     const rows = [
       person({ psID: '1', email: 'a@school.example' }),
       person({ psID: ' 1', email: 'A@School.example ' }),
@@ -140,7 +140,7 @@ describe('duplicates', () => {
     ]);
   });
 
-  test('property: leaving the reported rows out leaves no duplicates', () => {
+  test('property: without the reported rows there are no duplicates', () => {
     const few = fc.record({
       psID: fc.constantFrom('', '1', '2', ' 2'),
       email: fc.constantFrom('', 'a@x.y', 'A@x.y', 'b@x.y'),
@@ -157,8 +157,8 @@ describe('duplicates', () => {
   });
 });
 
-describe('the row that is sent', () => {
-  test('CU-13, CU-14, CU-15, CU-16: every column follows from the form', () => {
+describe('the row for sending', () => {
+  test('CU-13, CU-14, CU-15, CU-16: every column is derived from the form', () => {
     const row = {
       psID: ' 42 ',
       email: 'Ann.Lee@School.example',
@@ -202,7 +202,7 @@ describe('the row that is sent', () => {
     expect(userCells(person({ lastName })).last_name).toBe(expected);
   });
 
-  test('property: names that pass make names that pass, and doing it twice changes nothing', () => {
+  test('property: valid names stay valid, and a second conversion changes nothing', () => {
     fc.assert(
       fc.property(goodRow, (row) => {
         const { first_name, last_name } = userCells(row);
@@ -225,7 +225,7 @@ describe('the row that is sent', () => {
     );
   });
 
-  test('property: the CSV is read back as the cells of every row, whatever they hold', () => {
+  test('property: the CSV is read back as the cells of every row, whatever they contain', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(goodRow, anyRow), { minLength: 1 }), (rows) => {
         const read: string[][] = parse(usersCsv(rows), { record_delimiter: '\n' });
@@ -234,7 +234,7 @@ describe('the row that is sent', () => {
     );
   });
 
-  test('CU-12: a header is known in any order, and only whole', () => {
+  test('CU-12: a header is recognised in any order, but only if complete', () => {
     const turned = USER_HEADER.toReversed();
     expect(userColumns(turned)?.get('status')).toBe(0);
     expect(userColumns(turned.map((column) => ` ${column.toUpperCase()} `))?.get('user_id')).toBe(8);
@@ -267,7 +267,7 @@ describe('pasting from a spreadsheet', () => {
     expect(rowsOf(text)).toEqual([ann]);
   });
 
-  test('CU-03: a column goes downwards from its field, two go side by side, four begin at the id', () => {
+  test('CU-03: one column fills its field downwards, two are side by side, four start at the id', () => {
     expect(rowsOf('a@x.y\nb@x.y\n', 'email')).toEqual([{ email: 'a@x.y' }, { email: 'b@x.y' }]);
     expect(rowsOf('Ann\tLee\nBea\tMoe', 'firstName')).toEqual([
       { firstName: 'Ann', lastName: 'Lee' },
@@ -276,44 +276,44 @@ describe('pasting from a spreadsheet', () => {
     expect(rowsOf('0012\tann@school.example\tAnn\tLee', 'lastName')).toEqual([ann]);
   });
 
-  test('quoted cells may hold separators, line ends and quotes; a lone quote is a sign like any other', () => {
+  test('quoted cells can contain separators, line endings and quotes; a single quote is an ordinary character', () => {
     expect(rowsOf('1\t"a\tb"\t"say ""x"""\t"two\nlines"')).toEqual([
       { psID: '1', email: 'a\tb', firstName: 'say "x"', lastName: 'two lines' },
     ]);
     expect(rowsOf('1\t"a\t5"b\tc"')).toEqual([{ psID: '1', email: '"a', firstName: '5"b', lastName: 'c"' }]);
   });
 
-  test('one cell is no table, whatever it is', () => {
+  test('one cell is not a table, whatever it contains', () => {
     for (const text of ['Ann', ' ann@school.example\n', 'Lee, Ann', 'a;b', '"Ann"', ''])
       expect(isTable(text)).toBe(false);
     for (const text of ['1\t2', '1\n2', '1;2;3;4', '\ta']) expect(isTable(text)).toBe(true);
   });
 
-  test('no more rows are taken than may be; the others are counted', () => {
+  test('only the maximum number of rows is accepted; the others are counted', () => {
     expect(pastedUsers('1\n2\n3', 'psID', 2)).toEqual({
       rows: [{ psID: '1' }, { psID: '2' }],
       leftOut: 1,
-      notTaken: [{ text: '3', why: 'there is no room for more' }],
+      notTaken: [{ text: '3', why: 'there are no more columns' }],
     });
   });
 
-  test('CU-03: columns that go to no field are named, with the reason', () => {
+  test('CU-03: columns without a field are named, with the reason', () => {
     const named = pastedUsers('Campus\tID\tE-mail\tLogin\nA\t1\ta@x.org\tann', 'psID', 9);
     expect(named.rows).toEqual([{ psID: '1', email: 'a@x.org' }]);
     expect(named.notTaken).toEqual([
-      { text: "Column 1, 'Campus'", why: 'no field has this name' },
+      { text: "Column 1, 'Campus'", why: 'the form has no field with this name' },
       { text: "Column 4, 'Login'", why: 'column 3 was used for the same field' },
     ]);
     expect(pastedUsers('1\ta@x.org\tAnn\tLee\tLakeside', 'psID', 9).notTaken).toEqual([
-      { text: "Column 5, 'Lakeside'", why: 'there is no field for it' },
+      { text: "Column 5, 'Lakeside'", why: 'the form has no field for it' },
     ]);
   });
 
-  test('quotes without end do not hold anything up', () => {
+  test('endless quotes do not slow it down', () => {
     expect(rowsOf('"""\n'.repeat(50_000), 'psID', 3)).toHaveLength(3);
   });
 
-  test('property: rows of people come back from tab-separated lines, in their order', () => {
+  test('property: rows of people are read back from tab-separated lines, in order', () => {
     fc.assert(
       fc.property(fc.array(goodRow, { minLength: 1, maxLength: 20 }), (rows) => {
         const text = rows.map((row) => NEW_USER_FIELDS.map((field) => row[field].trim()).join('\t'));

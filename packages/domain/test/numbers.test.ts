@@ -5,7 +5,7 @@ test('numbers are grouped by thousands', () => {
   expect([0, 999, 5_001, 1_234_567].map(grouped)).toEqual(['0', '999', '5,001', '1,234,567']);
 });
 
-test('counts carry their word and grouped thousands', () => {
+test('counts have their noun and grouped thousands', () => {
   expect(counted(1, 'course')).toBe('1 course');
   expect(counted(2, 'course')).toBe('2 courses');
   expect(counted(0, 'person', 'people')).toBe('0 people');

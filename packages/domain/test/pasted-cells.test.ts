@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pastedCells, pastedLines } from '../src/pasted-cells.ts';
 
-describe('cells of what was pasted', () => {
-  it('are trimmed, quoted where a spreadsheet quotes them, and a quote elsewhere is one of the text', () => {
+describe('pasted cells', () => {
+  it('are trimmed, quoted as in a spreadsheet, and a quote elsewhere is part of the text', () => {
     expect(pastedCells('a\t b \n\n" x\ty ""z"" "\t 5"\t"open\n', '\t')).toEqual([
       ['a', 'b'],
       [''],
@@ -14,7 +14,7 @@ describe('cells of what was pasted', () => {
     expect(pastedCells('\u00a0"two\nlines"', ';')).toEqual([['two\nlines']]);
   });
 
-  // Quotes took hours when each had the cell before it looked through again.
+  // Quotes took hours when each caused another search of the previous cell.
   it.each([
     ['quotes', '"'],
     ['quotes in text', '"a'],
@@ -23,7 +23,7 @@ describe('cells of what was pasted', () => {
     ['line ends', '\n'],
     ['separators', '\t'],
   ])(
-    'GRP-27 four million characters of %s are gone through in a moment',
+    'GRP-27 four million characters of %s are read in a moment',
     (_, piece) => {
       let cells = 0;
       for (const line of pastedLines(piece.repeat(4_000_000 / piece.length), '\t')) cells += line.length;

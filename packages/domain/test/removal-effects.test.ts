@@ -1,4 +1,4 @@
-/** What ends with enrolments that are removed: groups of people who leave the course, and observers of students. */
+/** Effects of removing enrolments: groups of people who leave the course, and observers of students. */
 import { describe, expect, test } from 'vitest';
 import { type CourseEnrollment, removalEffects } from '../src/removal-effects.ts';
 
@@ -15,8 +15,8 @@ const enrolment = (userId: number, more: Partial<CourseEnrollment> = {}): Course
 });
 const removing = (userId: number, roleId = 3, sectionId = 1) => ({ userId, roleId, sectionId });
 
-describe('CE-12 removing somebody', () => {
-  test('ends the memberships of those who have nothing else in the course', () => {
+describe('CE-12 removing a person', () => {
+  test('ends the group memberships of people without another enrolment in the course', () => {
     const all = [
       enrolment(1, { groups: [7, 8] }),
       enrolment(2, { groups: [7] }),
@@ -34,7 +34,7 @@ describe('CE-12 removing somebody', () => {
     });
   });
 
-  test('takes the linked observers of a student along, from the same section only', () => {
+  test('removes the linked observers of a student, but only from the same section', () => {
     const observer = { type: 'ObserverEnrollment', roleId: 7, name: 'Zoë O’Neill–Łukasz' };
     const all = [
       enrolment(1),
@@ -45,14 +45,37 @@ describe('CE-12 removing somebody', () => {
     ];
     const who = [{ person: 'Zoë O’Neill–Łukasz', groups: 0, observer: true, students: ['Person 1'] }];
     expect(removalEffects(all, [removing(1)])).toEqual({ members: 0, observers: 1, who });
-    // An observer role is not what a linked observer has.
+    // A linked observer does not have the observer role.
     expect(removalEffects(all, [removing(9, 7)])).toEqual({ members: 0, observers: 0, who: [] });
-    // No one follows someone who only stops assisting.
+    // No one follows a person who only stops assisting.
     const assisting = [...all, enrolment(1, { type: 'TaEnrollment', roleId: 5 })];
     expect(removalEffects(assisting, [removing(1, 5)])).toMatchObject({ observers: 0 });
   });
 
-  test('of nobody changes nothing', () => {
+  test('ends no group memberships of people whom other rows add to the course, nor of their observers', () => {
+    const observer = { type: 'ObserverEnrollment', roleId: 7, groups: [8] };
+    const all = [
+      enrolment(1, { groups: [7] }),
+      enrolment(9, { ...observer, observes: 1 }),
+      // An observer comes along with a student only.
+      enrolment(2, { groups: [7] }),
+      enrolment(8, { ...observer, observes: 2 }),
+    ];
+    const added = [
+      { userId: 1, roleId: 3 },
+      { userId: 2, roleId: 5 },
+    ];
+    expect(removalEffects(all, [removing(1), removing(2)], { added })).toEqual({
+      members: 1,
+      observers: 2,
+      who: [
+        { person: 'Person 9', groups: 0, observer: true, students: ['Person 1'] },
+        { person: 'Person 8', groups: 1, observer: true, students: ['Person 2'] },
+      ],
+    });
+  });
+
+  test('of no one changes nothing', () => {
     expect(removalEffects([enrolment(1, { groups: [7] })], [])).toEqual({
       members: 0,
       observers: 0,

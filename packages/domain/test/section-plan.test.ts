@@ -22,7 +22,7 @@ const enrolments = fc.array(
 );
 
 describe('one section (SE-01)', () => {
-  test('adding: who is active here with the role gets no row; elsewhere, otherwise or not any more does not count', () => {
+  test('adding: people active here with the role get no row; other sections, roles and ended enrolments do not count', () => {
     const existing = [
       sits('u0'),
       sits('u1', 'completed'),
@@ -37,7 +37,7 @@ describe('one section (SE-01)', () => {
     });
   });
 
-  test('removing: a row for whoever is here with the role in any state but deleted, and for nobody else', () => {
+  test('removing: a row for everyone here with the role in any state but deleted, and for no one else', () => {
     const existing = [
       sits('u0'),
       sits('u1', 'completed'),
@@ -52,7 +52,7 @@ describe('one section (SE-01)', () => {
     });
   });
 
-  test('property: everybody is in one of the two lists, once and in order; other sections and roles change nothing', () => {
+  test('property: everyone is in one of the two lists, once and in order; other sections and roles change nothing', () => {
     const statuses = fc.constantFrom<EnrollmentStatus>('active', 'deleted');
     fc.assert(
       fc.property(enrolments, statuses, (existing, status) => {
@@ -62,7 +62,7 @@ describe('one section (SE-01)', () => {
         for (const list of [rows, untouched]) expect(list).toEqual([...list].sort((a, b) => a - b));
         const here = existing.filter((one) => one.sectionId === 1 && one.roleId === 3);
         expect(planSection(here, people, asked)).toMatchObject({ rows, untouched });
-        // Who has ended here is named with the state, and no one else is.
+        // People whose enrolment here has ended are named with the state, and no one else is.
         for (const [index, state] of before) {
           expect(rows).toContain(index);
           expect(here.some((one) => one.userSisId === people[index] && one.state === state)).toBe(true);
@@ -77,7 +77,7 @@ describe('one section (SE-01)', () => {
     );
   });
 
-  test('property: what was added is then already there, what was removed is then not', () => {
+  test('property: added people are then already there, and removed people are not', () => {
     fc.assert(
       fc.property(enrolments, (existing) => {
         const added = planSection(existing, people, { ...HERE, status: 'active' });
@@ -96,7 +96,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     sisSectionId,
   });
 
-  test('SE-12 a section keeps its SIS ID; any other, the default section too, is to get the generated one', () => {
+  test('SE-12 a section keeps its SIS ID; any other, including the default section, gets the generated one', () => {
     const targets = namedTargets(
       [
         { section: section(1, 'Finance'), sisCourseId: 'FIN' },
@@ -110,7 +110,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     ]);
   });
 
-  test('OP-51 an id that a section of the plan has, or is to get, is not given again, in another course neither', () => {
+  test('OP-51 an id that a section of the plan has or gets is not used again, not even in another course', () => {
     const targets = namedTargets(
       [
         { section: section(7, 'G1'), sisCourseId: 'FIN' },
@@ -126,7 +126,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     ]);
   });
 
-  test('OP-51 property: no two sections of a plan share an id, and none gets one that is taken', () => {
+  test('OP-51 property: no two sections of a plan share an id, and none gets one that is in use', () => {
     const one = fc.record({
       name: fc.constantFrom('Finance', 'Group 1', 'Group-1', '2', '组', ''),
       sisCourseId: fc.constantFrom('FIN', 'FIN-GROUP1', 'FIN-'),

@@ -1,4 +1,4 @@
-/** Corrections that lie over a file, and what is offered for a value (SIS-05). */
+/** Corrections on top of a file, and suggestions for values (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CorrectionStep, Corrections, likelyValue, problemKind } from '../src/sis-corrections.ts';
@@ -21,7 +21,7 @@ const step: fc.Arbitrary<CorrectionStep> = fc.oneof(
 const FILE = { header: 3, width: 4 };
 
 describe('SIS-05 steps', () => {
-  test('laid over a row at once are what they are one after the other', () => {
+  test('have the same result at once as one after the other', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -36,7 +36,7 @@ describe('SIS-05 steps', () => {
     );
   });
 
-  test('that were taken back leave no trace; rows that no step names stay as they are', () => {
+  test('that were undone leave no trace; rows that no step names stay unchanged', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 6 }), row, (steps, cells) => {
         const untouched = steps.filter((one) => one.does === 'cells' || one.does === 'leave-out');
@@ -61,7 +61,7 @@ describe('SIS-05 steps', () => {
     );
   });
 
-  test('columns are named, left out and added; what lies beyond the header is still sent, as the last', () => {
+  test('columns are named, skipped and added; cells beyond the header are still sent last', () => {
     const columns: CorrectionStep = {
       does: 'columns',
       names: ['user_id', '', 'status'],
@@ -81,7 +81,7 @@ describe('SIS-05 steps', () => {
 });
 
 describe('SIS-05 problems', () => {
-  test('of one kind are of one kind whatever their value', () => {
+  test('of one kind are recognised whatever their value', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -90,7 +90,7 @@ describe('SIS-05 problems', () => {
         fc.nat(),
         (a, b, m, n) => {
           const twice = (value: string, at: number) =>
-            `${shown(value)} is in row ${at} already. Keep one of the two rows.`;
+            `${shown(value)} is already in row ${at}. Keep one of the two rows.`;
           expect(problemKind(twice(a, m))).toBe(problemKind(twice(b, n)));
           const status = (value: string) => statusProblem(value || 'x', ['active', 'deleted']).message;
           expect(problemKind(status(a))).toBe(problemKind(status(b)));
@@ -98,11 +98,11 @@ describe('SIS-05 problems', () => {
         },
       ),
     );
-    expect(problemKind('"a\\"b" is in row 3 of "x y".csv already.')).toBe('… is in an earlier row already.');
-    // Values with quotes of their own are told as they are, and put together anyway.
+    expect(problemKind('"a\\"b" is already in row 3 of "x y".csv.')).toBe('… is already in an earlier row.');
+    // Values that contain quotes are shown unchanged, and still grouped.
     for (const value of ['a"b', '"', 'C:\\', 'a\\"']) {
       expect(shown(value)).toBe(`“${value}”`);
-      expect(problemKind(`${shown(value)} is in row 3 already.`)).toBe('… is in an earlier row already.');
+      expect(problemKind(`${shown(value)} is already in row 3.`)).toBe('… is already in an earlier row.');
     }
   });
 
@@ -115,7 +115,7 @@ describe('SIS-05 problems', () => {
     ['login_id', 'a b@x.example', [], 'ab@x.example'],
     ['login_id', 'ab@x.example', [], null],
     ['user_id', 'a b', [], null],
-  ])('%s %j: what is likely is offered', (column, value, states, expected) => {
+  ])('%s %j: the likely value is suggested', (column, value, states, expected) => {
     expect(likelyValue(column, value, states)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Every field of what is new, and what comes back: rows of courses, sections, accounts and terms (LMS reference §9.3, §9.4). */
+/** Every field of new and restored things: rows of courses, sections, accounts and terms (LMS reference §9.3, §9.4). */
 import { describe, expect, test } from 'vitest';
 import { accountEffect } from '../src/sis-effect/accounts.ts';
 import { courseEffect, type HeldCourse } from '../src/sis-effect/courses.ts';
@@ -12,7 +12,7 @@ const cells =
     row[column] === undefined ? undefined : row[column] || null;
 const known = { account: () => true, term: () => true, course: () => true };
 
-describe('what is new is shown with every field that the LMS takes from the row', () => {
+describe('new things are shown with every field that the LMS takes from the row', () => {
   test('SIS-06: sections with their dates, which an empty cell clears later', () => {
     const row = {
       section_id: 'S',
@@ -81,7 +81,7 @@ describe('what is new is shown with every field that the LMS takes from the row'
     ]);
   });
 
-  test('SIS-06: accounts, and terms, of which deleted ones show', () => {
+  test('SIS-06: accounts, and terms, whose deleted ones are visible', () => {
     const account = {
       account_id: 'A',
       parent_account_id: '',
@@ -107,6 +107,17 @@ describe('what is new is shown with every field that the LMS takes from the row'
         ['start_date', null, '2027-01-01T00:00:00Z'],
       ],
     });
-    expect(termEffect(cells({ ...term, status: 'deleted' }), gone).does).toBe('nothing');
+    const stays = termEffect(cells({ ...term, status: 'deleted' }), gone);
+    expect(stays).toMatchObject({
+      does: 'changes',
+      why: expect.stringMatching(/^The term is already deleted\./),
+    });
+    expect(
+      termEffect(cells({ term_id: 'T', name: gone.name, status: 'deleted' }), {
+        ...gone,
+        start: null,
+        end: null,
+      }).does,
+    ).toBe('nothing');
   });
 });

@@ -1,4 +1,4 @@
-/** What rows of SIS files do to what the LMS holds (SIS-06, the effect of a file). */
+/** Effects of rows of SIS files on the LMS (SIS-06, the effect of a file). */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ const cells =
     column in of ? of[column] || null : undefined;
 
 describe('rows of enrolments', () => {
-  test('SIS-06: a row removes the enrolment that is in its section, once; what the LMS refuses is said', () => {
+  test('SIS-06: a row removes the enrolment in its section, once; rejections by the LMS are reported', () => {
     const rows = [
       row(2, 'a'),
       row(3, 'a'),
@@ -86,7 +86,7 @@ describe('rows of enrolments', () => {
     ]);
   });
 
-  test('SIS-06: what is refused once is refused again; a row that removes may be meant for a deleted login', () => {
+  test('SIS-06: a rejected row is rejected again; a row that removes may refer to a deleted login', () => {
     const rows = [row(2, 'nobody', '', 'active'), row(3, 'nobody', '', 'active'), row(4, 'nobody')];
     const { effects } = enrolmentEffects(rows, { ...place(), mayBeFormer: () => true });
     expect(does(rows, place())).toEqual(['fails', 'fails', 'fails']);
@@ -96,13 +96,13 @@ describe('rows of enrolments', () => {
       ['fails', unknown],
       [
         'unknown',
-        `${unknown} If it is that of a deleted login, its owner loses the enrolment, so it counts.`,
+        `${unknown} If it is that of a deleted login, its owner loses the enrolment, so it counts as a removal.`,
       ],
     ]);
     expect(does([rows[0], rows[1]] as typeof rows, 'missing')).toEqual(['fails', 'fails']);
   });
 
-  test('SIS-06: rows about one enrolment are judged by what is left in the end', () => {
+  test('SIS-06: the final state decides what the rows of one enrolment do', () => {
     const rows = [row(2, 'a', '', 'active'), row(3, 'a'), row(4, 'a', '', 'active')];
     expect(does(rows, place(held('a', 1)))).toEqual(['nothing', 'nothing', 'nothing']);
     expect(does([row(2, 'n', '', 'active'), row(3, 'n')], place())).toEqual(['nothing', 'nothing']);
@@ -110,13 +110,13 @@ describe('rows of enrolments', () => {
       'nothing',
       'concludes',
     ]);
-    // Anyone who was out in between has left the groups of the course.
+    // A person removed in between has left the groups of the course.
     const between = enrolmentEffects([row(2, 'a'), row(3, 'a', '', 'active')], place(held('a', 1)));
     expect(between.effects[0]).toMatchObject({ does: 'nothing', leaves: [0] });
     expect(between.after.size).toBe(0);
   });
 
-  test('SIS-06: observers who follow a student go with the enrolment, others stay', () => {
+  test('SIS-06: observers who follow a student leave with the enrolment, and others stay', () => {
     const parent = held('parent', 1, { observes: 0, roleId: 7 });
     const where = { ...place(held('a', 1), parent), observersOf: () => new Set([3]) };
     const followed = enrolmentEffects([row(2, 'a')], where);
@@ -128,7 +128,7 @@ describe('rows of enrolments', () => {
     expect(enrolmentEffects([row(2, 'a')], place(held('a', 1), parent)).after.size).toBe(1);
   });
 
-  test('SIS-06: an observer of a student who is named without the student stays, and the row says what is missing', () => {
+  test('SIS-06: a student’s observer named without the student stays, and the row says what is missing', () => {
     const parent = held('parent', 1, { observes: 0, roleId: 7 });
     const [told] = enrolmentEffects([row(2, 'parent', '', 'deleted', { roles: [7] })], place(parent)).effects;
     expect(told).toMatchObject({
@@ -137,7 +137,7 @@ describe('rows of enrolments', () => {
     });
   });
 
-  test('SIS-06: in a course without a default section the LMS creates one; one that may be it is not guessed', () => {
+  test('SIS-06: in a course without a default section the LMS creates one; a possible default section is not guessed', () => {
     const none = { ...place(held('a', 5)), defaultSection: null };
     const [made] = enrolmentEffects([row(2, 'b', '', 'active')], none).effects;
     expect(made).toMatchObject({
@@ -164,12 +164,12 @@ describe('rows of enrolments', () => {
     expect(does([row(2, 'a', '', status)], place(held('a', 1, { state })))).toEqual([effect]);
   });
 
-  test('SIS-06: deleted_last_completed removes where another enrolment with the role is left', () => {
+  test('SIS-06: deleted_last_completed removes if another enrolment with the role remains', () => {
     const rows = [row(2, 'a', '', 'deleted_last_completed')];
     expect(does(rows, place(held('a', 1), held('a', 2)))).toEqual(['removes']);
   });
 
-  test('SIS-06: dates are told from what to what, however they are written; empty cells clear them', () => {
+  test('SIS-06: dates are shown from old to new, in any format; empty cells clear them', () => {
     const dated = place(held('a', 1, { start: '2026-09-01T00:00:00Z' }));
     expect(does([row(2, 'a', '', 'active', { start: '2026-09-01' })], dated)).toEqual(['nothing']);
     expect(does([row(2, 'a', '', 'active', { start: '2026-9-1 00:00:00' })], dated)).toEqual(['nothing']);
@@ -177,14 +177,14 @@ describe('rows of enrolments', () => {
     expect(cleared).toEqual({ does: 'changes', fields: [['start_date', '2026-09-01T00:00:00Z', null]] });
   });
 
-  test('SIS-06: nothing is claimed where nobody knows', () => {
+  test('SIS-06: nothing is claimed that is not known', () => {
     expect(does([row(2, 'a'), row(3, 'a')], 'unread')).toEqual(['unknown', 'unknown']);
     expect(does([row(2, 'a'), row(3, 'b', '', 'active')], 'missing')).toEqual(['unknown', 'fails']);
     expect(does([row(2, 'a')], { ...place(), exists: () => null })).toEqual(['unknown']);
     expect(does([row(2, 'a', '', 'active', { more: true })], place(held('a', 1)))).toEqual(['changes']);
   });
 
-  test('SIS-06: where the course is deleted nothing is left to end, and the LMS refuses the rest', () => {
+  test('SIS-06: in a deleted course there is nothing left to end, and the LMS rejects the rest', () => {
     const exists = (user: string) => user !== 'x' && user !== 'gone';
     const hadLogin = (user: string) => user === 'gone';
     const rows = ['deleted', 'active', 'completed', 'inactive', 'deleted_last_completed'].map((status, at) =>
@@ -201,7 +201,7 @@ describe('rows of enrolments', () => {
         'nothing',
       ]);
     const away = { gone: 'course', exists, hadLogin, elsewhere: true } as const;
-    expect(does(all, away)).toEqual(['unknown', 'fails', 'unknown', 'unknown', 'unknown', 'fails']);
+    expect(does(all, away)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'fails']);
     // Of an SIS ID that may be that of a deleted login: only what deletes in a section that is named is taken, without effect.
     const former = { ...away, exists: () => false, hadLogin: () => false, mayBeFormer: () => true };
     const named = ['deleted', 'completed', 'deleted_last_completed'].map((status, at) =>
@@ -211,7 +211,7 @@ describe('rows of enrolments', () => {
     expect(does(named, { ...former, mayBeFormer: () => false })).toEqual(['fails', 'fails', 'fails']);
   });
 
-  test('SIS-06: an enrolment is the last one among those for the same student: without a student the LMS makes one', () => {
+  test('SIS-06: the last enrolment is counted per student: without a student the LMS creates one', () => {
     const observing = place(held('a', 1, { observes: 5 }), held('a', 2, { observes: 6 }));
     const [effect] = enrolmentEffects([row(2, 'a', '', 'deleted_last_completed')], observing).effects;
     expect(effect).toEqual({ does: 'creates', fields: [['status', null, 'completed']] });
@@ -219,7 +219,7 @@ describe('rows of enrolments', () => {
     expect(does([row(2, 'a', '', 'deleted_last_completed')], two)).toEqual(['removes']);
   });
 
-  test('SIS-06: in a section that the upload deletes only rows that remove are taken, and the last enrolment is not removed', () => {
+  test('SIS-06: in a section that the upload deletes only rows that remove are accepted, and the last enrolment is not removed', () => {
     const rows = ['deleted', 'active', 'completed', 'inactive', 'deleted_last_completed'].map((status, at) =>
       row(at + 2, 'a', 'GONE', status),
     );
@@ -229,7 +229,7 @@ describe('rows of enrolments', () => {
     expect(does(rows, { ...gone, enrolments: [] })).toEqual(['nothing', ...refused, 'fails']);
   });
 
-  test('SIS-06: somebody whom the upload deletes gets enrolments that are not active, and keeps none that ended with them', () => {
+  test('SIS-06: a person deleted by the upload gets inactive enrolments, and does not regain ended ones', () => {
     const gone = { ...place(), exists: () => false, hadLogin: () => true };
     const rows = ['completed', 'inactive', 'deleted', 'active', 'deleted_last_completed'].map((status, at) =>
       row(at + 2, `u${at}`, '', status),
@@ -237,12 +237,12 @@ describe('rows of enrolments', () => {
     expect(does(rows, gone)).toEqual(['creates', 'creates', 'nothing', 'fails', 'creates']);
     const ended = rows.map((_, at) => held(`u${at}`, 1));
     expect(does(rows, { ...gone, ended })).toEqual(rows.map(() => 'fails'));
-    // Once it is deleted, no one is left to enrol.
+    // Once it is deleted, there is no one left to enrol.
     const twice = [row(2, 'u', '', 'completed'), row(3, 'u'), row(4, 'u', '', 'inactive')];
     expect(does(twice, gone)).toEqual(['nothing', 'nothing', 'fails']);
   });
 
-  test('SIS-06: a place that an earlier row gives keeps somebody in the course', () => {
+  test('SIS-06: an enrolment from an earlier row keeps a person in the course', () => {
     const rows = [row(2, 'a', '', 'active', { roles: [5] }), row(3, 'a')];
     const { effects } = enrolmentEffects(rows, place(held('a', 1)));
     expect(effects).toMatchObject([{ does: 'creates' }, { does: 'removes' }]);
@@ -250,7 +250,7 @@ describe('rows of enrolments', () => {
     expect(enrolmentEffects([row(3, 'a')], place(held('a', 1))).effects[0]?.leaves).toHaveLength(1);
   });
 
-  test('SIS-06: never more is removed than is there, however often it is named', () => {
+  test('SIS-06: never more is removed than exists, however often it is named', () => {
     const users = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(
@@ -269,13 +269,13 @@ describe('rows of enrolments', () => {
     );
   });
 
-  test('SIS-06: the same rows once more, after they were applied, take nothing away', () => {
+  test('SIS-06: the same rows applied a second time remove nothing', () => {
     const states = fc.constantFrom('active', 'completed', 'inactive', 'deleted');
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom('', 'S2'), states), { maxLength: 8 }),
         (named) => {
-          // The last word about each enrolment counts.
+          // The last row about each enrolment counts.
           const last = [...new Map(named.map((one) => [`${one[0]} ${one[1]}`, one])).values()];
           const rows = last.map(([user, section, status], at) => row(at + 2, user, section, status));
           const after = last.flatMap(([user, section, status]) =>
@@ -312,14 +312,14 @@ describe('rows of people', () => {
     return effect.refused ? 'refused' : effect.does;
   };
 
-  test('SIS-01: new people, and people who exist', () => {
+  test('SIS-01: new people, and existing people', () => {
     expect(of('active', 'new@x.example', null, null)).toBe('creates');
     expect(of('active', 'P1@x.example', ann, ann)).toBe('changes');
     expect(of('suspended', 'p1@x.example', ann, ann)).toBe('suspends');
     expect(of('active', 'p3@x.example', null, guest)).toBe('changes');
   });
 
-  test('SIS-06: a row that deletes what no one has says what the LMS makes of it', () => {
+  test('SIS-06: a row that deletes an unknown thing explains the LMS’s behaviour', () => {
     const { does, why } = personEffect(
       cells({ user_id: 'X1', login_id: 'x@b.example', status: 'deleted' }),
       null,
@@ -327,11 +327,11 @@ describe('rows of people', () => {
     );
     expect([does, why]).toEqual([
       'nothing',
-      expect.stringContaining('the LMS creates a person whose login is deleted'),
+      expect.stringContaining('the LMS creates a person with a deleted login'),
     ]);
   });
 
-  test('SIS-01: a login that is somebody else’s is refused, and nobody is deleted by another’s login', () => {
+  test('SIS-01: another person’s login is rejected, and no one is deleted by another’s login', () => {
     expect(of('active', 'p2@x.example', ann, bob)).toBe('refused');
     expect(of('deleted', 'p2@x.example', ann, bob)).toBe('refused');
     expect(of('active', 'p2@x.example', null, bob)).toBe('refused');
@@ -341,18 +341,18 @@ describe('rows of people', () => {
     expect(of('deleted', 'nobody@x.example', null, null)).toBe('nothing');
   });
 
-  test('SIS-01: what is told to change is what differs; empty cells and missing columns leave it', () => {
+  test('SIS-01: only differences are reported as changes; empty cells and missing columns keep values', () => {
     const row = (more: Record<string, string>) =>
       personEffect(cells({ user_id: '1', login_id: 'p1@x.example', status: 'active', ...more }), ann, ann);
     expect(row({}).does).toBe('nothing');
     expect(row({ short_name: '', email: '', integration_id: '' }).does).toBe('nothing');
-    // The LMS writes an address as the row gives it.
+    // The LMS writes an address exactly as in the row.
     expect(row({ email: 'P1@X.example' }).fields).toEqual([['email', 'p1@x.example', 'P1@X.example']]);
     expect(row({ first_name: 'Zoë', last_name: 'O’Neill–Łukasz' }).fields).toEqual([
       ['full_name', 'Person 1', 'Zoë O’Neill–Łukasz'],
       ['sortable_name', '1, Person', 'O’Neill–Łukasz, Zoë'],
     ]);
-    // Nothing is said of what the LMS did not show.
+    // Nothing is reported about data that the LMS did not show.
     const dark = person(1, { email: undefined, integrationId: undefined });
     const given = cells({
       user_id: '1',
@@ -364,7 +364,7 @@ describe('rows of people', () => {
     expect(personEffect(given, dark, dark).does).toBe('nothing');
   });
 
-  test('SIS-01: nobody is taken away by a row that does not say so', () => {
+  test('SIS-01: no one is removed by a row that does not say so', () => {
     const texts = fc.constantFrom('', 'a', 'B', '#N/A', 'p1@x.example', 'p2@x.example');
     const who = fc.constantFrom(null, ann, bob, guest);
     fc.assert(
@@ -418,18 +418,21 @@ describe('rows of places', () => {
     expect(courseEffect(cells({ ...names, status }), { ...course, state }, known).does).toBe(effect);
   });
 
-  test('SIS-06: dates of courses stay where cells are empty and go by <delete>; an unknown term is passed over', () => {
+  test('SIS-06: empty cells keep a course’s dates, <delete> clears them; an unknown term is ignored', () => {
     const row = (more: Record<string, string>) =>
       courseEffect(cells({ ...names, status: 'active', ...more }), course, known);
     expect(row({ start_date: '', term_id: 'NO' })).toEqual({
       does: 'nothing',
-      why: 'The LMS has no term "NO": the course keeps its term.',
+      why: 'The LMS has no term "NO", so the course keeps its term.',
     });
     expect(courseEffect(cells({ ...names, status: 'active', term_id: 'NO' }), null, known).why).toContain(
       'goes to the default term',
     );
     expect(row({ start_date: '<delete>' }).fields).toEqual([['start_date', '2026-09-01T00:00:00Z', null]]);
-    expect(row({ account_id: 'NO' }).does).toBe('fails');
+    expect(row({ account_id: 'NO' })).toMatchObject({
+      does: 'unknown',
+      problems: [{ column: 'account_id' }],
+    });
     expect(row({ account_id: 'NO', fallback_account_id: 'A' }).does).toBe('nothing');
     expect(courseEffect(cells({ ...names, status: 'deleted' }), null, known).does).toBe('nothing');
   });
@@ -471,7 +474,7 @@ describe('rows of places', () => {
     expect(termEffect(cells({ term_id: 'T', name: 'T', status: 'deleted' }), term).does).toBe('deletes');
   });
 
-  test('SIS-06: somebody is in a group once, leaves it once, and leaves the other group of the category', () => {
+  test('SIS-06: a person joins a group once, leaves it once, and leaves the other group of the category', () => {
     const of = (...rows: [group: string, person: string, status: string][]) => {
       const now = new MembershipsNow();
       now.add({ key: '1', name: 'Team 1', category: 'T', members: ['a'] });
@@ -487,19 +490,19 @@ describe('rows of places', () => {
         why: told.map(({ why }) => why),
       };
     };
-    // Put into one group and out of it again: the row that does the latter names the group that they had.
+    // Added to one group and removed again: the removing row names the person's previous group.
     expect(of(['2', 'a', 'accepted'], ['2', 'a', 'deleted'])).toMatchObject({
       leaves: [null, 'Team 1'],
       effects: ['nothing', 'changes'],
       ended: [['1', 'a']],
     });
-    // Back in their group, or in a third one, they are told by that row.
+    // If they are back in their group, or in a third one, that row reports them.
     expect(of(['2', 'a', 'accepted'], ['2', 'a', 'deleted'], ['1', 'a', 'accepted'])).toMatchObject({
       leaves: [null, null, null],
       effects: ['nothing', 'nothing', 'nothing'],
       ended: [],
     });
-    // Put into one group, then into another: the first row adds no one, and removes no one either.
+    // Added to one group, then to another: the first row adds no one, and removes no one either.
     expect(of(['1', 'd', 'accepted'], ['2', 'd', 'accepted'])).toMatchObject({
       effects: ['nothing', 'creates'],
       why: [expect.stringContaining('A later row of the file adds them to another group'), undefined],
@@ -526,7 +529,7 @@ describe('rows of places', () => {
   });
 });
 
-test('SIS-06: the same moment is no change', () => {
+test('SIS-06: the same moment is not a change', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -539,7 +542,7 @@ test('SIS-06: the same moment is no change', () => {
   );
 });
 
-describe('the brake', () => {
+describe('the confirmation', () => {
   const none = { whole: false, untold: false, courses: [], ofAll: [] };
   test.each([
     [{ all: 0, whole: false, untold: true }, null],
@@ -556,16 +559,16 @@ describe('the brake', () => {
     expect(brakeReason({ ...none, ...taken })).toBe(reason);
   });
 
-  test('SIS-06: what is dangerous comes first', () => {
+  test('SIS-06: dangerous effects come first', () => {
     expect(SIS_DOES.slice(0, DANGEROUS.length)).toEqual(DANGEROUS);
   });
 });
 
-describe('the cell that a reason is about', () => {
+describe('the cell in a reason', () => {
   const header = ['course_id', 'user_id', 'section_id', 'status'];
   const at = (why: string, cells: string[]) => header[columnAtFault(why, header, cells)];
 
-  test('SIS-06: is the value that it quotes last, else the column that it names, else the first that holds something', () => {
+  test('SIS-06: is the value that it quotes last, or the column that it names, or the first cell with contents', () => {
     expect(at('No person in the LMS has the SIS ID "7".', ['77', '7', '', 'active'])).toBe('user_id');
     expect(at('The course "C" has no section "S".', ['C', '7', 'S', 'active'])).toBe('section_id');
     expect(at('The course_id is missing.', ['', '7', 'S', 'active'])).toBe('course_id');
@@ -573,7 +576,7 @@ describe('the cell that a reason is about', () => {
     expect(at('', ['', '', '', ''])).toBe('course_id');
   });
 
-  test('SIS-06: is a column of the header, whatever stands in the row', () => {
+  test('SIS-06: is a column of the header, whatever the row contains', () => {
     fc.assert(
       fc.property(
         fc.string(),

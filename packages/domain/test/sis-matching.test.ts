@@ -1,4 +1,4 @@
-/** What the columns of a file probably are (SIS-05). */
+/** Probable meaning of a file's columns (SIS-05). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { likelyColumns, likelyTable, missingColumns, neededColumns, plainName } from '../src/sis-matching.ts';
@@ -48,7 +48,7 @@ describe('SIS-05 header matching', () => {
     expect(likelyTable(header, [cells])?.kind).toBe(kind);
   });
 
-  test('by what stands in a column: addresses, states, ids of roles', () => {
+  test('by the contents of a column: addresses, states, ids of roles', () => {
     expect(likelyColumns(user, ['Contact'], MAILS)).toEqual(['login_id']);
     expect(likelyColumns(user, ['Z'], [['aktiv'], ['Active']])).toEqual(['status']);
     expect(likelyColumns(enrollment, ['Role'], [['3'], ['5']])).toEqual(['role']);
@@ -56,7 +56,7 @@ describe('SIS-05 header matching', () => {
     expect(likelyColumns(user, ['Login', 'Courriel'], [['x', 'no address']])).toEqual(['login_id', '']);
   });
 
-  test('each header of a template is matched with itself, in any case and with blanks for underscores', () => {
+  test('each template header matches itself, in any case and with spaces for underscores', () => {
     for (const table of SIS_TABLES) {
       const odd = table.columns.map((name, at) =>
         at % 2 === 0 ? name.toUpperCase() : name.replaceAll('_', ' '),
@@ -66,7 +66,7 @@ describe('SIS-05 header matching', () => {
     }
   });
 
-  test('no column is given twice, all are of the table, and an order of columns does not matter', () => {
+  test('no column is used twice, all belong to the table, and the order of columns does not matter', () => {
     const name = fc.oneof(
       fc.string(),
       fc.constantFrom('E-mail', 'Mail', 'ID', 'Name', 'Nom', 'status', 'Role', 'Course'),
@@ -85,7 +85,7 @@ describe('SIS-05 header matching', () => {
     );
   });
 
-  test('a table whose needs are met is taken for what it is', () => {
+  test('a table with all required columns is recognised', () => {
     for (const kind of ['user', 'enrollment'] as const) {
       const header = neededColumns(sisTableOf(kind)).map(([first]) => first ?? '');
       expect(sisTableFor(header)?.kind).toBe(kind);

@@ -7,12 +7,12 @@ import { sisTableOf } from '../src/sis-tables.ts';
 
 const LONG = 'x'.repeat(256);
 
-/** Columns with a problem in a row that is given by the names of its columns. */
+/** Columns with problems in a row, which is given by column name. */
 function wrong(kind: Parameters<typeof sisTableOf>[0], row: Record<string, string>): (string | null)[] {
   return rowCheck(sisTableOf(kind), Object.keys(row))(Object.values(row)).map(({ column }) => column);
 }
 
-describe('what a row must hold', () => {
+describe('the required contents of a row', () => {
   test('SIS-06: all problems of a row at once, each with its column', () => {
     const row = {
       user_id: '',
@@ -24,7 +24,7 @@ describe('what a row must hold', () => {
     expect(wrong('user', row)).toEqual(['user_id', 'status', 'email', 'full_name', 'login_id']);
   });
 
-  test('SIS-06: names, ids and logins are as long as the LMS takes them', () => {
+  test('SIS-06: names, ids and logins up to the LMS’s maximum length', () => {
     const user = { user_id: '1', login_id: 'l'.repeat(100), short_name: 'x'.repeat(255), status: 'active' };
     expect(wrong('user', user)).toEqual([]);
     // Letters are counted as people count them.
@@ -48,7 +48,7 @@ describe('what a row must hold', () => {
     expect(wrong(kind, row)).toEqual(['short_name', 'long_name', 'status']);
   });
 
-  test('SIS-06: what one column makes needless is not asked for', () => {
+  test('SIS-06: a column that another one replaces is not required', () => {
     const course = {
       course_id: 'C',
       short_name: '',
@@ -69,11 +69,16 @@ describe('what a row must hold', () => {
     expect(wrong('account', { account_id: 'A', parent_account_id: '', status: '' })).toEqual([]);
   });
 
-  test('SIS-06: words that the LMS does not know, and two columns that say the same', () => {
+  test('SIS-06: words that the LMS does not know, and two columns that must differ', () => {
     const course = { course_id: 'C', short_name: 'a', long_name: 'b', status: 'active' };
     expect(wrong('course', { ...course, course_format: 'Online', grade_passback_setting: 'weekly' })).toEqual(
       ['grade_passback_setting'],
     );
+    const user = { user_id: 'U', login_id: 'a', status: 'active' };
+    for (const declared_user_type of ['student_other', '<delete>'])
+      expect(wrong('user', { ...user, declared_user_type })).toEqual([]);
+    for (const declared_user_type of ['dean', 'Student'])
+      expect(wrong('user', { ...user, declared_user_type })).toEqual(['declared_user_type']);
     expect(wrong('change_sis_id', { type: 'person', old_id: 'a', new_id: 'b' })).toEqual(['type']);
     expect(wrong('user_observer', { observer_id: 'a', student_id: 'a', status: 'active' })).toEqual([
       'observer_id',
@@ -83,7 +88,7 @@ describe('what a row must hold', () => {
     ]);
   });
 
-  test('SIS-06: dates that the LMS cannot read, and <delete> where it knows the word', () => {
+  test('SIS-06: dates that the LMS cannot read, and <delete> where it is supported', () => {
     const row = { course_id: 'C', user_id: 'u', role_id: '3', status: 'active' };
     expect(wrong('enrollment', { ...row, start_date: '12/31/2026', end_date: '31/12/2026' })).toEqual([
       'start_date',
@@ -93,7 +98,7 @@ describe('what a row must hold', () => {
     expect(wrong('course', { ...course, start_date: '<delete>', end_date: '2026' })).toEqual(['end_date']);
   });
 
-  test('SIS-06: of a cell the first problem is told, of a row as a whole each', () => {
+  test('SIS-06: the first problem of a cell is reported, and every problem of the whole row', () => {
     const one = (column: string | null, message: string) => ({ column, message });
     const all = perCell([[one('a', '1'), one(null, '2')], [one('a', '3'), one('b', '4')], [one(null, '5')]]);
     expect(all.map(({ message }) => message)).toEqual(['1', '2', '4', '5']);
@@ -126,9 +131,9 @@ describe('dates', () => {
     'soon',
     'TBA',
     '2026',
-  ])('SIS-06: %s is none', (text) => expect(lmsDate(text)).toBeNull());
+  ])('SIS-06: %s is not a date', (text) => expect(lmsDate(text)).toBeNull());
 
-  test('SIS-06: what it gives is read as the same', () => {
+  test('SIS-06: its result is read as the same date', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -147,7 +152,7 @@ describe('ids', () => {
   const columns = (cells: string[]) =>
     valueProblems(cells, header, sisTableOf('enrollment')).map(({ column }) => column);
 
-  test('SIS-06: numbers with decimals or thousands, dates and words are no ids', () => {
+  test('SIS-06: numbers with decimals or thousands, dates and words are not ids', () => {
     for (const value of [
       '7101501.0',
       '7101501,00',
@@ -175,7 +180,7 @@ describe('ids', () => {
     }
   });
 
-  test('SIS-06: ids that look a little like them are left alone', () => {
+  test('SIS-06: ids that look slightly similar are accepted', () => {
     for (const value of [
       '101.202',
       'MAR-01',
@@ -191,7 +196,7 @@ describe('ids', () => {
       expect({ value, columns: columns([value, value, value, 'active']) }).toEqual({ value, columns: [] });
   });
 
-  test('SIS-06: only ids are looked at so: a name may be a month or a number', () => {
+  test('SIS-06: only ids are checked this way: a name can be a month or a number', () => {
     const users = ['user_id', 'login_id', 'full_name', 'status'];
     expect(valueProblems(['1', 'a', '1-May', 'active'], users, sisTableOf('user'))).toEqual([]);
   });

@@ -28,10 +28,10 @@ const USER_HEADER = ['user_id', 'login_id', 'status'];
 const courses = sisTableOf('course');
 
 describe('headers', () => {
-  test('SIS-01: names are trimmed and in lower case, empty ones at the end dropped', () => {
+  test('SIS-01: names are trimmed and in lower case, and empty ones at the end are dropped', () => {
     expect(sisHeader([' Course_ID', 'USER_id ', '', ''])).toEqual(['course_id', 'user_id']);
   });
-  test('SIS-01: a column that is there twice, too many of them, or a name that cannot be shown is refused', () => {
+  test('SIS-01: a repeated column, too many columns, or a name with invisible characters is rejected', () => {
     const columns = (header: string[]) => headerProblems(courses, header).map(({ column }) => column);
     const whole = ['course_id', 'short_name', 'long_name', 'status'];
     expect(columns([...whole, 'course_id'])).toEqual(['course_id']);
@@ -44,11 +44,11 @@ describe('headers', () => {
     const needs = table.rows.needs.map(({ oneOf }) => oneOf[0]);
     const status = table.rows.states.length > 0 && !table.rows.stateMayLack ? ['status'] : [];
     expect(headerProblems(table, []).map(({ column }) => column)).toEqual([...needs, ...status]);
-    // Any one of the alternatives will do.
+    // One of the alternatives is enough.
     const last = table.rows.needs.map(({ oneOf, unless }) => unless ?? oneOf.at(-1) ?? '');
     expect(headerProblems(table, [...new Set(last), ...status])).toEqual([]);
   });
-  test('SIS-01: a documented header in any order and letter case, and no other', () => {
+  test('SIS-01: a documented header in any order and case, and no other', () => {
     expect(layoutColumns([' Status', 'user_ID', 'login_id'], USER_HEADER)).toEqual(
       new Map([
         ['user_id', 1],
@@ -77,7 +77,7 @@ describe('rows', () => {
     expect(enrolment(['C1', '', 'u', '', '3', ''])).toBe('status');
     expect(enrolment(['C1', '', 'u', '', '3', 'activexyz'])).toBe('status');
   });
-  test('PERM-12: a number that is no role of the LMS is told from one that may not be given', () => {
+  test('PERM-12: a number without a role in the LMS is distinguished from a role that cannot be assigned', () => {
     const messageOf = (id: string, given = rules()) =>
       roleCheck(ENROLLMENTS, ENROLLMENT_HEADER, given)(['C1', '', 'u', '', id, 'active'])[0]?.message;
     expect(messageOf('99')).toBe('The LMS has no role 99.');
@@ -86,7 +86,7 @@ describe('rows', () => {
       'You do not have access to the role 99.',
     );
   });
-  test('OP-34, PERM-12: number and name must both be allowed, and every role that a name may mean', () => {
+  test('OP-34, PERM-12: number and name must both be allowed, and every role that a name can mean', () => {
     expect(enrolment(['C1', '', 'u', '', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'student', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'teacher', '3', 'active'])).toBe('role');
@@ -102,7 +102,7 @@ describe('rows', () => {
     expect(column(['1', 'a', 'completed'])).toBe('status');
     expect(column(['1', 'a'])).toBe('status');
   });
-  test('SIS-01: a group is available, its members are accepted, and it lies in a course or in an account', () => {
+  test('SIS-01: a group is available, its members are accepted, and it is in a course or an account', () => {
     const header = ['group_id', 'account_id', 'course_id', 'name', 'status'];
     const column = (cells: string[]) => rowCheck(sisTableOf('group'), header)(cells)[0]?.column ?? null;
     expect(column(['G1', '', 'C1', 'One', 'available'])).toBeNull();
@@ -114,7 +114,7 @@ describe('rows', () => {
     expect(member(['G1', 'u', 'active'])[0]?.column).toBe('status');
     expect(member(['', 'u', 'accepted'])[0]?.column).toBe('group_id');
   });
-  test('SIS-01: cells beyond the header and control characters are refused, fewer cells are not', () => {
+  test('SIS-01: cells beyond the header and control characters are rejected, but fewer cells are not', () => {
     const form = (cells: string[]) => formProblems(cells, USER_HEADER, USERS)[0] ?? null;
     expect(form(['1', 'a', 'active', '', 'x'])?.message).toContain('5 cells');
     expect(form(['1', 'a', 'active', '', ''])).toBeNull();
@@ -123,7 +123,7 @@ describe('rows', () => {
     expect(formProblems(['1', 'a\nb'], ['course_id', 'long_name'], courses)).toEqual([]);
     expect(formProblems(['1', 'a\u0000b'], ['course_id', 'long_name'], courses)[0]?.column).toBe('long_name');
   });
-  test('SIS-01: values that a spreadsheet made and blanks inside of a login are named, each with its column', () => {
+  test('SIS-01: converted values and spaces inside a login are named, each with its column', () => {
     const header = ['user_id', 'login_id', 'full_name', 'password', 'status'];
     const columns = (cells: string[]) => valueProblems(cells, header, USERS).map(({ column }) => column);
     expect(columns(['7,1015E+06', 'a b', '=HYPERLINK("x")', '=secret(1)', 'active'])).toEqual([
@@ -137,7 +137,7 @@ describe('rows', () => {
       /^"#REF!" is an error value of a spreadsheet\. Format the column as text/,
     );
   });
-  test('SIS-01: an id with a character that nobody sees is refused and the place shown; the old id of a change may have one', () => {
+  test('SIS-01: an id with an invisible character is rejected and its position shown; the old id of a change can have one', () => {
     const header = ['course_id', 'user_id', 'role_id', 'status'];
     const enrolments = sisTableOf('enrollment');
     for (const unseen of ['\u200b', '\ufeff', '\u00ad', '\u200e']) {
@@ -153,7 +153,7 @@ describe('rows', () => {
     expect(changes.map(({ column }) => column)).toEqual(['new_id']);
     expect(valueProblems(['C1', '5001', '3', 'active'], header, enrolments)).toEqual([]);
   });
-  test('SIS-01: a line break in a name becomes a blank, in an id it is refused', () => {
+  test('SIS-01: a line break in a name becomes a space, in an id it is rejected', () => {
     const header = ['user_id', 'full_name', 'status'];
     const cells = ['1', 'Anna \r\n Berg', 'active'];
     expect(formProblems(cells, header, USERS)).toEqual([]);
@@ -162,7 +162,7 @@ describe('rows', () => {
     expect(formProblems(['1', 'Anna\tBerg', 'active'], header, USERS)[0]?.column).toBe('full_name');
     expect(formProblems(['1\n2', 'Anna', 'active'], header, USERS)[0]?.column).toBe('user_id');
   });
-  test('SIS-01: no table’s own sample is taken for what a spreadsheet made', () => {
+  test('SIS-01: no table’s own sample counts as a converted value', () => {
     for (const table of SIS_TABLES) {
       for (const { columns, sample } of table.templates ?? []) {
         const cells = columns.map((name) => sample[name] ?? '');
@@ -170,7 +170,7 @@ describe('rows', () => {
       }
     }
   });
-  test('SIS-01, OP-53: whatever a row holds, it passes only with an allowed role and a known status', () => {
+  test('SIS-01, OP-53: any row passes only with an allowed role and a known status', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom('', '3', '4', 'student', 'teacher', 'active', 'deleted'),
@@ -191,7 +191,7 @@ describe('rows', () => {
 });
 
 describe('row numbers', () => {
-  test('SIS-06: the LMS counts rows without the blank ones', () => {
+  test('SIS-06: the LMS counts rows without empty ones', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (blanks) => {
         const runs: [number, number][] = [];
@@ -223,7 +223,7 @@ describe('messages of the LMS', () => {
     expect(plainSisMessage(text)).toMatch(plain);
     expect(plainSisMessage(text)).not.toBe(text);
   });
-  test('SIS-06: what is not known stays as it is', () => {
+  test('SIS-06: unknown messages stay unchanged', () => {
     fc.assert(fc.property(fc.string(), (text) => plainSisMessage(`!${text}`) === `!${text}`));
   });
 });

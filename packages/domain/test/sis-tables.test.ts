@@ -18,7 +18,7 @@ import {
 const kindOf = (header: string) => sisTableFor(header.split(','))?.kind ?? null;
 
 describe('the table of a header (LMS reference §8.1)', () => {
-  test.each(SIS_TABLES)('SIS-01: $title are known by their columns, and by none less', (table) => {
+  test.each(SIS_TABLES)('SIS-01: $title are recognised by their columns, and by no fewer', (table) => {
     const fewest = table.known.by.map(([first]) => first as string);
     expect(sisTableFor(fewest)).toBe(table);
     expect(sisTableFor(fewest.slice(1))).not.toBe(table);
@@ -28,7 +28,7 @@ describe('the table of a header (LMS reference §8.1)', () => {
     ['section_id,user_integration_id,role,status', 'enrollment'],
     ['user_id,login_id,existing_user_id', 'login'],
     ['abstract_course_id,short_name,course_id', 'course'],
-    // The first rule that holds decides.
+    // The first matching rule decides.
     ['account_id,parent_account_id,user_id', 'account'],
     ['group_id,user_id,status', 'group_membership'],
     ['group_id,user_id,course_id,status', 'enrollment'],
@@ -42,7 +42,7 @@ describe('the table of a header (LMS reference §8.1)', () => {
   ])('SIS-01: %s: %s', (header, kind) => {
     expect(kindOf(header)).toBe(kind);
   });
-  test('SIS-01: the order of columns, and columns that the LMS does not know, change nothing', () => {
+  test('SIS-01: the order of columns, and columns unknown to the LMS, change nothing', () => {
     fc.assert(
       fc.property(
         fc
@@ -61,13 +61,13 @@ describe('the table of a header (LMS reference §8.1)', () => {
   });
 });
 
-describe('what the tables say', () => {
-  test('SIS-01: each kind is there once, and its columns too', () => {
+describe('contents of the tables', () => {
+  test('SIS-01: each kind exists once, and so do its columns', () => {
     expect(new Set(SIS_KINDS).size).toBe(SIS_TABLES.length);
     for (const { columns } of SIS_TABLES) expect(new Set(columns).size).toBe(columns.length);
     for (const kind of SIS_KINDS) expect(sisTableOf(kind).kind).toBe(kind);
   });
-  test('OP-53: administrators are sent by nobody; those of limited reach send people and enrolments', () => {
+  test('OP-53: no one sends administrators; those with limited scope send people and enrolments', () => {
     const sent = (by: SisTable['senders']) =>
       SIS_TABLES.filter(({ senders }) => senders === by).map(({ kind }) => kind);
     expect(sent('nobody')).toEqual(['admin']);
@@ -89,7 +89,7 @@ describe('templates', () => {
   test.each(SIS_TEMPLATES)(
     'SIS-03, OP-54: $file has a header and one row, which pass their own check',
     (template) => {
-      // What a program that knows nothing of Excel's line would show as a row is no row to us.
+      // We skip a line for Excel that other programs would show as a row.
       expect(templateText(template)).toMatch(/^sep=,\n[\x20-\x7e\n]+$/);
       const reader = new CsvReader(null);
       const [header, row, ...more] = [...reader.add(templateText(template)), ...reader.end()].map(

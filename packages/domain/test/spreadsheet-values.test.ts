@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spreadsheetValue } from '../src/spreadsheet-values.ts';
 
-describe('values that a spreadsheet made', () => {
+describe('values that a spreadsheet has converted', () => {
   it.each(['7.1015E+06', '7,1015E+06', '7.1015e+12', '7E+06', '710.15E+3', '1.2E-05', ' 7,1E+06 '])(
-    'knows %s as a shortened number',
+    'recognises %s as a shortened number',
     (text) => expect(spreadsheetValue(text)).toMatch(/^a number in scientific notation/),
   );
 
   it.each(['#N/A', '#n/a', '#NV', '#REF!', '#BEZUG!', '#WERT!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!'])(
-    'knows %s as an error value',
+    'recognises %s as an error value',
     (text) => expect(spreadsheetValue(text)).toBe('an error value of a spreadsheet'),
   );
 
   it.each(['#SPILL!', '#¡VALOR!', '#¿NOMBRE?', '#GETTING_DATA', '########', 'Err:502'])(
-    'knows %s as an error value, too',
+    'recognises %s as an error value, too',
     (text) => expect(spreadsheetValue(text)).toBe('an error value of a spreadsheet'),
   );
 
@@ -25,7 +25,7 @@ describe('values that a spreadsheet made', () => {
     '=+B2',
     '@SUM(A1)',
     '+SUMME(A1)',
-  ])('knows %s as a formula', (text) => expect(spreadsheetValue(text)).toBe('a formula'));
+  ])('recognises %s as a formula', (text) => expect(spreadsheetValue(text)).toBe('a formula'));
 
   it.each([
     '7101500',
@@ -38,9 +38,9 @@ describe('values that a spreadsheet made', () => {
     'C#',
     '=',
     '-',
-  ])('leaves %s alone', (text) => expect(spreadsheetValue(text)).toBeNull());
+  ])('accepts %s', (text) => expect(spreadsheetValue(text)).toBeNull());
 
-  it('shortens every long number to something that is known', () => {
+  it('recognises every long number in its shortened form', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 11n, max: 10n ** 21n }), fc.nat(8), (id, digits) => {
         const [mantissa = '', exponent = ''] = Number(id).toExponential(digits).split('e+');
@@ -51,7 +51,7 @@ describe('values that a spreadsheet made', () => {
     );
   });
 
-  it('leaves words, numbers and ids alone', () => {
+  it('accepts words, numbers and ids', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_.@-]{0,40}$/), (text) => {
         fc.pre(!text.startsWith('@'));

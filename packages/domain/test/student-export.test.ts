@@ -28,7 +28,7 @@ const zoe: ExportedStudent = {
 };
 
 describe('a row of the export', () => {
-  test('EXP-13 EXP-14 EXP-15 EXP-16 EXP-17 has what is known of a student, in the order of the heads', () => {
+  test('EXP-13 EXP-14 EXP-15 EXP-16 EXP-17 has a student’s data, in the order of the headings', () => {
     expect(exportColumns(true)).toEqual([
       'Name',
       'Login',
@@ -49,12 +49,12 @@ describe('a row of the export', () => {
     ]);
   });
 
-  test('EXP-04 has no groups where they were not asked for', () => {
+  test('EXP-04 has no groups unless requested', () => {
     expect(exportColumns(false)).not.toContain('Groups');
     expect(exportRow(zoe, { ...names, groups: null })).toHaveLength(exportColumns(false).length);
   });
 
-  test('OP-82 what the LMS does not tell is empty', () => {
+  test('OP-82 data that the LMS does not return is empty', () => {
     const bare = { name: 'Ann', login_id: null, integration_id: null, enrollments: [], group_ids: [] };
     expect(exportRow(bare, names)).toEqual(['Ann', '', '', '', '', 'Student', '']);
   });
@@ -69,7 +69,7 @@ describe('the name of the file', () => {
       expect(exportFileName('xlsx', 12, refused)).toBe('12.xlsx');
   });
 
-  test('is one that every file system takes, whatever the code', () => {
+  test('is valid in every file system, whatever the code', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (code) => {
         const name = exportFileName('xlsx', 5, code);

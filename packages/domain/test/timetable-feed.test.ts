@@ -25,13 +25,13 @@ const row = (columns: string[], more: object = {}) => ({
 const json = (...reservations: unknown[]) => JSON.stringify({ columnheaders: HEADERS, reservations });
 const only = (text: string, places = PARIS) => readFeed(text, places).reservations[0];
 
-describe('OP-64 the clocks of a school', () => {
+describe('OP-64 local times of a school', () => {
   const at = (date: string, time: string, zone = 'Europe/Paris') => {
     const moment = momentOfClock(date, time, zone);
     return moment && [new Date(moment.ms).toISOString().slice(0, 16), moment.odd];
   };
 
-  test('timetable.md §9: the hour that comes twice is the earlier, the hour that does not come is shifted forward', () => {
+  test('timetable.md §9: a repeated hour is the earlier one, a skipped hour is moved forward', () => {
     expect(at('2026-10-25', '02:30')).toEqual(['2026-10-25T00:30', 'twice']);
     expect(at('2026-10-25', '03:00')).toEqual(['2026-10-25T02:00', null]);
     expect(at('2027-03-28', '02:30')).toEqual(['2027-03-28T01:30', 'never']);
@@ -48,7 +48,7 @@ describe('OP-64 the clocks of a school', () => {
     expect([isZone('Asia/Dubai'), isZone('Atlantis')]).toEqual([true, false]);
   });
 
-  test('property: the clocks show what was asked, except in the hour that they leave out', () => {
+  test('property: the local time matches the input, except in a skipped hour', () => {
     const zones = fc.constantFrom(
       'Europe/Paris',
       'Asia/Singapore',
@@ -75,7 +75,7 @@ describe('OP-64 the clocks of a school', () => {
 });
 
 describe('OP-64 a page as JSON', () => {
-  test('timetable.md §2: columns by name, ids as texts, several rooms, times of the campus', () => {
+  test('timetable.md §2: columns by name, ids as texts, several rooms, local times of the campus', () => {
     const text = json(row(['Lecture', 'MBA26-SGP-FIN101-A, Corporate Finance', 'Amphi 3, Amphi 4']));
     expect(only(text, { ...PARIS, zone: 'Asia/Singapore' })).toEqual({
       reservationId: '011149',
@@ -87,7 +87,7 @@ describe('OP-64 a page as JSON', () => {
     });
   });
 
-  test('timetable.md §9: a comma is in a name too, so the ids of two courses are found whole, by word or by pattern', () => {
+  test('timetable.md §9: names contain commas too, so the ids of two courses are found whole, by word or by pattern', () => {
     const course = 'A1 Data, Models and Evaluation, B2, Uncertainty';
     const text = json(row(['x', course, '']));
     expect(only(text)?.courses).toEqual(expect.arrayContaining(['A1', 'B2', 'Uncertainty']));
@@ -95,7 +95,7 @@ describe('OP-64 a page as JSON', () => {
     expect(only(text, { ...PARIS, pattern: /\b([A-Z]\d)\b/ })?.courses).toEqual(['A1', 'B2']);
   });
 
-  test('an end after midnight, and one in the hour that comes twice, lies after the start', () => {
+  test('an end after midnight, and one in a repeated hour, is after the start', () => {
     const evening = { startdate: '2026-12-01', starttime: '22:30', enddate: '2026-12-02', endtime: '00:30' };
     expect(only(json(row([], evening)))).toMatchObject({
       start: '2026-12-01T21:30:00Z',
@@ -107,11 +107,11 @@ describe('OP-64 a page as JSON', () => {
       start: '2026-10-25T00:30:00Z',
       end: '2026-10-25T00:45:00Z',
     });
-    // A remark on a reservation that is kept is no missing row.
+    // A remark about a reservation that is kept is not a missing row.
     expect([read.rows, read.remarks.length]).toEqual([1, 1]);
   });
 
-  test('what is no reservation is left out and said; how many there are is told where it is known', () => {
+  test('invalid rows are skipped and reported; the total is returned if known', () => {
     const rows = [row(['a', 'b', 'c']), row([], { id: '' }), row([], { starttime: null }), null];
     const text = JSON.stringify({
       columnheaders: HEADERS,
@@ -123,7 +123,7 @@ describe('OP-64 a page as JSON', () => {
     expect(readFeed(json(), PARIS).total).toBeNull();
   });
 
-  test('§6 a login page, a cut body, other JSON and another page are no feed', () => {
+  test('§6 a login page, a cut body, other JSON and another page are not a feed', () => {
     const whole = json(row(['a', 'b', 'c']));
     const others = [
       '<!doctype html><p>Sign in',
@@ -167,7 +167,7 @@ describe('OP-64 a page as ICS', () => {
     expect(only(event(local), ICS)?.start).toBe('2026-12-01T09:00:00Z');
   });
 
-  test('§6 an ICS that is cut off is no feed', () => {
+  test('§6 an ICS that is cut off is not a feed', () => {
     expect(() => readFeed(event(lines).slice(0, -30), ICS)).toThrow(NotAFeed);
     expect(readFeed(event([]), ICS)).toMatchObject({
       reservations: [],
@@ -177,7 +177,7 @@ describe('OP-64 a page as ICS', () => {
   });
 });
 
-test('property: whatever comes is a page or no feed', () => {
+test('property: any input is a page or not a feed', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -33,7 +33,7 @@ const pairs = (...given: Parameters<typeof matchReservations>) =>
     [...matchReservations(...given).of].map(([id, match]) => [id, `${match.reservationId} ${match.by}`]),
   );
 
-describe('OP-64 what an event says itself', () => {
+describe('OP-64 what an event itself names', () => {
   test('timetable.md §7.1: a link to the timetable with the id, or ID n at the end', () => {
     expect(reservationInText(link(481))).toBe('481');
     expect(reservationInText("<a href='http://school.timeedit.net/ri.html?id=007'>x</a>")).toBe('007');
@@ -52,7 +52,7 @@ describe('OP-64 what an event says itself', () => {
       expect(reservationInText(text), String(text)).toBeNull();
   });
 
-  test('timetable.md §7.1: it is sure, whatever the times say and whether the feed has it or not', () => {
+  test('timetable.md §7.1: it is certain, whatever the times are and whether the feed has it or not', () => {
     const moved = event(1, { description: link('481') });
     expect(
       pairs([moved], [reservation('481', { start: '2026-12-01T10:15:00Z' }), reservation('482')]),
@@ -63,10 +63,10 @@ describe('OP-64 what an event says itself', () => {
   });
 });
 
-describe('OP-64 what was found before', () => {
+describe('OP-64 earlier pairs', () => {
   const known = [{ eventId: 1, reservationId: '481', start: START, end: END }];
 
-  test('timetable.md §7.2: it holds while the times are as they were, or the feed still has the reservation', () => {
+  test('timetable.md §7.2: a pair stays while the times are unchanged, or the feed still has the reservation', () => {
     expect(pairs([event(1)], [], known)).toEqual({ 1: '481 known' });
     const moved = event(1, { start_at: '2026-12-02T10:00:00Z', end_at: '2026-12-02T11:30:00Z' });
     expect(pairs([moved], [reservation('481')], known)).toEqual({ 1: '481 known' });
@@ -82,7 +82,7 @@ describe('OP-64 the same time', () => {
     expect(pairs([event(1, { start_at: null, end_at: null })], [reservation('481')])).toEqual({});
   });
 
-  test('timetable.md §7.3: of parallel groups titles tell, then rooms, else there is no pair', () => {
+  test('timetable.md §7.3: titles distinguish parallel groups, then rooms, otherwise there is no pair', () => {
     const groups = [
       reservation('1', { title: 'Lab, Group 1', rooms: ['Amphi 3'] }),
       reservation('2', { title: 'Lab, Group 2', rooms: ['Amphi 4'] }),
@@ -94,14 +94,14 @@ describe('OP-64 the same time', () => {
     expect(pairs([event(7, { title: 'Finance' })], groups)).toEqual({});
     const alike = groups.map((each) => ({ ...each, title: 'Lab' }));
     expect(pairs([event(7, { title: 'Lab', location_name: 'Amphi 4' })], alike)).toEqual({ 7: '2 time' });
-    // One of them is surely another event's.
+    // One of them certainly belongs to another event.
     expect(pairs([event(7, { title: 'Finance' }), event(8, { description: link(1) })], groups)).toEqual({
       7: '2 time',
       8: '1 link',
     });
   });
 
-  test('timetable.md §7: of two events with one reservation the earlier created keeps it, and both are named', () => {
+  test('timetable.md §7: of two events with one reservation the one created first keeps it, and both are named', () => {
     const [first, second] = [event(9, { created_at: '2026-08-01T00:00:00Z' }), event(1)];
     const both = [second, first].map((each) => ({ ...each, description: link(481) }));
     const matches = matchReservations(both, []);
@@ -109,7 +109,7 @@ describe('OP-64 the same time', () => {
     expect(matches.disputes).toEqual([{ reservationId: '481', kept: 9, lost: 1 }]);
   });
 
-  test('OP-64: of two events with one reservation the one at its time keeps it, before that the one that had it', () => {
+  test('OP-64: of two events with one reservation, the one that had it keeps it, otherwise the one at its time', () => {
     const copy = event(1, { start_at: '2026-12-03T10:00:00Z', end_at: '2026-12-03T11:30:00Z' });
     const both = [copy, event(9)].map((each) => ({ ...each, description: link(481) }));
     expect(pairs(both, [reservation('481')])).toEqual({ 9: '481 link' });
@@ -117,18 +117,18 @@ describe('OP-64 the same time', () => {
     expect(pairs(both, [reservation('481')], [known])).toEqual({ 1: '481 link' });
   });
 
-  test('OP-64: a copy that stood for no reservation never takes that of an event that was deleted', () => {
+  test('OP-64: a copy without a reservation never gets the reservation of a deleted event', () => {
     const copy = event(1, { description: link(481) });
     const [deleted, own] = [
       { eventId: 9, reservationId: '481', start: START, end: END },
       { eventId: 1, reservationId: null, start: START, end: END },
     ];
     expect(pairs([copy], [reservation('481')], [deleted, own])).toEqual({});
-    // Made again, the other one gets it.
+    // Created again, the other one gets it.
     expect(pairs([copy, event(12, { description: link(481) })], [], [deleted, own])).toEqual({
       12: '481 link',
     });
-    // One that was known before the timetable was gets the reservation that no one has.
+    // An event known before the timetable gets a reservation that no other has.
     expect(pairs([copy], [reservation('481')], [own])).toEqual({ 1: '481 link' });
   });
 
@@ -167,7 +167,7 @@ describe('properties', () => {
     })
     .map((all) => all.map(({ id, ...each }) => reservation(String(id), each)));
 
-  test('no reservation has two events, and the order in which they come does not matter', () => {
+  test('no reservation has two events, and their order does not matter', () => {
     fc.assert(
       fc.property(events, reservations, (all, feed) => {
         const matches = matchReservations(all, feed);
@@ -179,7 +179,7 @@ describe('properties', () => {
     );
   });
 
-  test('events that a synchroniser has made again are found again by what they say', () => {
+  test('events that a synchroniser has created again are found by what they name', () => {
     fc.assert(
       fc.property(events, reservations, (all, feed) => {
         const said = all.filter(({ description }) => description !== null);

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Undoing, type UndoMark, undoMarks } from '../src/undo-marks.ts';
 
-/** `B-A`: B undoes A; `?` goes on, `~` changes only a part, `!` changes nothing. */
+/** `B-A`: B undoes A; `?` is in progress, `~` changes only a part, `!` changes nothing. */
 function chain(text: string): Undoing[] {
   return text.split(' ').map((one) => {
     const [id = '', undoes = null] = one.replace(/[?~!]$/, '').split('-');
     const did = ({ '?': 'open', '~': 'part', '!': 'nothing' } as const)[one.at(-1) ?? ''] ?? 'all';
-    return { id, undoes, did };
+    return { id, undoes, extent: did };
   });
 }
 const marksOf = (text: string) =>
@@ -25,31 +25,31 @@ describe('marks of imports that undo each other', () => {
     ['A B-A C-B~', ['A partly B', 'B partly C']],
     ['A B-A C-B D-C', ['A done B', 'B again C', 'C done D']],
     ['A B-A C-B D-C?', ['A open B', 'B redoing C', 'C open D']],
-    // Only a part was undone, and that was done again.
+    // Only a part was undone, and that undo was undone.
     ['A B-A~ C-B', ['A again B', 'B done C']],
-    // The rest in a second undo, which alone is undone again.
+    // The rest in a second undo, and only that one is undone.
     ['A B-A~ C-A', ['A done C']],
     ['A B-A~ C-A D-C', ['A partly C', 'C done D']],
     // The first one is undone again, by its own button.
     ['A B-A C-B D-A', ['A done D', 'B again C', 'C done D']],
-    // A failed undo is as none, and can itself be undone.
+    // A failed undo counts as none, and can itself be undone.
     ['A B-A! C-A', ['A done C']],
     ['A B-A! C-B', ['B done C']],
     ['A X B-A Y-X~', ['A done B', 'X partly Y']],
-    // What it undoes is not there any more.
+    // The import that it undoes does not exist any more.
     ['B-A C-B', ['B done C']],
   ])('%s', (text, marks) => {
     expect(marksOf(text)).toEqual(marks);
   });
 
-  test('any chain: as the rows themselves stand', () => {
+  test('any chain: matches the state of the rows themselves', () => {
     const steps = fc.array(fc.tuple(fc.nat(20), fc.constantFrom('all', 'part')), { maxLength: 7 });
     fc.assert(
       fc.property(steps, fc.infiniteStream(fc.boolean()), (plan, coins) => {
         // 4096 rows are enough for seven halvings.
         const rows = Array.from({ length: 4_096 }, () => true);
         const family: (Undoing & { rows: number[]; state: boolean })[] = [
-          { id: '0', undoes: null, did: 'all', rows: [...rows.keys()], state: true },
+          { id: '0', undoes: null, extent: 'all', rows: [...rows.keys()], state: true },
         ];
         for (const [at, did] of plan) {
           const target = family[at % family.length];
@@ -60,7 +60,7 @@ describe('marks of imports that undo each other', () => {
           if (standing.length === 0) continue;
           if (did === 'part' && (sent.length === 0 || sent.length === standing.length)) continue;
           for (const row of sent) rows[row] = !target.state;
-          const undo = { id: String(family.length), undoes: target.id, did };
+          const undo = { id: String(family.length), undoes: target.id, extent: did };
           family.push({ ...undo, rows: sent, state: !target.state });
         }
         const marks = undoMarks(family);
@@ -69,9 +69,10 @@ describe('marks of imports that undo each other', () => {
           const mark = marks.get(one.id)?.mark;
           const expected: readonly (UndoMark | undefined)[] =
             left === 0 ? ['done'] : left < one.rows.length ? ['partly'] : ['again', undefined];
-          expect(expected, JSON.stringify(family.map(({ id, undoes, did }) => [id, undoes, did]))).toContain(
-            mark,
-          );
+          expect(
+            expected,
+            JSON.stringify(family.map(({ id, undoes, extent: did }) => [id, undoes, did])),
+          ).toContain(mark);
         }
       }),
     );

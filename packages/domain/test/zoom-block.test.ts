@@ -18,7 +18,7 @@ const line = fc.record({
     .map((n) => `https://school.zoom.us/j/${n}?pwd=x.1`),
 });
 const lines = fc.array(line, { minLength: 1, maxLength: 4 });
-/** Pieces of HTML as people and editors leave them. */
+/** Pieces of HTML as people and editors write them. */
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(
@@ -42,14 +42,14 @@ const piece = fc.oneof(
 const html = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('OP-103 the block in a description', () => {
-  test('property: taken away again, what was there is there byte for byte', () => {
+  test('property: after removal, the original text is there byte for byte', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         expect(withoutBlock(withBlock(text, of))).toBe(text);
       }),
     );
   });
-  test('property: put twice is put once, and the text before it stays', () => {
+  test('property: adding it twice has the effect of once, and the text before it stays', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         const once = withBlock(text, of);
@@ -68,7 +68,7 @@ describe('OP-103 the block in a description', () => {
       }),
     );
   });
-  test('property: nothing of a name becomes HTML', () => {
+  test('property: no part of a name becomes HTML', () => {
     fc.assert(
       fc.property(name, (section) => {
         const shown = withBlock('', [{ section, link: LINK }]);
@@ -85,7 +85,7 @@ describe('OP-103 the block in a description', () => {
     );
   });
 
-  test('§14.4 written anew by Canvas or an editor it is still the same', () => {
+  test('§14.4 after Canvas or an editor rewrites it, it is still recognised', () => {
     for (const written of [
       BLOCK.replaceAll('"', "'"),
       BLOCK.replace('<div class="lms-admin-zoom">', '<DIV id="x" class="lms-admin-zoom extra">\n  '),
@@ -98,7 +98,7 @@ describe('OP-103 the block in a description', () => {
     }
   });
 
-  test('edited, doubled, nested or half deleted, it is replaced by one; what somebody wrote into it stays', () => {
+  test('edited, doubled, nested or half deleted, it is replaced by one; text that a person wrote into it stays', () => {
     const damaged: [string, string][] = [
       [BLOCK.replace('98765432101', '11111111111'), ''],
       [BLOCK + BLOCK, ''],
@@ -117,7 +117,7 @@ describe('OP-103 the block in a description', () => {
     }
   });
 
-  test('a block that somebody wrote behind stays where it is', () => {
+  test('a block with text after it keeps its place', () => {
     expect(withBlock(`<p>a</p>${BLOCK}<p>b</p>`, ONE)).toBe(`<p>a</p>${BLOCK}<p>b</p>`);
     expect(blockState('<p>a</p>', ONE)).toBe('missing');
   });
@@ -126,11 +126,11 @@ describe('OP-103 the block in a description', () => {
     const hostile = '<div class="lms-admin-zoom"><p>'.repeat(1_000) + '<p '.repeat(5_000);
     const started = process.cpuUsage();
     withBlock(hostile, ONE);
-    // Of the processor: a busy machine takes its time.
+    // Processor time, because a busy machine is slow.
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
-  test('blocks in blocks without end are read in good time, and what stands in them stays', () => {
+  test('endless nested blocks are read quickly, and their contents are kept', () => {
     const open = '<div class="lms-admin-zoom">';
     const many = 10_000;
     for (const crafted of [
@@ -145,7 +145,7 @@ describe('OP-103 the block in a description', () => {
   });
 });
 
-describe('OP-103 words that a person has added inside a line of the block stay', () => {
+describe('OP-103 words that a person has added to a line of the block stay', () => {
   const A = 'https://school.zoom.us/j/98765432101?pwd=a&amp;b=1';
   const line = (inner: string) =>
     `<div class="lms-admin-zoom"><p class="lms-admin-zoom-link">${inner}</p></div>`;
@@ -168,7 +168,7 @@ describe('OP-103 words that a person has added inside a line of the block stay',
     expect(withoutBlock(text, false)).toBe(`<p>Own</p><p>${words}</p>`);
   });
 
-  test('a label of a section is not taken for words, also when the section has another name now', () => {
+  test('a section’s label does not count as added words, even if the section has another name now', () => {
     const old = withBlock('', [{ section: 'Evening group', link: LINK }]);
     expect(withBlock(old, [{ section: 'Zoom', link: LINK }])).toBe(
       withBlock('', [{ section: 'Zoom', link: LINK }]),
@@ -179,7 +179,7 @@ describe('OP-103 words that a person has added inside a line of the block stay',
       );
   });
 
-  test('property: whatever a person types behind the link is there afterwards', () => {
+  test('property: text that a person types after the link is kept', () => {
     const word = fc.stringMatching(/^[a-zé][a-z ,.’-]{0,30}[a-z]$/);
     fc.assert(
       fc.property(lines, word, (of, words) => {

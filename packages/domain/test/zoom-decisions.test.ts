@@ -21,7 +21,7 @@ const meeting: MeetingFacts = {
 const deciding = (more: Partial<Deciding>): Deciding => ({
   meeting,
   before: { host: 'a@x.example', coHosts: ['c@x.example'] },
-  wish: { host: null, coHosts: null },
+  desired: { host: null, coHosts: null },
   details,
   otherwise: { host: 'service@x.example', coHosts: [] },
   now: NOW,
@@ -31,13 +31,13 @@ const deciding = (more: Partial<Deciding>): Deciding => ({
 
 const NOTHING = { step: 'keep', handOver: null, change: {} };
 
-describe('what becomes of a meeting', () => {
-  test('as wished already: nothing, however emails are written', () => {
+describe('result for a meeting', () => {
+  test('already as desired: nothing, in any form of emails', () => {
     expect(decideMeeting(deciding({}))).toEqual(NOTHING);
     const wish = { host: 'A@X.example', coHosts: ['C@x.example', 'a@x.example', 'c@x.example'] };
-    expect(decideMeeting(deciding({ wish }))).toEqual(NOTHING);
+    expect(decideMeeting(deciding({ desired: wish }))).toEqual(NOTHING);
   });
-  test('none: one of the default owner, or of whom is wished', () => {
+  test('none: a new one for the default owner, or for the desired one', () => {
     const none = { meeting: null, before: null };
     expect(decideMeeting(deciding(none))).toEqual({
       step: 'make',
@@ -46,12 +46,12 @@ describe('what becomes of a meeting', () => {
       coHosts: [],
     });
     const wish = { host: 'B@x.example', coHosts: ['b@x.example', 'd@x.example'] };
-    expect(decideMeeting(deciding({ ...none, wish }))).toMatchObject({
+    expect(decideMeeting(deciding({ ...none, desired: wish }))).toMatchObject({
       host: 'b@x.example',
       coHosts: ['d@x.example'],
     });
   });
-  test('OP-71 none, beside sections that have one: their host and alternative hosts, as far as nothing else is wished', () => {
+  test('OP-71 none, but other sections have one: the same host and alternative hosts, unless others are desired', () => {
     const none = {
       meeting: null,
       before: null,
@@ -59,11 +59,14 @@ describe('what becomes of a meeting', () => {
     };
     expect(decideMeeting(deciding(none))).toMatchObject({ host: 'b@x.example', coHosts: ['c@x.example'] });
     const wish = { host: 'c@x.example', coHosts: null };
-    expect(decideMeeting(deciding({ ...none, wish }))).toMatchObject({ host: 'c@x.example', coHosts: [] });
+    expect(decideMeeting(deciding({ ...none, desired: wish }))).toMatchObject({
+      host: 'c@x.example',
+      coHosts: [],
+    });
     const nobody = { host: null, coHosts: [] };
-    expect(decideMeeting(deciding({ ...none, wish: nobody }))).toMatchObject({ coHosts: [] });
+    expect(decideMeeting(deciding({ ...none, desired: nobody }))).toMatchObject({ coHosts: [] });
   });
-  test('gone: another one of the same host, with the same co-hosts', () => {
+  test('gone: a new one with the same host and alternative hosts', () => {
     expect(decideMeeting(deciding({ meeting: null }))).toEqual({
       step: 'make',
       why: 'gone',
@@ -71,14 +74,14 @@ describe('what becomes of a meeting', () => {
       coHosts: ['c@x.example'],
     });
   });
-  test('OP-102 another host: handed over where Zoom permits it, else made anew', () => {
+  test('OP-102 a change of host: transferred if Zoom permits it, otherwise created again', () => {
     const wish = { host: 'c@x.example', coHosts: null };
-    expect(decideMeeting(deciding({ wish, mayHandOver: () => true }))).toEqual({
+    expect(decideMeeting(deciding({ desired: wish, mayHandOver: () => true }))).toEqual({
       step: 'keep',
       handOver: 'c@x.example',
       change: {},
     });
-    expect(decideMeeting(deciding({ wish }))).toMatchObject({
+    expect(decideMeeting(deciding({ desired: wish }))).toMatchObject({
       step: 'make',
       why: 'host',
       host: 'c@x.example',
@@ -94,12 +97,12 @@ describe('what becomes of a meeting', () => {
     expect(decideMeeting(deciding({ details: past }))).toMatchObject({ change: { minutes: 120 } });
     expect(decideMeeting(deciding({ details: past }))).not.toHaveProperty('change.start');
   });
-  test('OP-102 a meeting without a time, as its host has made it in Zoom, is not moved', () => {
+  test('OP-102 a meeting without a time, as its host has set it in Zoom, is not moved', () => {
     const step = decideMeeting(deciding({ meeting: { ...meeting, start: null, topic: 'Other' } }));
     expect(step).toEqual({ ...NOTHING, change: { topic: 'Lecture' } });
   });
 
-  test('property: what was done need not be done again', () => {
+  test('property: a completed step is not needed again', () => {
     const email = fc.constantFrom('a@x.example', 'B@x.example', 'c@X.example', 'd@x.example');
     const wish = fc.record({
       host: fc.option(email, { nil: null }),
@@ -116,7 +119,7 @@ describe('what becomes of a meeting', () => {
         (of, title, from, length, may) => {
           const end = new Date(from.getTime() + length * 60_000).toISOString();
           const wanted = meetingDetails({ title, start: from.toISOString(), end });
-          const asked = deciding({ wish: of, details: wanted, mayHandOver: () => may });
+          const asked = deciding({ desired: of, details: wanted, mayHandOver: () => may });
           const step = decideMeeting(asked);
           const after: MeetingFacts =
             step.step === 'make'
@@ -132,7 +135,7 @@ describe('what becomes of a meeting', () => {
       ),
     );
   });
-  test('topics of at most 200 characters, none cut in the middle; lengths that Zoom takes', () => {
+  test('topics of at most 200 characters, none cut in the middle; lengths that Zoom accepts', () => {
     expect(meetingDetails({ ...EVENT, title: `${'x'.repeat(199)}😀y` }).topic).toBe('x'.repeat(199));
     expect(meetingDetails({ ...EVENT, title: '\u200b ' }).topic).toBe('Zoom Meeting');
     expect(meetingDetails({ ...EVENT, end: EVENT.start }).minutes).toBe(60);

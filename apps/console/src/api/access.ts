@@ -1,4 +1,4 @@
-/** Access over HTTP: what one may do oneself, and what access administrators see and change. */
+/** Access over HTTP: the person's own access, and the records that access administrators see and change. */
 import {
   type AccessChange,
   type AccessQuestion,
@@ -21,12 +21,12 @@ import { queryClient } from './queries.ts';
 
 const KEY = 'access';
 
-/** What was read of access may be old. */
+/** Marks everything read about access as stale. */
 export function accessChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** Asks whether what the person can do has changed: the answer carries it with the session. */
+/** Asks whether the person's access has changed: the answer updates the session. */
 export async function followAccess(): Promise<void> {
   await send(ENDPOINTS.accessFollow, { quiet401: true });
 }

@@ -1,4 +1,4 @@
-/** The Best Teaching Award over HTTP: what its two tools ask for. Every key begins with `award`. */
+/** The Best Teaching Award over HTTP: the requests of its two tools. Every key begins with `award`. */
 import {
   type AwardReportAnswer,
   type AwardStats,
@@ -19,10 +19,10 @@ import { z } from 'zod';
 import { getJson, postJson } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** What others do counts as well, so each screen asks again, also when someone comes back to it. */
+/** Changes by other people count as well, so each screen fetches again, even when the person only comes back to it. */
 const always = { staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true } as const;
 
-/** When the vote opens: a list of one record, or of none before the first date (BTA-42). */
+/** The opening date of the vote: a list of one record, or an empty list before the first date is set (BTA-42). */
 export const openingQuery = queryOptions({
   queryKey: ['award', 'opening'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardOpening, z.array(openingRecord), { signal }),
@@ -36,7 +36,7 @@ export const campusesQuery = queryOptions({
   ...always,
 });
 
-/** Who changed the list last, and when (BTA-45). */
+/** Who last changed the list, and when (BTA-45). */
 export const updatedQuery = queryOptions({
   queryKey: ['award', 'updated'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardUpdated, z.array(lastUpdated), { signal }),
@@ -50,18 +50,18 @@ export const listQuery = queryOptions({
   ...always,
 });
 
-/** The former list. */
+/** The previous list. */
 export const previousQuery = queryOptions({
   queryKey: ['award', 'previous'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardPrevious, previousList, { signal }),
   ...always,
 });
 
-/** Milliseconds between two looks: at a refresh that goes on, and at figures whose hour passes or that others change. */
+/** Milliseconds between two polls: of a running refresh, and of figures that expire or that others change. */
 const REFRESH_MS = 2_000;
 const FRESH_MS = 60_000;
 
-/** What became of the responses, and whether the survey is being read (BTA-49). */
+/** Counts of the responses, and whether the survey is being read (BTA-49). */
 export const statsQuery = queryOptions({
   queryKey: ['award', 'stats'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardStats, awardStats, { signal }),
@@ -75,7 +75,7 @@ function pauseOf(stats: AwardStats | undefined): number | false {
   return stats.up_to_date ? FRESH_MS : false;
 }
 
-/** What a report is about, by codes that the server knows. */
+/** The subject of a report, by codes that the server knows. */
 export interface AwardChoice {
   view: AwardView;
   campus: string;
@@ -84,7 +84,7 @@ export interface AwardChoice {
 
 /**
  * A report (BTA-48).
- * @param asOf when the survey was read: figures that are newer make another answer, and the former one stays until then
+ * @param asOf when the survey was read: newer figures have another key, and the earlier report stays until then
  */
 export function reportQuery(choice: AwardChoice, asOf: string | null) {
   return queryOptions({
@@ -94,7 +94,7 @@ export function reportQuery(choice: AwardChoice, asOf: string | null) {
       return getJson(path, awardReportAnswer, { query, signal });
     },
     ...always,
-    // Someone else may bring another list into force.
+    // Someone else may replace the list.
     refetchInterval: FRESH_MS,
   });
 }
@@ -105,28 +105,28 @@ function reportAddress({ view, campus, type }: AwardChoice): { path: string; que
   return { path: at(type === 'core' ? ENDPOINTS.awardCore : ENDPOINTS.awardElective), query: [] };
 }
 
-/** Asks for the survey to be read again (BTA-50, OP-61). */
+/** Starts reading the survey again (BTA-50, OP-61). */
 export function startRefresh(survey: string) {
   const path = ENDPOINTS.awardRefresh.replace(':survey', encodeURIComponent(survey));
   return postJson(path, undefined, refreshAnswer);
 }
 
-/** Saves when the vote opens (BTA-43). */
+/** Saves the opening date of the vote (BTA-43). */
 export function saveOpening(date: string) {
   return postJson(ENDPOINTS.awardOpening, { opening_date: date }, z.array(openingRecord));
 }
 
-/** Puts a list that was checked into force. @param version of the list that it was compared with */
+/** Makes a checked list the current one. @param version of the list that it was compared with */
 export function replaceList(rows: readonly SheetRecord[], version: number) {
   return postJson(`${ENDPOINTS.awardList}?version=${version}`, rows, listReplaced);
 }
 
-/** Puts the former list into force again. @param version its number */
+/** Makes the previous list current again. @param version its number */
 export function restoreList(version: number) {
   return postJson(ENDPOINTS.awardRestore, { version }, listReplaced);
 }
 
-/** Something of the award has changed: whatever is shown of it is asked for again. */
+/** Fetches all award data on the screen again after a change. */
 export function awardChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['award'] });
 }

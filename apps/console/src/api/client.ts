@@ -1,5 +1,5 @@
 /**
- * Calls of the back end. Every answer is parsed with the schema of the contract, every failure is an `ApiError`,
+ * Calls to the back end. Every answer is parsed with the schema of the contract, every failure is an `ApiError`,
  * and every 401 but two opens the session-expired dialog (OP-09).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -18,11 +18,11 @@ export interface SendOptions {
   body?: unknown;
   signal?: AbortSignal | undefined;
   accept?: string;
-  /** A 401 means something else here (token exchange, sign-out): it is thrown, but no one is asked to sign in. */
+  /** A 401 has another meaning here (token exchange, sign-out): it is thrown without asking for a new sign-in. */
   quiet401?: boolean;
 }
 
-/** One request; answers only when the status is 2xx. Aborting throws the browser's `AbortError`. */
+/** Sends one request; returns only when the status is 2xx. Aborting throws the browser's `AbortError`. */
 export async function send(path: string, options: SendOptions = {}): Promise<Response> {
   const { method = 'GET', body, signal, accept = 'application/json', quiet401 = false } = options;
   const headers = new Headers({ accept });
@@ -67,7 +67,7 @@ function withQuery(path: string, query: QueryPairs = []): string {
   return query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
-/** `GET` of a back-end path; answers the whole envelope, `data` parsed, so that `nextPage` can be followed. */
+/** `GET` of a back-end path; returns the whole envelope with `data` parsed, so that `nextPage` can be followed. */
 export async function getAnswer<S extends z.ZodType>(
   path: string,
   schema: S,
@@ -76,7 +76,7 @@ export async function getAnswer<S extends z.ZodType>(
   return answerOf(await send(path, { signal: options.signal }), schema);
 }
 
-/** `GET` of a back-end path; answers `data` of the envelope, parsed. */
+/** `GET` of a back-end path; returns the parsed `data` of the envelope. */
 export async function getJson<S extends z.ZodType>(
   path: string,
   schema: S,
@@ -86,7 +86,7 @@ export async function getJson<S extends z.ZodType>(
   return (await answerOf(response, schema)).data;
 }
 
-/** `POST` of a back-end path; answers `data` of the envelope, parsed. */
+/** `POST` of a back-end path; returns the parsed `data` of the envelope. */
 export async function postJson<S extends z.ZodType>(
   path: string,
   body: unknown,
@@ -98,8 +98,8 @@ export async function postJson<S extends z.ZodType>(
 }
 
 /**
- * `POST` whose answer comes line by line (newline-delimited JSON). Yields each parsed line; a line `{error}` is thrown
- * as an `ApiError`. Leave the loop, or abort the signal, to cancel the work on the server as well.
+ * `POST` whose answer arrives line by line (newline-delimited JSON). Yields each parsed line; a line `{error}` is
+ * thrown as an `ApiError`. Leaving the loop or aborting the signal also cancels the work on the server.
  */
 export async function* postLines<S extends z.ZodType>(
   path: string,
@@ -141,7 +141,7 @@ function lineFailure(status: number, line: unknown): ApiError | null {
   if (typeof line !== 'object' || line === null || !('error' in line)) return null;
   const parsed = errorBody.safeParse(line.error);
   if (!parsed.success) return unexpectedAnswer(status, null, parsed.error);
-  // The status line is long gone when a later page fails, so the code tells what a 401 would have told.
+  // The status was sent long before a later page failed, so the code says what a 401 would have said.
   if (parsed.data.code === 'signed-out') session.expire();
   return new ApiError(status, parsed.data);
 }
@@ -161,7 +161,7 @@ export interface InvokeOptions {
 }
 
 /**
- * One LMS call through the wrapper (LMS-02): by its id in the registry, never by a free address.
+ * Makes one LMS call through the wrapper (LMS-02): by its id in the registry, never by a free address.
  * @param query pairs in the order they are sent; `include[]` may repeat
  */
 export async function invoke<I extends LmsCallId>(
@@ -177,7 +177,7 @@ export async function invoke<I extends LmsCallId>(
     signal: options.signal,
     quiet401: options.quiet401 ?? false,
   });
-  // The registry's entry for `id` holds the schema that `LmsAnswer<I>` is the type of.
+  // The registry's entry for `id` contains the schema that corresponds to `LmsAnswer<I>`.
   return (await answerOf(response, call.answer)) as Answer<LmsAnswer<I>>;
 }
 
@@ -188,8 +188,8 @@ export interface LmsPage<T> {
 }
 
 /**
- * A whole list through the wrapper, page by page as the pages come. Ends after the last page; a list that breaks off
- * throws, so that a part is never taken for the whole.
+ * Reads a whole list through the wrapper, page by page. Ends after the last page; a list that breaks off throws, so
+ * that a part is never mistaken for the whole.
  */
 export async function* invokePages<I extends LmsCallId>(
   id: I,

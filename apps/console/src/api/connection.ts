@@ -1,6 +1,6 @@
 /**
- * Calls back when the browser has lost its connection, and when it has one again; `navigator.onLine` says which.
- * @returns ends it
+ * Calls back when the browser loses its connection or regains it; `navigator.onLine` says which.
+ * @returns a function that stops listening
  */
 export function onConnection(changed: () => void): () => void {
   window.addEventListener('online', changed);

@@ -1,6 +1,6 @@
-/** The readable cookies of the console, as text. */
+/** Reads and writes the cookies of the console that script can see. */
 
-/** The decoded value of a cookie, or null when it is not there or not decodable. */
+/** The decoded value of a cookie, or null when it is missing or cannot be decoded. */
 export function readCookie(name: string, all: string = document.cookie): string | null {
   const prefix = `${name}=`;
   for (const part of all.split(';')) {
@@ -15,17 +15,17 @@ export function readCookie(name: string, all: string = document.cookie): string 
   return null;
 }
 
-/** On https every cookie travels on https only, like those of the server. */
+/** On https, every cookie is sent over https only, like those of the server. */
 function attributes(): string {
   return `path=/; SameSite=Lax${window.location.protocol === 'https:' ? '; Secure' : ''}`;
 }
 
-/** Writes a session cookie of the browser (gone when the browser closes). */
+/** Writes a session cookie, which the browser deletes when it closes. */
 export function writeCookie(name: string, value: string): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; ${attributes()}`;
 }
 
-/** Removes a cookie that script may see; an HttpOnly one stays until the server takes it back. */
+/** Removes a cookie that script can see; an HttpOnly one stays until the server removes it. */
 export function removeCookie(name: string): void {
   document.cookie = `${name}=; max-age=0; ${attributes()}`;
 }

@@ -1,8 +1,8 @@
-/** Failures as the screens show them: what happened, what to do next, and an id to quote. */
+/** Failures as the screens show them: what happened, what to do next, and a reference to quote. */
 import { type ErrorBody, type ErrorCode, type ErrorDetail, errorEnvelope } from '@lms-admin/contract/errors';
 import { texts } from './texts.ts';
 
-/** The server's codes, and two that only a browser can find out. */
+/** The server's codes, and two that only a browser can detect. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'odd-answer';
 
 /** A failed call of the back end. `message` says what happened, `next` what to do. */
@@ -12,10 +12,10 @@ export class ApiError extends Error {
   /** HTTP status; 0 when there was no answer at all. */
   readonly status: number;
   readonly next: string;
-  /** Null when no server gave one. */
+  /** Null when no server sent one. */
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
-  /** A refused SIS file that can be corrected in place; null for anything else. */
+  /** The draft of a refused SIS file that can be corrected in place; null for anything else. */
   readonly draft: string | null;
 
   constructor(
@@ -38,7 +38,7 @@ export function requestIdOf(response: Response): string | null {
   return response.headers.get('x-request-id');
 }
 
-/** No answer came: the network, or a server that is being started again. */
+/** The failure for a call without an answer: the network is down, or the server is restarting. */
 export function unreachable(cause: unknown): ApiError {
   return new ApiError(
     0,
@@ -47,7 +47,7 @@ export function unreachable(cause: unknown): ApiError {
   );
 }
 
-/** An answer came that does not have the agreed shape: something in front of the server may have written it. */
+/** The failure for an answer without the agreed shape: a proxy in front of the server may have written it. */
 export function unexpectedAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
   const [message, next] = oddWords(status);
   return new ApiError(status, { code: 'odd-answer', message, next, requestId }, { cause });
@@ -59,7 +59,7 @@ function oddWords(status: number): [message: string, next: string] {
   return [texts.unexpectedAnswer, texts.unexpectedAnswerNext];
 }
 
-/** The failure that the body of an answer tells of; something else in front of the server may have written it. */
+/** The failure that an answer's body describes; a proxy in front of the server may have written the body. */
 export function errorIn(status: number, body: unknown, requestId: string | null): ApiError {
   const parsed = errorEnvelope.safeParse(body);
   return parsed.success
@@ -77,7 +77,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** Whether a call ended because the reader left, which is no failure to show. */
+/** Whether a call ended because the person left the screen, which is not a failure to show. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

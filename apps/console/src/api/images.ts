@@ -1,4 +1,4 @@
-/** The image store over HTTP: one image uploaded, and the admin's own images. Every key begins with `images`. */
+/** The image store over HTTP: uploads, and the administrator's own images. Every key begins with `images`. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   type ImageUploadAnswer,
@@ -11,12 +11,12 @@ import { getJson } from './client.ts';
 import { queryClient } from './queries.ts';
 import { type UploadOptions, uploadJson } from './upload.ts';
 
-/** Uploads one image; answers its link (IMG-13). */
+/** Uploads one image and returns its link (IMG-13). */
 export function uploadImage(request: ImageUploadRequest, options: UploadOptions): Promise<ImageUploadAnswer> {
   return uploadJson(ENDPOINTS.imageUpload, request, imageUploadAnswer, options);
 }
 
-/** The admin's own images, the latest first, page by page. @param search part of a name; empty for all of them */
+/** The administrator's own images, latest first, page by page. @param search part of a name; empty for all images */
 export function ownImagesQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['images', search],
@@ -30,13 +30,13 @@ export function ownImagesQuery(search: string) {
         signal,
       }),
     getNextPageParam: ({ next }) => next,
-    // Another tab may have uploaded some meanwhile.
+    // Another tab may have uploaded images in the meantime.
     staleTime: 0,
     refetchOnWindowFocus: true,
   });
 }
 
-/** There are more images than before: the list of them is asked for again. */
+/** Fetches the list again after an upload. */
 export function imagesChanged(): void {
   void queryClient.invalidateQueries({ queryKey: ['images'] });
 }

@@ -1,4 +1,4 @@
-/** Long work over HTTP: start, look, cancel, and what the top bar needs to know of it. */
+/** Jobs over HTTP: starting, reading, cancelling, and the summary that the top bar shows. */
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import {
   type Job,
@@ -17,13 +17,13 @@ import { untilVisible } from './visible.ts';
 
 const path = (endpoint: string, id: string) => endpoint.replace(':job', encodeURIComponent(id));
 
-/** A job with all that came of it, once someone can see it: the server takes one that has ended as seen. */
+/** Reads a job with its result, but only once the page is visible: the server marks an ended job as seen. */
 export async function getJob(id: string, signal?: AbortSignal): Promise<JobDetail> {
   await untilVisible(signal);
   return getJson(path(ENDPOINTS.job, id), jobDetail, { signal });
 }
 
-/** Starts work of a kind; the same key again answers with the first job. */
+/** Starts a job of a kind; repeating the key returns the first job. */
 export async function startJob(
   kind: string,
   body: { key: string; input: unknown },
@@ -36,7 +36,7 @@ export async function startJob(
   return started;
 }
 
-/** Starts it once for each key, however often a page that wants it is opened. */
+/** Starts a job once for each key, however often a page that needs it is opened. */
 export function jobStartQuery(kind: string, key: string, input: unknown) {
   return queryOptions({
     queryKey: ['job-start', kind, key],
@@ -45,41 +45,41 @@ export function jobStartQuery(kind: string, key: string, input: unknown) {
   });
 }
 
-/** Asks for the end of a job; it ends at its next step. */
+/** Asks the server to cancel a job; the job ends at its next step. */
 export async function cancelJob(id: string): Promise<Job> {
-  const asked = await postJson(path(ENDPOINTS.jobCancel, id), undefined, job);
+  const answer = await postJson(path(ENDPOINTS.jobCancel, id), undefined, job);
   jobsChanged();
-  return asked;
+  return answer;
 }
 
-/** Where a file that a job made is fetched. */
+/** Address of a file that a job made. */
 export function jobFilePath(job: string, file: string): string {
   return path(ENDPOINTS.jobFile, job).replace(':file', encodeURIComponent(file));
 }
 
-/** Notes that the person has seen how a job ended; the screen that says so does not depend on it. */
+/** Records that the person has seen how a job ended; the screen does not wait for the answer. */
 export function noteSeen(id: string): void {
   getJob(id).then(jobsChanged, jobsChanged);
 }
 
-/** The other tabs of this browser; null where there is no browser. */
+/** The other tabs of this browser; null outside a browser. */
 const tabs = 'document' in globalThis ? new BroadcastChannel('lms-admin-jobs') : null;
 tabs?.addEventListener('message', lookUpJobs);
 
-/** Something of ours has begun, ended or been seen: what the screens say of it is looked up again, in other tabs as well. */
+/** Fetches everything on the screens about jobs again, in other tabs as well: a job has begun, ended or been seen. */
 export function jobsChanged(): void {
   lookUpJobs();
-  // A channel reaches this origin only, and takes no other.
+  // A channel reaches this origin only, so it needs no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabs?.postMessage(null);
 }
 
-/** What the screens of this tab say of work is looked up again. */
+/** Fetches everything on the screens of this tab about jobs again. */
 export function lookUpJobs(): void {
   void queryClient.invalidateQueries({ queryKey: ['jobs'] });
 }
 
-/** Milliseconds between two polls of the summary: while something runs and someone watches, runs unwatched, and else. */
+/** Milliseconds between two polls: while a job runs and is watched, while one runs unwatched, and otherwise. */
 const BUSY_MS = 5_000;
 const UNWATCHED_MS = 15_000;
 const QUIET_MS = 60_000;
@@ -93,14 +93,14 @@ const summaryQuery = queryOptions({
       : document.visibilityState === 'visible'
         ? BUSY_MS
         : UNWATCHED_MS,
-  // A hidden tab is where a notice helps.
+  // Notices are most useful while the tab is hidden.
   refetchIntervalInBackground: true,
   refetchOnWindowFocus: 'always',
   staleTime: BUSY_MS,
   retry: false,
 });
 
-/** How much of the person's own work goes on and what has ended lately; null until it is known. */
+/** How many of the person's jobs are running, and which have ended lately; null until it is known. */
 export function useJobSummary(): JobSummary | null {
   const { profile, loginExpired } = useSession();
   return useQuery({ ...summaryQuery, enabled: profile !== null && !loginExpired }).data ?? null;

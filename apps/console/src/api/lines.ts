@@ -1,6 +1,6 @@
 /** Newline-delimited JSON: a body that is read while it is still being written. */
 
-/** Yields each line of a body as parsed JSON; blank lines are keep-alives. Leaving the loop cancels the transfer. */
+/** Yields each line of a body as parsed JSON; empty lines are keep-alives. Leaving the loop cancels the transfer. */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void, void> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
@@ -16,7 +16,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
     }
     if (rest.trim() !== '') yield JSON.parse(rest);
   } finally {
-    // Harmless at the end of the body; before it, the server learns that its reader has gone.
+    // Harmless at the end of the body; before the end, it tells the server that its reader has gone.
     await reader.cancel().catch(() => undefined);
   }
 }

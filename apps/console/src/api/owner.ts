@@ -1,15 +1,15 @@
-/** Whose work this tab keeps: what one person has entered is never shown to the next who signs in here. */
+/** Owner of the work kept in this tab: entries of one person are never shown to the next who signs in. */
 import { clearStored } from './stored-state.ts';
 
 const NAME = 'lms-admin:person';
 
-/** Clears the kept work when it belongs to someone else, and notes to whom it belongs from now on. */
+/** Clears the kept work if it belongs to someone else, and records its new owner. */
 export function keepWorkOf(userId: number): void {
   try {
     const before = sessionStorage.getItem(NAME);
     if (before !== null && before !== String(userId)) clearStored();
     sessionStorage.setItem(NAME, String(userId));
   } catch {
-    // Without storage nothing is kept beyond this page, and the page began with this person.
+    // Without storage, work lasts only as long as the page, and the page began with this person.
   }
 }

@@ -1,4 +1,4 @@
-/** The query client and the queries that more than one screen asks for. */
+/** The query client, and the queries that more than one screen uses. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type PublicSettings, publicSettings } from '@lms-admin/contract/settings';
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
@@ -6,8 +6,8 @@ import { getJson } from './client.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * A failure is asked again only when no answer came at all, twice at most: the server already repeats what is safe to
- * repeat, and a refusal stays one.
+ * A failed request is repeated only if no answer came, twice at most: the server already repeats what is safe to
+ * repeat, and a refusal does not change.
  */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 2 && error instanceof ApiError && error.code === 'unreachable';
@@ -26,7 +26,7 @@ const settingsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What the installation says of itself (OP-15); null until it is known. */
+/** Public settings of the installation (OP-15); null until they are known. */
 export function useSettings(): PublicSettings | null {
   return useQuery(settingsQuery).data ?? null;
 }

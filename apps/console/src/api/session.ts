@@ -1,6 +1,6 @@
 /**
- * The session as the browser sees it: the readable profile (OP-04), the one-hour check on load (AUTH-19, AUTH-20)
- * and whether the server has said that it is over (AUTH-21).
+ * The session as the browser sees it: the readable profile (OP-04), the one-hour check on load (AUTH-19, AUTH-20), and
+ * whether the server has ended it (AUTH-21).
  */
 import { COOKIES, type Profile, profile as profileSchema } from '@lms-admin/contract/session';
 import { type ToolId, toolById } from '@lms-admin/contract/tools';
@@ -12,11 +12,11 @@ import { readCookie, removeCookie, writeCookie } from './cookies.ts';
 export interface SessionState {
   /** Null while no one is signed in. */
   profile: Profile | null;
-  /** True once any call was answered with 401: the session-expired dialog is shown. */
+  /** Whether a call was answered with 401: the session-expired dialog is then shown. */
   loginExpired: boolean;
 }
 
-/** The profile in the text of its cookie; null when it is missing or not in the agreed shape. */
+/** The profile in the text of its cookie; null when it is missing or does not have the agreed shape. */
 export function parseProfile(text: string | null): Profile | null {
   if (text === null) return null;
   try {
@@ -34,7 +34,7 @@ export function isTooOld(time: number, now: number): boolean {
 
 let state: SessionState = { profile: null, loginExpired: false };
 const watchers = new Set<() => void>();
-/** The cookie as it was looked at last. */
+/** The cookie as last read. */
 let followed = '';
 
 function set(next: SessionState): void {
@@ -65,13 +65,13 @@ export const session = {
     return null;
   },
 
-  /** Takes the answer of the token exchange as the session (AUTH-11). */
+  /** Stores the answer of the token exchange as the session (AUTH-11). */
   start(profile: Profile): void {
     writeCookie(COOKIES.welcome, 'false');
     set({ profile, loginExpired: false });
   },
 
-  /** With its answers the server says when what the person may do has changed: the tabs follow. */
+  /** Updates the tabs after a change of access, which the server reports with its answers. */
   follow(): void {
     const { profile } = state;
     const text = profile === null ? null : readCookie(COOKIES.profile);
@@ -82,19 +82,19 @@ export const session = {
     if (found?.access_token === profile.access_token && !isSame) set({ ...state, profile: found });
   },
 
-  /** The server answered 401: ask for a new sign-in (AUTH-21). The page stays as it is behind the dialog. */
+  /** Asks for a new sign-in after a 401 (AUTH-21). The page stays as it is behind the dialog. */
   expire(): void {
     if (state.profile && !state.loginExpired) set({ ...state, loginExpired: true });
   },
 
-  /** Removes the session that has expired. One that began in another tab since then is kept: the page opens with it (AUTH-22). */
+  /** Removes the expired session. A session begun in another tab since then is kept, and the page opens with it (AUTH-22). */
   removeExpired(): void {
     const kept = parseProfile(readCookie(COOKIES.profile));
     if (kept && kept.access_token !== state.profile?.access_token) return;
     session.remove();
   },
 
-  /** Removes the cookies that a page may remove, and forgets the profile. */
+  /** Removes the cookies that script can remove, and forgets the profile. */
   remove(): void {
     removeCookie(COOKIES.profile);
     removeCookie(COOKIES.welcome);
@@ -102,25 +102,25 @@ export const session = {
   },
 } as const;
 
-/** Leads to the sign-in, and back to this page. */
-export function signInAgain(): void {
+/** Goes to the sign-in, and returns to this page. */
+export function renewSignIn(): void {
   session.removeExpired();
   window.location.reload();
 }
 
-/** The session as it is now; renders again when it changes. */
+/** The current session; renders again when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(session.watch, session.get);
 }
 
-/** The signed-in admin. Only for what is rendered inside the signed-in part of the console. */
+/** The signed-in administrator. Only for components inside the signed-in part of the console. */
 export function useProfile(): Profile {
   const { profile } = useSession();
   if (!profile) throw new Error('no one is signed in');
   return profile;
 }
 
-/** Whether the signed-in admin has a tool: only then may a text send them there. */
+/** Whether the administrator has a tool: only then can a text link to it. */
 export function useHasTool(tool: ToolId): boolean {
   const { sub_account } = useProfile();
   return hasFlag(sub_account, toolById(tool).flag);

@@ -1,4 +1,4 @@
-/** The administrator's own drafts of SIS files: corrected in place, not submitted yet. */
+/** The administrator's own drafts of SIS files: being corrected, not submitted yet. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { openDraft } from '@lms-admin/contract/sis-drafts';
 import { queryOptions } from '@tanstack/react-query';
@@ -8,14 +8,14 @@ import { ApiError } from './errors.ts';
 
 const drafts = z.array(openDraft);
 
-/** Reads those that are still open, each time it is shown: another tab may have changed them. */
+/** Reads the open drafts each time the list is shown: another tab may have changed them. */
 export const openDraftsQuery = queryOptions({
   queryKey: ['sis-drafts'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.sisDrafts, drafts, { signal }),
   refetchOnMount: 'always',
 });
 
-/** Discards a draft; one that is gone already is as good. */
+/** Discards a draft; one that is already gone counts as discarded. */
 export async function discardDraft(id: string): Promise<void> {
   try {
     await send(ENDPOINTS.sisDraft.replace(':draft', encodeURIComponent(id)), { method: 'DELETE' });

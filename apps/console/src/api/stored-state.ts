@@ -1,10 +1,10 @@
 /**
- * What a person has entered in a tool, kept in the tab's session storage so that a reload in the middle loses nothing.
- * Every top-level part of the state has an entry of its own, so that a keystroke does not write a long list again.
+ * A person's entries in a tool, kept in the tab's session storage so that a reload loses nothing. Every top-level part
+ * of the state has a storage entry of its own, so that a keystroke does not rewrite a long list.
  */
 import type { z } from 'zod';
 
-/** All entries begin with this. */
+/** Prefix of all entries. */
 export const STORED_PREFIX = 'lms-admin:tool:';
 
 /** A schema for every top-level part of a state. */
@@ -14,7 +14,7 @@ function entry(tool: string, part: string): string {
   return `${STORED_PREFIX}${tool}:${part}`;
 }
 
-/** The stored state; a part that is absent, or that an older version wrote differently, is as in `initial`. */
+/** The stored state; a part that is missing, or that an older version wrote differently, comes from `initial`. */
 export function readStored<State extends object>(
   tool: string,
   shape: StoredShape<State>,
@@ -31,7 +31,7 @@ export function readStored<State extends object>(
   return state;
 }
 
-/** Writes the parts that changed since `before`; a full or closed storage costs the survival of a reload, nothing more. */
+/** Writes the parts that changed since `before`. If storage is full or closed, only a reload would lose them. */
 export function writeStored<T extends object>(
   tool: string,
   state: T,
@@ -48,7 +48,7 @@ export function writeStored<T extends object>(
   }
 }
 
-/** Forgets one tool's state, or that of all tools, whether their screens have been opened or not. */
+/** Forgets the state of one tool or of all tools, whether their screens have been opened or not. */
 export function clearStored(tool: string | null = null, storage: Storage | null = sessionStore()): void {
   if (!storage) return;
   const prefix = tool === null ? STORED_PREFIX : `${STORED_PREFIX}${tool}:`;
@@ -56,10 +56,10 @@ export function clearStored(tool: string | null = null, storage: Storage | null 
   for (const name of names) if (name?.startsWith(prefix)) storage.removeItem(name);
 }
 
-/** Everything that is stored for a tool, as text, by part. */
+/** Everything stored for a tool, as text, by part. */
 export type StoredTexts = ReadonlyMap<string, string>;
 
-/** What is stored, by tool; of tools of which anything is. */
+/** The stored texts of every tool that has any. */
 export function storedTexts(storage: Storage | null = sessionStore()): Map<string, Map<string, string>> {
   const tools = new Map<string, Map<string, string>>();
   if (!storage) return tools;
@@ -72,7 +72,7 @@ export function storedTexts(storage: Storage | null = sessionStore()): Map<strin
   return tools;
 }
 
-/** Stores parts of a tool as they were, and forgets those for which there is no text. */
+/** Restores parts of a tool, and forgets the parts without a text. */
 export function putBack(
   tool: string,
   parts: ReadonlyMap<string, string | null>,

@@ -1,19 +1,19 @@
-/** Sending a file: `fetch` tells nothing of how much has left, so these are the only calls that are made another way. */
+/** File uploads: `fetch` does not report upload progress, so these calls use `XMLHttpRequest`. */
 import type { z } from 'zod';
 import { ApiError, errorIn, unexpectedAnswer, unreachable } from './errors.ts';
 import { session } from './session.ts';
 
 export interface UploadOptions {
   signal: AbortSignal;
-  /** Bytes of the request that have left the browser, and how many it has; called often. */
+  /** Called often, with the bytes sent so far and the size of the request. */
   onSent: (bytes: number, total: number) => void;
-  /** Every byte has left; the server is at work on the file. */
+  /** Called when every byte is sent; the server is then working on the file. */
   onArrived: () => void;
 }
 
 /**
- * `POST` of one file as the multipart field `file`; answers `data` of the envelope, parsed. Any status but 200, a lost
- * connection and an odd answer throw an `ApiError`; aborting throws the browser's `AbortError`.
+ * `POST` of one file as the multipart field `file`; returns the parsed `data` of the envelope. Any status but 200, a
+ * lost connection and an unexpected answer throw an `ApiError`; aborting throws the browser's `AbortError`.
  */
 export function uploadFile<S extends z.ZodType>(
   path: string,
@@ -26,7 +26,7 @@ export function uploadFile<S extends z.ZodType>(
   return upload(path, body, schema, options);
 }
 
-/** The same for JSON that holds a file as a data URL. */
+/** The same for JSON that contains a file as a data URL. */
 export function uploadJson<S extends z.ZodType>(
   path: string,
   body: unknown,

@@ -5,13 +5,13 @@ export type Write<Data, Variables> = Omit<
   UseMutationResult<Data, Error, Variables>,
   'mutate' | 'mutateAsync'
 > & {
-  /** Begins it, unless one is on its way. The function never changes. */
+  /** Starts the write, unless one is pending. The function never changes. */
   write: (variables: Variables) => void;
 };
 
 /**
- * A change of something outside, one at a time: a second press may come before the screen knows of the first, so `isPending`
- * alone does not hold it back.
+ * A write that runs one at a time: a second press may come before the screen is updated after the first, so `isPending`
+ * alone does not stop it.
  */
 export function useWrite<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
@@ -23,7 +23,7 @@ export function useWrite<Data, Variables = void>(
     ...rest
   } = useMutation({
     ...options,
-    // Not where it is begun: `reset` in the options' own `onSuccess`, as a dialog does that closes, would keep it from being called.
+    // Not in `onSuccess` of the options: a `reset` there, as in a dialog that closes, would prevent the call.
     async onSettled(...settled) {
       try {
         await options.onSettled?.(...settled);

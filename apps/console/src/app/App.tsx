@@ -31,13 +31,13 @@ function Gate() {
   );
 }
 
-/** Milliseconds after the first screen when what comes next, and the dialogs, which must always open, are fetched. */
+/** Milliseconds after the first screen until the next parts, and the dialogs, which must always open, are loaded. */
 const FETCH_AHEAD_MS = 2_000;
 
 /** The whole console. */
 export function App() {
   useEffect(() => {
-    // Fetched in advance: when a session ends, the server may be a newer one that has this script no more.
+    // Loaded in advance: by the time a session ends, a newer server may not have this script.
     const timer = setTimeout(() => {
       Promise.all([loadSignedIn(), loadExpiredDialog(), fetchDialogs()]).catch(() => undefined);
     }, FETCH_AHEAD_MS);

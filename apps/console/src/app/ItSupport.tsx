@@ -1,7 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import Link from '@mui/material/Link';
 
-/** A text in which the words 'IT Support' are a link to write to them, where their address is known (OP-15). */
+/** Text in which 'IT Support' links to their email address, if it is known (OP-15). */
 export function WithItSupport({ text, email }: { text: string; email: string | null }) {
   const words = messages.shell.itSupport;
   const at = text.lastIndexOf(words);

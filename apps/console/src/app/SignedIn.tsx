@@ -9,7 +9,7 @@ const SessionExpiredDialog = lazy(() =>
   })),
 );
 
-/** The console of a signed-in admin, with its addresses. */
+/** The console of a signed-in administrator, with its routes. */
 export default function SignedIn() {
   const { loginExpired } = useSession();
   return (

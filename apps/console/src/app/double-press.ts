@@ -1,29 +1,29 @@
 /**
- * The second press of a double one is for what the first was for. Where the first has changed the page, another button may be
- * under the pointer by then, or have the focus: it is not pressed. One rule for the whole console.
+ * Ignores the second press of a double press if the first has changed the page: another button may then be under the
+ * pointer or have the focus. One rule for the whole console.
  */
 
-/** What people press; anything else counts as itself. */
+/** Elements that people press; anything else counts as itself. */
 const CONTROLS =
   'button, a[href], input, select, textarea, summary, tr, [role="button"], [role="option"], [role="menuitem"], [role="tab"]';
 
-/** Marks a place in which one control does something else once its value changes, such as the step of a wizard. */
+/** Marks an area in which a control changes its effect when this value changes, such as the step of a wizard. */
 const PLACE = 'data-press-place';
 
-/** What a press is for: the control, and what it does as far as its name and its place tell. */
+/** The target of a press: the control, and its purpose as far as its name and place show it. */
 interface Pressed {
   control: Element | null;
   does: string;
 }
 
-/** Watches every press of the page. */
+/** Watches every press on the page. */
 export function ignoreSecondPressElsewhere(): void {
   let first: Pressed | null = null;
   let keyFirst: EventTarget | null = null;
 
   const onPress = (event: MouseEvent) => {
     const pressed = pressedBy(event.target);
-    // `detail` counts the presses that belong together by the settings of the machine; presses by key and by program have 0.
+    // `detail` counts presses that the operating system considers one series; presses by keyboard or script have 0.
     if (event.detail < 2) {
       if (event.type === 'mousedown') first = pressed;
     } else if (pressed.control !== first?.control || pressed.does !== first.does) ignore(event);
@@ -35,7 +35,7 @@ export function ignoreSecondPressElsewhere(): void {
     'keydown',
     (event) => {
       if (event.key !== 'Enter') return;
-      // A key that is held down presses on and on, whatever has the focus by then.
+      // A key that is held down keeps pressing whatever has the focus.
       if (!event.repeat) keyFirst = event.target;
       else if (event.target !== keyFirst) ignore(event);
     },

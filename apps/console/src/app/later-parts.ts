@@ -1,2 +1,2 @@
-/** What a signed-in admin sees: no one needs it to sign in, so it is fetched meanwhile. */
+/** The signed-in part: not needed to sign in, so it is loaded during the sign-in. */
 export const loadSignedIn = () => import('./SignedIn.tsx');

@@ -1,4 +1,4 @@
-/** The content policy forbids making functions of text. Zod tries it once unless told not to, and each page would report that. */
+/** The content policy forbids creating functions from text. Without this setting, Zod tries it on every page. */
 import { config } from 'zod';
 
 config({ jitless: true });

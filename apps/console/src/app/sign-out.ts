@@ -4,17 +4,17 @@ import { session } from '../api/session.ts';
 import { clearStored } from '../api/stored-state.ts';
 
 /** Milliseconds to wait for the LMS; the browser forgets the session in any case. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
-/** Ends the session on the server as best it can, forgets everything here, and goes to the application home. */
+/** Ends the session on the server if possible, forgets everything here, and goes to the application home. */
 export async function signOut(): Promise<void> {
   try {
-    await invoke('sign-out', {}, [], { quiet401: true, signal: AbortSignal.timeout(PATIENCE_MS) });
+    await invoke('sign-out', {}, [], { quiet401: true, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
-    // No message, whatever went wrong (AUTH-26): the person wanted to leave, and leaves.
+    // Failures show no message (AUTH-26): the person wanted to leave, and leaves.
   }
   clearStored();
   session.remove();
-  // A full load: nothing of one person stays in memory for the next.
+  // A full page load: nothing of one person stays in memory for the next.
   window.location.assign('/');
 }

@@ -1,18 +1,18 @@
-/** Texts of ours in the frame of the console. */
+/** Our own texts in the frame of the console. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   signIn: 'Sign in with single sign-on',
   tagline: 'Bulk changes in the LMS for programme staff. You review every change before it is made.',
-  signInHint: 'You sign in on your institution’s page and return here.',
+  signInHint: 'You will sign in on your institution’s page and then return here.',
   signInUnfinished: 'Signing in was not completed.',
-  signInUnfinishedNext: 'Nothing was changed. Please sign in again.',
+  signInUnfinishedNext: 'Nothing was changed. Sign in again.',
   signingOut: 'Signing out',
 
   skip: 'Skip to content',
   tools: 'Tools',
   account: (name: string) => `Account of ${name}`,
-  home: 'LMS Admin, go to the first tool',
+  home: 'LMS Admin: go to the first tool',
   earlierTabs: 'Scroll tabs left',
   laterTabs: 'Scroll tabs right',
   allTools: 'All tools',
@@ -32,15 +32,14 @@ export const texts = {
 
   ownAccess: 'Your access',
 
-  noToolTitle: 'No tool to show',
+  noToolTitle: 'No tools to show',
   awardImport: 'Best Teaching Award Import',
   system: 'System',
 
   screenFailed: 'This screen stopped working.',
-  screenFailedNext: 'Changes that were already sent are not affected. Load the page again to continue.',
-  reload: 'Load the page again',
-  cleared:
-    'Your programme, sub-accounts and courses were cleared. The people that you entered are still here.',
+  screenFailedNext: 'Changes that were already sent are not affected. Reload the page to continue.',
+  reload: 'Reload the page',
+  cleared: 'Your programme, sub-accounts and courses were cleared. The people you entered are still here.',
   bringBack: 'Restore',
   dismiss: 'Dismiss',
   offline: 'You are offline.',

@@ -1,6 +1,6 @@
 /** The MUI theme: both colour schemes from the same tokens, hairlines instead of shadows, an 8 px grid. */
 import { createTheme } from '@mui/material/styles';
-// Only for its types: `theme.vars` exists because the theme is made of CSS variables.
+// Imported for its types: `theme.vars` exists because the theme consists of CSS variables.
 // oxlint-disable-next-line import/no-empty-named-blocks, unicorn/require-module-specifiers
 import type {} from '@mui/material/themeCssVarsAugmentation';
 import { dark, light, measures, type SchemeTokens, sans } from './tokens.ts';
@@ -21,7 +21,7 @@ interface SurfaceTokens {
 
 declare module '@mui/material/styles' {
   interface Palette {
-    /** Grounds and lines beyond MUI's own; in `sx` as `'surface.sunken'`. */
+    /** Backgrounds and lines beyond MUI's own; in `sx` as `'surface.sunken'`. */
     surface: SurfaceTokens;
   }
   interface PaletteOptions {
@@ -63,7 +63,7 @@ function palette(t: SchemeTokens) {
   };
 }
 
-/** Milliseconds of every movement; reduced motion turns them off in `base.css`. */
+/** Milliseconds of every animation; reduced motion turns them off in `base.css`. */
 const motion = {
   shortest: 90,
   shorter: 120,
@@ -75,7 +75,7 @@ const motion = {
 };
 
 export const theme = createTheme({
-  // The scheme follows the system through a media query: no script decides, nothing flashes.
+  // The scheme follows the system through a media query: no script decides, so nothing flashes.
   cssVariables: { colorSchemeSelector: 'media', cssVarPrefix: 'lms' },
   colorSchemes: { light: { palette: palette(light) }, dark: { palette: palette(dark) } },
   spacing: measures.grid,
@@ -84,7 +84,7 @@ export const theme = createTheme({
   transitions: { duration: motion },
   typography: {
     fontFamily: sans,
-    // One size for a screen's title, three for text: 17, 15 and 13.
+    // One size for the title of a screen, three for text: 17, 15 and 13.
     h1: { fontSize: '1.75rem', lineHeight: 36 / 28, fontWeight: 680, letterSpacing: '-0.015em' },
     h2: { fontSize: '1.0625rem', lineHeight: 24 / 17, fontWeight: 650, letterSpacing: '-0.005em' },
     h3: { fontSize: '0.9375rem', lineHeight: 24 / 15, fontWeight: 650 },
@@ -115,12 +115,12 @@ export const theme = createTheme({
       },
     },
     MuiMenu: {
-      // A menu lies over other things without a backdrop, so it needs a little more than its hairline.
+      // A menu covers other content without a backdrop, so it needs more than its hairline.
       styleOverrides: { paper: { boxShadow: '0 8px 24px rgb(9 24 19 / 14%)' } },
     },
     MuiDialog: { styleOverrides: { paper: { boxShadow: 'none' } } },
     MuiBackdrop: {
-      // Only behind dialogs: a menu's backdrop is there to catch the press and stays unseen.
+      // Only dialogs dim the page: a menu's backdrop catches the press but stays invisible.
       styleOverrides: {
         root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(9 24 19 / 55%)' } },
       },

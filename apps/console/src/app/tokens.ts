@@ -3,15 +3,15 @@
  * Text colours reach 4.5:1 on every surface they are used on, large figures and icons 3:1.
  */
 export interface SchemeTokens {
-  /** Page behind everything, like paper. */
+  /** The page background, like paper. */
   paper: string;
   /** Cards, tables, dialogs, fields. */
   surface: string;
-  /** A surface one step back: table heads, wells, the hover of quiet buttons. */
+  /** A surface one level lower: table heads, wells, the hover of quiet buttons. */
   sunken: string;
-  /** Hairlines between things, and around them. */
+  /** Hairlines between and around elements. */
   hairline: string;
-  /** Borders of fields and controls, which must be found without a fill (3:1). */
+  /** Borders of fields and controls, which must be visible without a fill (3:1). */
   outline: string;
   ink: string;
   inkQuiet: string;
@@ -22,7 +22,7 @@ export interface SchemeTokens {
   barQuiet: string;
   primary: { main: string; light: string; dark: string; contrastText: string };
   secondary: { main: string; light: string; dark: string; contrastText: string };
-  /** Amber: warnings. `main` is for words and icons, `wash` for the ground behind them. */
+  /** Amber: warnings. `main` is for words and icons, `wash` for the background. */
   warning: { main: string; wash: string; contrastText: string };
   /** Brick red: stop. */
   stop: { main: string; wash: string; contrastText: string };
@@ -79,7 +79,7 @@ export const dark: SchemeTokens = {
 
 /** Widths and heights in px. */
 export const measures = {
-  /** The frame of every screen: as wide as the window up to here, so that tables use it. */
+  /** The frame of every screen: as wide as the window up to this width, so that tables can use the space. */
   page: 1680,
   row: 40,
   radius: 8,

@@ -1,22 +1,22 @@
-/** Says things to people who do not see the screen: progress, results, what a filter left over. */
+/** Announces things to people who do not see the screen: progress, results, matches of a filter. */
 import { useSyncExternalStore } from 'react';
 
-/** `polite` waits for a pause, `assertive` interrupts: only for what stops the work. */
+/** `polite` waits for a pause, `assertive` interrupts: only for problems that stop the work. */
 export type Urgency = 'polite' | 'assertive';
 export type Announce = (text: string, urgency?: Urgency) => void;
 
-interface Said {
+interface Announcement {
   text: string;
-  /** Counts up, so that the same words said twice are heard twice. */
+  /** Counts up, so that the same text announced twice is heard twice. */
   count: number;
 }
-type Spoken = Readonly<Record<Urgency, Said>>;
+type Spoken = Readonly<Record<Urgency, Announcement>>;
 
-const silence: Said = { text: '', count: 0 };
+const silence: Announcement = { text: '', count: 0 };
 let spoken: Spoken = { polite: silence, assertive: silence };
 const watchers = new Set<() => void>();
 
-/** Announces a text to assistive technology; the screen does not change. */
+/** Announces a text to assistive technology; nothing changes on the screen. */
 export const announce: Announce = (text, urgency = 'polite') => {
   spoken = { ...spoken, [urgency]: { text, count: spoken[urgency].count + 1 } };
   for (const watcher of watchers) watcher();
@@ -29,12 +29,12 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-/** The way for a component to announce something; the function never changes. */
+/** Gives a component the function for announcements; it never changes. */
 export function useAnnounce(): Announce {
   return announce;
 }
 
-/** Style of a text for people who hear the page only. */
+/** Style of a text for screen readers only. */
 export const outOfSight = {
   position: 'absolute',
   width: 1,
@@ -46,8 +46,8 @@ export const outOfSight = {
 } as const;
 
 /**
- * The two live regions. Stands once at the root, and once inside every dialog: what lies behind an open dialog is
- * hidden from assistive technology, live regions included.
+ * The two live regions: once at the root, and once inside every dialog, because an open dialog hides the content behind
+ * it from assistive technology, live regions included.
  */
 export function LiveRegions() {
   const now = useSyncExternalStore(watch, () => spoken);

@@ -1,4 +1,4 @@
-/** A code that people carry elsewhere: equally wide letters, and one click copies it. */
+/** A code that people copy: monospaced, with a copy button. */
 import { styled } from '@mui/material/styles';
 import { useEffect, useState } from 'react';
 import { announce } from './Announcer.tsx';
@@ -35,18 +35,18 @@ const Copy = styled('button')(
   })),
 );
 
-/** Milliseconds for which the tick is in place of the copy sign. */
+/** Milliseconds for which a tick replaces the copy icon. */
 const TICK_MS = 1_500;
 
 export interface CopyButtonProps {
   text: string;
-  /** Name of what is copied, such as 'Course ID'. */
+  /** Name of the copied text, such as 'Course ID'. */
   label: string;
-  /** -1 where the keyboard reaches it by another way than Tab. */
+  /** -1 if the keyboard reaches it in another way than by Tab. */
   tabIndex?: number;
 }
 
-/** Copies a text with one click, and says so. */
+/** Copies a text with one click, and confirms it. */
 export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -56,7 +56,7 @@ export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   }, [copied]);
 
   async function copy() {
-    // What was refused can still be marked by hand.
+    // If the browser refuses, the text can still be selected by hand.
     if (!(await copyText(text))) return;
     setCopied(true);
     announce(`${texts.copied}: ${text}`);

@@ -3,12 +3,12 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 
 export interface FactsProps {
-  /** Name of the list for people who hear it. */
+  /** Name of the list for screen readers. */
   label: string;
   facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 
-/** Facts about one thing, side by side as far as there is room. */
+/** Facts about one thing, side by side if there is space. */
 export function Facts({ label, facts }: FactsProps) {
   return (
     <Box

@@ -1,4 +1,4 @@
-/** The icons of the console, drawn here on a 24 px grid with a line of 1.75; decorative, so a word is beside each. */
+/** The icons of the console, drawn on a 24 px grid with a line of 1.75; decorative, so each has a word beside it. */
 import type { ReactNode, SVGProps } from 'react';
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'children'> {
@@ -100,7 +100,7 @@ export const ChevronRightIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** Both directions of a column that could be sorted. */
+/** Both directions of a sortable column. */
 export const SortIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="m8 10 4-4.25L16 10M8 14l4 4.25L16 14" />
@@ -119,7 +119,7 @@ export const SortDownIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** Leads to another site, in another window. */
+/** Marks a link to another site in another window. */
 export const OutIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M10 5.5H6.5a1.5 1.5 0 0 0-1.5 1.5v10.5a1.5 1.5 0 0 0 1.5 1.5H17a1.5 1.5 0 0 0 1.5-1.5V14M13.5 4.75h5.75v5.75M19 5l-8 8" />
@@ -144,7 +144,7 @@ export const RetryIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** What has been going on: lines with their marks. */
+/** Activity: lines with their marks. */
 export const ActivityIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M3.5 12.5h4l2.75-7 4 13 2.5-6h3.75" />

@@ -2,15 +2,15 @@ import Link from '@mui/material/Link';
 import { OutIcon } from './Icons.tsx';
 
 interface PersonLinkProps {
-  /** Address of the LMS; null where it is not known, and for someone who is not there. */
+  /** Address of the LMS; null if it is not known, and for people who are not in the LMS. */
   lms: string | null;
   id: number | null;
   name: string;
-  /** What is heard: that it opens the page of the person in the LMS. */
+  /** Text for screen readers: that it opens the person's page in the LMS. */
   label: string;
 }
 
-/** A person by name, with the way to their page in the LMS. */
+/** A person's name, linked to their page in the LMS. */
 export function PersonLink({ lms, id, name, label }: PersonLinkProps) {
   if (lms === null || id === null) return name;
   return (

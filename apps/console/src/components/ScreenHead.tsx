@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 
-/** The heading of a screen that is no wizard, and what the screen is for. The heading gets the focus when the screen opens. */
+/** The heading of a screen without a wizard, and its purpose. The heading gets the focus when the screen opens. */
 export function ScreenHead({ title, purpose }: { title: string; purpose: string }) {
   return (
     <Box>

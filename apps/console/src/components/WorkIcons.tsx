@@ -1,4 +1,4 @@
-/** Icons of files and of work, apart from those that the first screen needs. */
+/** Icons of files and work, separate from those of the first screen. */
 import { Icon, type IconProps } from './Icons.tsx';
 
 export const UndoIcon = (props: IconProps) => (
@@ -8,7 +8,7 @@ export const UndoIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** A file, or a table of one. */
+/** A file, or a table in a file. */
 export const FileIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M7 3.75h7l4 4v12.5H7z" />
@@ -35,7 +35,7 @@ export const ClockIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** Goes on: a wheel with a part of it done. */
+/** Running: a partly completed wheel. */
 export const RunningIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 3.5a8.5 8.5 0 1 1-8.5 8.5" strokeWidth={2.5} />

@@ -1,17 +1,17 @@
-/** Parts of a screen whose script is fetched ahead, while the person is still at work on what comes before. */
+/** Parts of a screen whose script is loaded in advance, while the person is still working on earlier parts. */
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Skeletons } from './States/Skeletons.tsx';
 
-/** A component, with the way to fetch its script ahead where that is not here from the start. */
+/** A component, with a function to load its script in advance if it is loaded separately. */
 export type Part<Props extends object> = ComponentType<Props> & {
-  /** A failure is no news here, since rendering the part tries again. */
+  /** Failures are ignored here, since rendering the part tries again. */
   fetch?: () => void;
 };
 
 /**
- * A part that is loaded later. `lazy` alone renders its fallback for a moment even when the script has come already; a
- * part that was fetched ahead is rendered in the same turn, so that nothing flashes and focus stays where it was put.
- * @param waiting shown until then
+ * A part that is loaded later. `lazy` alone briefly renders its fallback even when the script is already loaded; a part
+ * loaded in advance renders immediately, so that nothing flashes and focus stays where it was.
+ * @param waiting shown until the script is loaded
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -21,7 +21,7 @@ export function later<Props extends object>(
   const Waiting = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>;
 
   function Later(props: Props) {
-    // Chosen once: a change of the type would mount the part again and lose what it holds.
+    // Chosen once: another component type would mount the part again and lose its state.
     const [Content] = useState(() => ready ?? Waiting);
     return (
       <Suspense fallback={waiting}>

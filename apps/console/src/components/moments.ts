@@ -1,6 +1,6 @@
-/** Moments as the person reading sees them. */
+/** Formats moments for the person reading them. */
 
-/** A zone that this browser knows; its own where the profile has none, or one that no one knows. */
+/** A zone that this browser knows; its own zone if the profile has none, or an unknown one. */
 export function knownZone(zone: string | null): string {
   try {
     return new Intl.DateTimeFormat('en-GB', zone === null ? {} : { timeZone: zone }).resolvedOptions()
@@ -10,7 +10,7 @@ export function knownZone(zone: string | null): string {
   }
 }
 
-/** Names the zone of the times below it. */
+/** Label with the zone of the times below it. */
 export const timesIn = (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`;
 
 /** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; the browser's zone when the one given is unusable. */
@@ -32,7 +32,7 @@ function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) 
   try {
     format = new Intl.DateTimeFormat('en-GB', timeZone === null ? options : { ...options, timeZone });
   } catch {
-    // A zone that this browser does not know.
+    // This browser does not know the zone.
     format = new Intl.DateTimeFormat('en-GB', options);
   }
   return (iso: string | null): string => {
@@ -44,7 +44,7 @@ function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** From so many days on a date says more than a number of days. */
+/** From this many days on, a date is clearer than a number of days. */
 const DAYS_AGO = 7;
 const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 
@@ -59,7 +59,7 @@ export function timeAgo(iso: string, now: number, timeZone: string | null): stri
   return formatOf({ dateStyle: 'medium' }, timeZone)(iso);
 }
 
-/** How long something took: `38 s`, `4 min`, `2 h 10 min`. */
+/** A duration: `38 s`, `4 min`, `2 h 10 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < MINUTE) return `${seconds} s`;

@@ -15,7 +15,7 @@ const rolesQuery = queryOptions({
   },
 });
 
-/** Roles that this admin may give on a level (PERM-10 to PERM-12); the server checks again (OP-34). */
+/** Roles that this administrator can give at a level (PERM-10 to PERM-12); the server checks again (OP-34). */
 export function useRoles(level: RoleLevel) {
   const { sub_account } = useProfile();
   const query = useQuery(rolesQuery);

@@ -1,4 +1,4 @@
-/** Saves what an address answers as a file, as the browser does with a link to it that is pressed. */
+/** Downloads an address as a file, like a press on a link to it. */
 export function saveFile(href: string): void {
   const link = document.createElement('a');
   link.href = href;

@@ -1,4 +1,4 @@
-/** What the search of the guide finds: sections by their words, a mistyped or half a word too. Pure. */
+/** The search of the guide: finds sections by their words, including mistyped and partial words. Pure. */
 import MiniSearch from 'minisearch';
 
 /** A heading of the guide with the text below it, as the build writes it. */
@@ -10,16 +10,16 @@ export interface GuideSection {
 }
 
 export interface Found extends GuideSection {
-  /** The part of the text that says most about what was searched for. */
+  /** The most relevant part of the text. */
   readonly excerpt: string;
 }
 
 const EXCERPT = 180;
 
-/** Without case and accents, so that `Élodie` is found by `elodie`. */
+/** Ignores case and accents, so that `elodie` finds `Élodie`. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** From the sentence with the first of these words on. */
+/** The text from the sentence with the first of these words on. */
 function excerptOf(text: string, words: readonly string[]): string {
   const at = words.map((word) => plain(text).indexOf(word)).filter((place) => place >= 0);
   const from = Math.min(...at, text.length);
@@ -28,21 +28,21 @@ function excerptOf(text: string, words: readonly string[]): string {
   return start + EXCERPT < text.length ? `${part.slice(0, part.lastIndexOf(' '))} …` : part;
 }
 
-/** @returns a search over these sections: those with every word, else those with some of them, the best first */
-export function searchOver(sections: readonly GuideSection[]): (asked: string) => Found[] {
+/** @returns a search over these sections: those with every word, otherwise those with some of them, best first */
+export function searchOver(sections: readonly GuideSection[]): (query: string) => Found[] {
   const search = new MiniSearch<GuideSection & { id: number }>({
     fields: ['heading', 'page', 'text'],
     processTerm: plain,
   });
   search.addAll(sections.map((section, id) => ({ ...section, id })));
-  return (asked) => {
+  return (query) => {
     const options = {
       prefix: true,
       fuzzy: (word: string) => (word.length > 4 ? 0.2 : false),
       boost: { heading: 4, page: 2 },
     };
-    const all = search.search(asked, { ...options, combineWith: 'AND' });
-    const found = all.length > 0 ? all : search.search(asked, options);
+    const all = search.search(query, { ...options, combineWith: 'AND' });
+    const found = all.length > 0 ? all : search.search(query, options);
     return found.flatMap(({ id, terms }) => {
       const section = sections[id as number];
       return section ? [{ ...section, excerpt: excerptOf(section.text, terms) }] : [];

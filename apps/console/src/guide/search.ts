@@ -1,17 +1,17 @@
-/** The page of the search over the guide: a program of its own, which only that page loads. */
+/** The search page of the guide: a separate script that only this page loads. */
 import { type Found, type GuideSection, searchOver } from './find.ts';
 
 const MOST_SHOWN = 30;
 
 const texts = {
   begin: 'Type one or more words into the field above.',
-  none: (asked: string) => `Nothing in the guide matches “${asked}”.`,
-  found: (count: number, asked: string) =>
-    count === 1 ? `1 result for “${asked}”` : `${count} results for “${asked}”`,
-  first: (shown: number, count: number, asked: string) =>
-    `${count} results for “${asked}”, the first ${shown} of them below`,
-  failed: 'The search could not be loaded. Load the page again, or use the contents.',
-  title: (asked: string) => `${asked} · Search · LMS Admin`,
+  none: (query: string) => `Nothing in the guide matches “${query}”.`,
+  found: (count: number, query: string) =>
+    count === 1 ? `1 result for “${query}”` : `${count} results for “${query}”`,
+  first: (shown: number, count: number, query: string) =>
+    `${count} results for “${query}”, the first ${shown} of them below`,
+  failed: 'The search could not be loaded. Reload the page, or use the contents.',
+  title: (query: string) => `${query} · Search · LMS Admin`,
 } as const;
 
 function byId<T extends HTMLElement>(id: string): T {
@@ -41,23 +41,23 @@ async function start(): Promise<void> {
   const search = searchOver((await answer.json()) as GuideSection[]);
 
   function show() {
-    const asked = field.value.trim();
-    const found = asked === '' ? [] : search(asked);
-    const empty = asked !== '' && found.length === 0;
+    const query = field.value.trim();
+    const found = query === '' ? [] : search(query);
+    const empty = query !== '' && found.length === 0;
     const shown = found.slice(0, MOST_SHOWN);
     byId('results').replaceChildren(...shown.map(item));
     byId('help').hidden = !empty;
-    if (asked === '') status.textContent = texts.begin;
-    else if (empty) status.textContent = texts.none(asked);
-    else if (found.length > shown.length) status.textContent = texts.first(shown.length, found.length, asked);
-    else status.textContent = texts.found(found.length, asked);
+    if (query === '') status.textContent = texts.begin;
+    else if (empty) status.textContent = texts.none(query);
+    else if (found.length > shown.length) status.textContent = texts.first(shown.length, found.length, query);
+    else status.textContent = texts.found(found.length, query);
   }
 
-  /** Writes what was searched for into the address, so that it can be sent and the Back button finds it. */
+  /** Keeps the search text in the address, so that it can be shared and Back restores it. */
   function keep() {
-    const asked = field.value.trim();
-    history.replaceState(null, '', asked === '' ? location.pathname : `?q=${encodeURIComponent(asked)}`);
-    if (asked !== '') document.title = texts.title(asked);
+    const query = field.value.trim();
+    history.replaceState(null, '', query === '' ? location.pathname : `?q=${encodeURIComponent(query)}`);
+    if (query !== '') document.title = texts.title(query);
   }
 
   field.addEventListener('input', show);

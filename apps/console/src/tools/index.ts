@@ -1,11 +1,11 @@
-/** What each tool brings to the console: its screen, and how the results of its jobs are shown in Activity. */
+/** What each tool adds to the console: its screen, and how Activity shows the results of its jobs. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { COURSE_PLAN, GROUP_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import type { ToolId } from '@lms-admin/contract/tools';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** The screen of each tool that is built, loaded when its route is first opened. */
+/** The screen of each existing tool, loaded when its route is first opened. */
 export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {
   'course-enrollment': lazy(() => import('./course-enrollment/CourseEnrollment.tsx')),
   'sis-import': lazy(() => import('./sis-import/SisImport.tsx')),
@@ -25,7 +25,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
 
 const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
 
-/** By kind of job: what its result is shown as, to who started it, below the words for how it ended. */
+/** By kind of job: how its result is shown to the person who started it, below its outcome. */
 export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ job: JobDetail }>>>> = {
   [COURSE_PLAN]: PlanOfJob,
   [SECTION_PLAN]: PlanOfJob,
@@ -33,7 +33,7 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
   [MEMBER_PLAN]: PlanOfJob,
 };
 
-/** By tool: what is shown below its imports, to who sent them. */
+/** By tool: the content shown below its imports to the person who sent them. */
 export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ of: SisImport }>>>> =
   {
     'sis-import': lazy(() =>
@@ -41,7 +41,7 @@ export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<Componen
     ),
   };
 
-/** What people typed, by the names of the stored parts: a press on a tab leaves it (SHELL-25, OP-20). */
+/** Typed entries, by the names of the stored parts: a press on a tab keeps them (SHELL-25, OP-20). */
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
   'section-enrollment': ['assigned'],

@@ -13,7 +13,7 @@ import {
 const from = (search: string, mayAll = true) => filtersOf(new URLSearchParams(search), mayAll);
 
 describe('the filters of Activity', () => {
-  test('stand in the address, and come out of it again', () => {
+  test('are kept in the address and read from it again', () => {
     const filters = {
       ...NO_FILTERS,
       tool: 'sis-import',
@@ -28,24 +28,24 @@ describe('the filters of Activity', () => {
     expect(isNarrowed({ ...NO_FILTERS, all: true })).toBe(false);
   });
 
-  test('a last day before the first is said', () => {
+  test('report a last day that is before the first', () => {
     const day = { ...NO_FILTERS, from: '2026-11-02', to: '2026-11-02' };
     expect(isBackwards(day)).toBe(false);
     expect(isBackwards({ ...day, to: '2026-11-01' })).toBe(true);
     expect(isBackwards({ ...day, to: '' })).toBe(false);
   });
 
-  test('what makes no sense in an address is passed over', () => {
+  test('invalid values in an address are ignored', () => {
     expect(from('tool=<x>&state=asleep&from=2026-13-01&to=yesterday&text=%20')).toEqual(NO_FILTERS);
     expect(from(`text=${'x'.repeat(300)}`).text).toHaveLength(100);
   });
 
-  test("everybody's only for who may see them", () => {
+  test("show everyone's work only to people with permission", () => {
     expect(from('all=1').all).toBe(true);
     expect(from('all=1', false).all).toBe(false);
   });
 
-  test('the server is asked for whole days of the zone that the list shows its times in', () => {
+  test('the server is asked for whole days in the zone of the displayed times', () => {
     const days = { ...NO_FILTERS, from: '2026-11-26', to: '2026-11-26' };
     const of = (zone: string) => Object.fromEntries(queryOf(days, zone));
     expect(of('Europe/Paris')).toEqual({ from: '2026-11-25T23:00:00.000Z', to: '2026-11-26T22:59:59.999Z' });
@@ -60,7 +60,7 @@ describe('the filters of Activity', () => {
     expect(Date.parse(long.to ?? '') - Date.parse(long.from ?? '')).toBe(25 * 3_600_000 - 1);
   });
 
-  test('every filter is one that the contract knows', () => {
+  test('every filter exists in the contract', () => {
     for (const state of STATE_FILTERS) {
       const some = {
         tool: 'create-users',

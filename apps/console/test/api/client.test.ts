@@ -66,12 +66,12 @@ describe('calls of the LMS', () => {
     expect(pagination.nextPage).toBe('2');
   });
 
-  it('OP-97 an answer of another shape is a failure, not data', async () => {
+  it('OP-97 an answer with another shape is a failure, not data', async () => {
     fetched.mockResolvedValue(json(200, { status: 200, data: [{ id: 'x' }] }));
     expect(await thrown(invoke('courses', { account: 86 }))).toMatchObject({ code: 'odd-answer' });
   });
 
-  it('LMS-28 a list comes page by page, in order, to its end', async () => {
+  it('LMS-28 a list arrives page by page, in order, to its end', async () => {
     fetched.mockResolvedValue(
       lines(
         { page: 1, data: { enrollment_terms: [term] } },
@@ -90,12 +90,12 @@ describe('calls of the LMS', () => {
     ]);
   });
 
-  it('a list that breaks off is never taken for the whole', async () => {
+  it('a list that breaks off is never mistaken for the whole', async () => {
     fetched.mockResolvedValue(lines({ page: 1, data: [course] }));
     expect(await thrown(all(invokePages('courses', { account: 86 })))).toMatchObject({ code: 'unreachable' });
   });
 
-  it('a failure in the middle of a list is thrown with its own words', async () => {
+  it('a failure in the middle of a list is thrown with its own message', async () => {
     const error = {
       code: 'lms-down',
       message: 'The LMS does not answer.',
@@ -117,7 +117,7 @@ describe('failures', () => {
     expect(session.get().loginExpired).toBe(true);
   });
 
-  it('AUTH-21 also a 401 that comes after the first lines', async () => {
+  it('AUTH-21 so does a 401 that comes after the first lines', async () => {
     const error = { code: 'signed-out', message: 'a', next: 'b', requestId: 'c' };
     fetched.mockResolvedValue(lines({ error }));
     await thrown(all(postLines('/api/x', {}, z.object({}))));
@@ -130,7 +130,7 @@ describe('failures', () => {
     expect(session.get().loginExpired).toBe(false);
   });
 
-  it('carry what happened, what to do and the id to quote', async () => {
+  it('contain what happened, what to do and the reference', async () => {
     fetched.mockResolvedValue(failure(503, 'lms-throttled'));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({
       message: 'what happened',
@@ -142,8 +142,8 @@ describe('failures', () => {
   it.each([
     [413, 'does not accept uploads of this size', 'uploads of 100 MB'],
     [503, 'not running at the moment', 'in a minute'],
-    [200, 'unexpected response', 'Load the page again'],
-  ])('what a proxy in front of the server answers with %d says what to do', async (status, message, next) => {
+    [200, 'unexpected response', 'Reload the page'],
+  ])("a proxy's answer with %d has advice on what to do", async (status, message, next) => {
     fetched.mockResolvedValue(new Response('<h1>nginx</h1>', { status }));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({
       code: 'odd-answer',
@@ -152,7 +152,7 @@ describe('failures', () => {
     });
   });
 
-  it('a page of something in front of the server is named as such', async () => {
+  it('a page from a proxy in front of the server is identified as such', async () => {
     const headers = { 'x-request-id': 'req-9' };
     fetched.mockResolvedValue(new Response('<h1>Bad gateway</h1>', { status: 502, headers }));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({
@@ -162,7 +162,7 @@ describe('failures', () => {
     });
   });
 
-  it('no answer at all is told apart, and leaving is no failure', async () => {
+  it('a missing answer has an error of its own, and leaving is not a failure', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({ status: 0, code: 'unreachable' });
     const left = new DOMException('left', 'AbortError');

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('what a tab keeps of one person', () => {
-  it('OP-20 is cleared when another signs in, whichever screens have been opened', () => {
+describe('work of one person kept in a tab', () => {
+  it('OP-20 is cleared when another person signs in, whichever screens have been opened', () => {
     keepWorkOf(7);
     writeStored('a-tool', { people: ['ana@school.example'] }, null);
     handOver('create-users', ['bea@school.example']);
@@ -23,15 +23,15 @@ describe('what a tab keeps of one person', () => {
   });
 });
 
-describe('what one tool hands over to another', () => {
-  it('CE-16 is taken once, by the tool it is meant for', () => {
+describe('texts passed from one tool to another', () => {
+  it('CE-16 are taken once, by the right tool', () => {
     handOver('create-users', ['ana@school.example']);
     expect(takeHandedOver('sis-import')).toBeNull();
     expect(takeHandedOver('create-users')).toEqual(['ana@school.example']);
     expect(takeHandedOver('create-users')).toBeNull();
   });
 
-  it('without storage nothing is handed over, and nothing breaks', () => {
+  it('without storage nothing is passed, and nothing breaks', () => {
     storage.full = true;
     handOver('create-users', ['ana@school.example']);
     expect(takeHandedOver('create-users')).toBeNull();

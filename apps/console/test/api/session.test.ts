@@ -13,7 +13,7 @@ const profile = (time: number) => ({
   sub_account: { perm: 'ALL', email: 'alma.reyes@northbridge.example', user_search: true },
 });
 
-/** A document with nothing but cookies, kept as a browser keeps them. */
+/** A document with only cookies, stored as in a browser. */
 function cookieJar(): { cookie: string } {
   const jar = new Map<string, string>();
   return {
@@ -62,13 +62,13 @@ describe('the session on load', () => {
     expect(isTooOld(NOW - SESSION_MS - 1, NOW)).toBe(true);
   });
 
-  it('OP-13 is nothing when the cookie is broken, incomplete or names an unknown perm', () => {
+  it('OP-13 is empty when the cookie is broken, incomplete or contains an unknown perm', () => {
     for (const text of [null, '', '{', '[]', '{"time":1}']) expect(parseProfile(text)).toBeNull();
     const strange = { ...profile(NOW), sub_account: { perm: 'ROOT', email: 'a@b.example' } };
     expect(parseProfile(JSON.stringify(strange))).toBeNull();
   });
 
-  it('PERM-03 flags that the record leaves out are false', () => {
+  it('PERM-03 missing flags of the record are false', () => {
     const read = parseProfile(JSON.stringify(profile(NOW)));
     expect(read?.sub_account).toMatchObject({ user_search: true, sis_import: false });
   });
@@ -79,7 +79,7 @@ describe('a change of access', () => {
     document.cookie = `${COOKIES.profile}=${encodeURIComponent(JSON.stringify({ ...profile(NOW), ...some }))}; path=/`;
   };
 
-  it('is followed once an answer has brought another cookie of the same session, and told once', () => {
+  it('is followed and reported once, when an answer has changed the cookie of the same session', () => {
     keep(NOW);
     session.load(NOW);
     let told = 0;
@@ -95,7 +95,7 @@ describe('a change of access', () => {
       sub_account: { sis_import: true, user_search: false },
       access_until: '2026-11-27T22:59:59.000Z',
     });
-    // Someone else has signed in in another tab: this one goes on as it is.
+    // Another person has signed in in another tab: this one continues unchanged.
     say({ access_token: 'another' });
     session.follow();
     expect(told).toBe(1);
@@ -115,7 +115,7 @@ describe('an expired login', () => {
     expect(seen).toEqual([true]);
   });
 
-  it('is nothing to a person who is not signed in', () => {
+  it('means nothing to a person who is not signed in', () => {
     session.expire();
     expect(session.get().loginExpired).toBe(false);
   });
@@ -129,7 +129,7 @@ describe('an expired login', () => {
     expect(session.get()).toEqual({ profile: null, loginExpired: false });
   });
 
-  it('AUTH-11 a new sign-in takes its place', () => {
+  it('AUTH-11 is replaced by a new sign-in', () => {
     const fresh = parseProfile(JSON.stringify(profile(NOW))) as Profile;
     session.start(fresh);
     expect(session.get()).toEqual({ profile: fresh, loginExpired: false });

@@ -10,19 +10,19 @@ beforeEach(() => {
   storage = new MemoryStorage();
 });
 
-describe('SHELL-33 what a reload must not lose', () => {
-  test('comes back as it was written', () => {
+describe('SHELL-33 state that survives a reload', () => {
+  test('is restored as it was written', () => {
     writeStored('tool', { step: 2, chips: ['a@b.example'] }, null, storage);
     expect(readStored('tool', shape, initial, storage)).toEqual({ step: 2, chips: ['a@b.example'] });
   });
 
-  test('only the parts that changed are written', () => {
+  test('only changed parts are written', () => {
     const before = { step: 0, chips: ['a@b.example'] };
     writeStored('tool', { ...before, step: 1 }, before, storage);
     expect([...storage.kept.keys()]).toEqual([`${STORED_PREFIX}tool:step`]);
   });
 
-  test('a part that does not fit is as at the start, the others stay', () => {
+  test('a part that is not valid is reset, and the others stay', () => {
     storage.setItem(`${STORED_PREFIX}tool:step`, '1');
     storage.setItem(`${STORED_PREFIX}tool:chips`, '{"not":"a list"}');
     expect(readStored('tool', shape, initial, storage)).toEqual({ step: 1, chips: [] });
@@ -30,14 +30,14 @@ describe('SHELL-33 what a reload must not lose', () => {
     expect(readStored('tool', shape, initial, storage)).toEqual(initial);
   });
 
-  test('a full storage stops nothing and leaves nothing old behind', () => {
+  test('a full storage breaks nothing and leaves no old state', () => {
     writeStored('tool', { step: 1, chips: [] }, null, storage);
     storage.full = true;
     expect(() => writeStored('tool', { step: 2, chips: [] }, null, storage)).not.toThrow();
     expect(readStored('tool', shape, initial, storage)).toEqual(initial);
   });
 
-  test('clearing takes one tool, or all, and nothing else', () => {
+  test('clearing removes the state of one tool, or of all, and nothing else', () => {
     storage.setItem('other', 'x');
     writeStored('one', initial, null, storage);
     writeStored('two', initial, null, storage);

@@ -1,4 +1,4 @@
-/** A record while it is edited: what is sent of it. */
+/** A record while it is edited, and the change that is sent for it. */
 import { accessRecord, type ListedRecord } from '@lms-admin/contract/access';
 import { describe, expect, it } from 'vitest';
 import {
@@ -26,7 +26,7 @@ const entry = (some: object = {}): ListedRecord => ({
 });
 
 describe('a draft', () => {
-  it('that nothing was done to is the record as it is, a moment within the last day too', () => {
+  it('that was not edited equals the record, including an end within its last day', () => {
     for (const expires_at of [null, '2026-11-27T09:30:00.000Z', '2026-12-31T23:30:00.000Z']) {
       const one = entry({ expires_at });
       const { login, record, reason, disabled, version } = one;
@@ -41,7 +41,7 @@ describe('a draft', () => {
     }
   });
 
-  it('ends at the end of its last day where the person is, through changes of the clock', () => {
+  it("ends at the end of its last day in the person's zone, even when the clocks change", () => {
     expect(endOfDay('2026-11-27', PARIS)).toBe('2026-11-27T22:59:59.000Z');
     expect(endOfDay('2026-07-01', PARIS)).toBe('2026-07-01T21:59:59.000Z');
     expect(dayOf('2026-11-27T22:59:59.000Z', PARIS)).toBe('2026-11-27');
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect(endOfDay('', PARIS)).toBeNull();
   });
 
-  it('of several new people gives each the same, and the right to change access to the whole school alone', () => {
+  it('of several new people gives each of them the same, and permission to change access only with the whole school', () => {
     const pasted = ' a@x.example, b@x.example;\nA@x.example\t\r\nc@x.example';
     expect(loginsOf(pasted)).toEqual(['A@x.example', 'b@x.example', 'c@x.example']);
     const draft = { ...EMPTY, logins: pasted, flags: new Set(['access_admin', 'user_search'] as const) };

@@ -1,8 +1,8 @@
-/** Access on screen: changes in words, records that need a look, and programmes as they are searched. */
+/** Access on screen: changes in words, records that need attention, and the search for programmes. */
 import { accessRecord, type ListedRecord } from '@lms-admin/contract/access';
 import { describe, expect, it } from 'vitest';
 import { bestFirst } from '../../src/tools/access/best-first.ts';
-import { changeLines, namesOf, stateWords } from '../../src/tools/access/words.ts';
+import { changeLines, lastAdminEnds, namesOf, rolesWords, stateWords } from '../../src/tools/access/words.ts';
 
 const names = namesOf({
   accounts: [{ id: 86, name: 'MBA', parent: 1 }],
@@ -15,7 +15,7 @@ const names = namesOf({
 
 describe('a change in words', () => {
   const role = (id: number) => ({ kind: 'role' as const, level: 'course' as const, id });
-  it('names every lost role in one line, and what is left of the whole school', () => {
+  it('names every lost role in one line, and the ones that remain of the whole school', () => {
     const programme = { kind: 'programme' as const, id: 86 };
     const change = { gains: [programme], loses: [{ kind: 'everywhere' as const }, role(3), role(4)] };
     expect(changeLines(change, names)).toEqual({
@@ -23,7 +23,7 @@ describe('a change in words', () => {
       loses: ['The whole school, except MBA', 'Roles for courses: Student, Teacher'],
     });
   });
-  it('loses no programme to the whole school', () => {
+  it('loses no programme when it gets the whole school', () => {
     const change = {
       gains: [{ kind: 'everywhere' as const }, role(4)],
       loses: [{ kind: 'programme' as const, id: 86 }],
@@ -32,16 +32,44 @@ describe('a change in words', () => {
   });
 });
 
-it('a record is marked by what is most wrong with it', () => {
-  const listed = (record: object, some: Partial<ListedRecord> = {}): ListedRecord => ({
-    ...accessRecord.parse({ login: 'a', record: { perm: 'CUSTOM', email: 'a@b.example', ...record } }),
-    state: 'active',
-    version: 1,
-    updated_at: '',
-    updated_by: '',
-    signed_in_at: null,
-    ...some,
-  });
+it('roles of a record are found by name, including those of the whole school', () => {
+  const record = (fields: object) =>
+    accessRecord.parse({ login: 'a', record: { email: 'a@b.example', ...fields } });
+  expect(rolesWords(record({ perm: 'CUSTOM', roles: '3', section_roles: '4' }), names)).toBe(
+    'Student (course), Teacher (section)',
+  );
+  expect(rolesWords(record({ perm: 'ALL' }), names)).toContain('Teacher (course)');
+});
+
+const listed = (record: object, some: Partial<ListedRecord> = {}): ListedRecord => ({
+  ...accessRecord.parse({ login: 'a', record: { perm: 'CUSTOM', email: 'a@b.example', ...record } }),
+  state: 'active',
+  version: 1,
+  updated_at: '',
+  updated_by: '',
+  signed_in_at: null,
+  ...some,
+});
+
+it('the end of the last permission to change access is known, and an unused permission does not delay it', () => {
+  const admin = (login: string, some: Partial<ListedRecord>) =>
+    listed({ perm: 'ALL', access_admin: true }, { login, ...some });
+  const now = Date.parse('2026-11-27T09:00:00Z');
+  const [friday, later] = ['2026-12-04T22:59:59.000Z', '2027-01-31T22:59:59.000Z'];
+  const used = { signed_in_at: '2026-11-26T09:00:00Z' };
+  const ends = (...records: ListedRecord[]) => lastAdminEnds(records, now);
+  expect(ends(admin('a', used))).toBeNull();
+  expect(ends(admin('a', { ...used, expires_at: friday }))).toBe(friday);
+  expect(ends(admin('a', { ...used, expires_at: friday }), admin('b', {}))).toBe(friday);
+  expect(ends(admin('a', { ...used, expires_at: friday }), admin('b', { ...used, expires_at: later }))).toBe(
+    later,
+  );
+  expect(ends(admin('a', { ...used, expires_at: friday }), admin('b', used))).toBeNull();
+  expect(ends(admin('a', { expires_at: friday }))).toBe(friday);
+  expect(ends(listed({ user_search: true }, used))).toBeNull();
+});
+
+it('a record is marked by its most serious problem', () => {
   const good = { sub_accounts: '86', user_search: true };
   const known = new Set<string>();
   expect(stateWords(listed({}), new Set(['a']))).toBe('Not in the LMS');
@@ -51,7 +79,7 @@ it('a record is marked by what is most wrong with it', () => {
   expect(stateWords(listed({}, { state: 'disabled' }), new Set(['a']))).toBe('Disabled');
 });
 
-it('programmes that begin with what was typed come first, and each letter stays together', () => {
+it('programmes that begin with the typed text come first, grouped by letter', () => {
   const option = (name: string, id: number) => ({ id, name, firstLetter: name.slice(0, 1) });
   const options = ['EMBA', 'GEMBA', 'MBA Electives', 'MBA', 'MiM for MBAs', 'Zürich MBA'].map(option);
   const found = (typed: string) => bestFirst(options, { inputValue: typed }).map(({ name }) => name);

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('SHELL-25 OP-20 a press on a tab', () => {
-  test('clears what was chosen, keeps what was typed, and gives it all back', () => {
+  test('clears the choices, keeps typed text, and can restore everything', () => {
     put({ people: '[1]', picker: '"MBA"', wizard: steps });
     put({ picker: '"MIM"' }, 'two');
     const before = kept();
@@ -36,7 +36,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(clearChosen(typed, new MemoryStorage())).toBeNull();
   });
 
-  test('what has been typed and chosen since stays, and no plan of other people comes back', () => {
+  test('later entries and choices stay, and no plan of other people is restored', () => {
     put({ people: '[1]', picker: '"MBA"', wizard: steps, prepared: '"plan"' });
     const cleared = clearChosen(typed, storage);
     put({ people: '[1,2]' });
@@ -44,7 +44,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(kept()).toEqual({ 'one:people': '[1,2]', 'one:picker': '"MBA"' });
   });
 
-  test('what was sent is cleared with its people, since they are done', () => {
+  test('submissions are cleared with their people, since they are finished', () => {
     put({ people: '[1]', wizard: '{"step":2,"view":"progress"}', submission: '{}' });
     const before = kept();
     const cleared = clearChosen(typed, storage);
@@ -53,7 +53,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(kept()).toEqual(before);
   });
 
-  test('what has ended is cleared, and nobody is asked whether it should come back', () => {
+  test('ended work is cleared without an offer to restore it', () => {
     const progress = '{"step":2,"view":"progress"}';
     put({
       people: '[1]',
@@ -66,7 +66,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(clearChosen(typed, storage)?.size).toBe(1);
   });
 
-  test('the parts that stay are parts of their tools', () => {
+  test('the kept parts exist in their tools', () => {
     const shapes = {
       'course-enrollment': enrollmentShape,
       'section-enrollment': sectionShape,

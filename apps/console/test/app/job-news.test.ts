@@ -17,12 +17,12 @@ const summary = (...some: JobSummary['ended']): JobSummary => ({
   ended: some,
 });
 
-describe('what is new about the own work', () => {
-  it('nothing at the first look: all of it is old', () => {
+describe("news about the person's own work", () => {
+  it('is empty at the first poll, when everything is old', () => {
     expect(endedSince(null, summary(ended('a', 1)))).toEqual([]);
   });
 
-  it('what was not there at the look before', () => {
+  it('contains jobs that the previous poll did not have', () => {
     const before = summary(ended('b', 2), ended('a', 1));
     expect(
       endedSince(before, summary(ended('c', 3), ended('b', 2), ended('a', 1))).map(({ id }) => id),
@@ -30,14 +30,14 @@ describe('what is new about the own work', () => {
     expect(endedSince(summary(), summary(ended('a', 1)))).toHaveLength(1);
   });
 
-  it('an old one that comes back into a list that was full is no news', () => {
+  it('does not contain an old job that returns to a full list', () => {
     const before = summary(ended('c', 3), ended('b', 2));
     expect(endedSince(before, summary(ended('c', 3), ended('a', 1)))).toEqual([]);
   });
 });
 
 describe('the mark in the title', () => {
-  it('how much runs, or what ended unseen', () => {
+  it('shows how many jobs run, or which ended unseen', () => {
     expect(titleMark(0, [])).toBe('');
     expect(titleMark(2, [])).toBe('(2)');
     expect(titleMark(1, [{ outcome: 'done' }])).toBe('✓');

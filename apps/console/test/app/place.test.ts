@@ -8,8 +8,8 @@ const nothing = { perm: 'ALL', sub_accounts: '', roles: '', section_roles: '' };
 const only = (...flags: Flag[]) => ({ ...nothing, ...Object.fromEntries(flags.map((flag) => [flag, true])) });
 const everything = only(...FLAGS);
 
-describe('what stands at a path', () => {
-  it('SHELL-03 a tool stands at its path only with its flag', () => {
+describe('the place at a path', () => {
+  it('SHELL-03 a tool exists at its path only with its flag', () => {
     for (const tool of TOOLS) {
       if (tool.path === null) continue;
       expect(placeAt(tool.path, only(tool.flag))).toEqual({ kind: 'tool', tool });
@@ -38,7 +38,7 @@ describe('what stands at a path', () => {
     for (const [index, id] of REDIRECT_ORDER.entries()) {
       const later = REDIRECT_ORDER.slice(index).map((one) => toolById(one).flag);
       const place = placeAt('/', only(...later));
-      // The award import has the flag of the reports before it, so it is never the first (SHELL-22).
+      // The award import needs the flag of the reports, which come before it, so it is never first (SHELL-22).
       const to =
         toolById(id).path === '/best-teaching-award-import'
           ? '/best-teaching-award-reports'
@@ -53,7 +53,7 @@ describe('what stands at a path', () => {
     expect(placeAt('/', record)).toEqual({ kind: 'redirect', to: '/group-level-admin' });
   });
 
-  it('SHELL-22 SHELL-23 PERM-07 OP-17 no flags, or the recordings alone, lead to no screen', () => {
+  it('SHELL-22 SHELL-23 PERM-07 OP-17 without flags, or with recordings only, there is no screen', () => {
     expect(placeAt('/', nothing)).toEqual({ kind: 'no-permission' });
     expect(placeAt('/', only('kaltura_recording_access'))).toEqual({ kind: 'no-permission' });
   });
@@ -62,13 +62,13 @@ describe('what stands at a path', () => {
 describe('Activity', () => {
   const id = '5f0c6a5e-3c1f-4c52-9a34-1f2ab7a0c001';
 
-  it('is there for whoever has a tool with a screen, a job of it by its id', () => {
+  it('exists for anyone with a tool that has a screen, and shows a job by its id', () => {
     expect(placeAt('/activity', everything)).toEqual({ kind: 'activity', job: null });
     expect(placeAt('/activity/', only('user_search'))).toEqual({ kind: 'activity', job: null });
     expect(placeAt(`/activity/${id}`, everything)).toEqual({ kind: 'activity', job: id });
   });
 
-  it('is not there without a tool, nor at an address that is no job', () => {
+  it('does not exist without a tool, or at an address that is not a job', () => {
     expect(placeAt('/activity', nothing)).toEqual({ kind: 'not-found' });
     expect(placeAt(`/activity/${id}`, only('kaltura_recording_access'))).toEqual({ kind: 'not-found' });
     for (const path of ['/activity/7', `/activity/${id}/items`, '/activityx'])
@@ -77,7 +77,7 @@ describe('Activity', () => {
 });
 
 describe('tabs', () => {
-  it('SHELL-05 to SHELL-17 stand in the order of the registry, for those whose flag is there', () => {
+  it('SHELL-05 to SHELL-17 are in the order of the registry, one for each flag', () => {
     const withTab = TOOLS.filter(({ tab }) => tab !== null);
     expect(tabsOf(everything, 'https://x.example').map(({ id }) => id)).toEqual(withTab.map(({ id }) => id));
     for (const { flag } of withTab)
@@ -93,14 +93,14 @@ describe('tabs', () => {
 });
 
 describe('names', () => {
-  it('SHELL-29 the first name of the person, or none', () => {
+  it('SHELL-29 contain the first name of the person, or none', () => {
     expect(firstName('Alma Reyes')).toBe('Alma');
     expect(firstName('Reyes, Alma Maria')).toBe('Alma');
     expect(firstName('Alma')).toBe('Alma');
     expect(firstName('  ')).toBeNull();
   });
 
-  it('initials stand in for a picture', () => {
+  it('are replaced by initials if there is no picture', () => {
     expect(initials('Alma Reyes')).toBe('AR');
     expect(initials('Reyes, Alma')).toBe('AR');
     expect(initials('Jean-Pierre de la Cruz')).toBe('JC');

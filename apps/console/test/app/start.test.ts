@@ -21,19 +21,19 @@ describe('the start of a page', () => {
     expect(decideStart('?code=abc&state=xyz', true)).toEqual({ kind: 'signed-in' });
   });
 
-  it('AUTH-12 goes home when the person was refused or turned back at the sign-in page', () => {
+  it('AUTH-12 goes home when the person was refused or returned from the sign-in page without a code', () => {
     expect(decideStart('?error=access_denied&state=xyz', false)).toEqual({ kind: 'refused' });
     expect(decideStart('?error=1', false)).toEqual({ kind: 'welcome' });
   });
 
-  it('OP-06 takes code and state out of the address and leaves the rest', () => {
+  it('OP-06 removes code and state from the address and keeps the rest', () => {
     expect(withoutSignIn('?code=abc&state=xyz')).toBe('');
     expect(withoutSignIn('?a=1&code=abc&state=xyz&b=2')).toBe('?a=1&b=2');
     expect(withoutSignIn('?state=open')).toBe('?state=open');
     expect(withoutSignIn('')).toBe('');
   });
 
-  it('OP-07 returns to paths of the console only', () => {
+  it('OP-07 returns only to paths of the console', () => {
     const origin = 'https://console.example';
     expect(ownPath('/users?x=1#y', origin)).toBe('/users?x=1#y');
     for (const path of [
@@ -55,7 +55,7 @@ describe('the error of a sign-in', () => {
     expect(parseSignInError('{"heading":"a","body":"b"}')).toEqual({ heading: 'a', body: 'b' });
   });
 
-  it('is nothing when the cookie holds anything else', () => {
+  it('is empty when the cookie contains anything else', () => {
     for (const text of [null, '', 'x', '1', 'null', '{"heading":1,"body":"b"}', '{"heading":"a"}'])
       expect(parseSignInError(text)).toBeNull();
   });

@@ -18,14 +18,14 @@ const states = (opened: string, origin: string) =>
   addressFindings(opened, overview(origin)).map(({ state }) => state);
 
 describe('the system page in the browser', () => {
-  it('compares the address of the page with the one that is set', () => {
+  it('compares the address of the page with the configured one', () => {
     expect(states('https://lms-admin.example', 'https://lms-admin.example')).toEqual(['ok', 'ok']);
     expect(states('https://other.example', 'https://lms-admin.example')).toEqual(['warn', 'ok']);
     expect(states('http://lms-admin.example', 'https://lms-admin.example')).toEqual(['ok', 'fail']);
     expect(states('http://localhost:8080', 'http://localhost:8080')).toEqual(['ok', 'skip']);
   });
 
-  it('takes an answer to be made in the middle of the time that it took', () => {
+  it('assumes that an answer is from the middle of its request', () => {
     expect(clocksAt(1_000, 3_000, { server: 2_000, database: 2_500 })).toEqual({
       browser: 2_000,
       server: 2_000,
@@ -33,7 +33,7 @@ describe('the system page in the browser', () => {
     });
   });
 
-  it('says which clock is ahead, and of which it matters', () => {
+  it('says which clock is ahead, and which difference matters', () => {
     const found = (browser: number, database: number) =>
       clockFindings({ browser, server: 0, database }).map(({ state, message }) => [state, message]);
     expect(found(0, 0)).toEqual([
@@ -51,9 +51,9 @@ describe('the system page in the browser', () => {
     const line = (opened: string) =>
       supportLine(opened, overview('https://lms-admin.example'), { browser: 40, server: 0, database: 0 });
     expect(line('https://lms-admin.example')).toBe(
-      'Browser: address and https as they are set, clock 0.0 s ahead of the server',
+      'Browser: address and https as in the settings, clock 0.0 s ahead of the server',
     );
-    expect(line('https://other.example')).toContain('NOT as they are set');
+    expect(line('https://other.example')).toContain('NOT as in the settings');
     expect(line('https://other.example')).not.toContain('example');
   });
 });

@@ -36,14 +36,14 @@ const check = {
 };
 
 describe('the check of an uploaded list', () => {
-  it('BTA-31 takes one file at a time, of a size that the server takes', () => {
+  it("BTA-31 accepts one file at a time, up to the server's size limit", () => {
     const file = (size: number) => ({ name: 'list.xlsx', size });
     expect(refusalOf([file(MAX_AWARD_FILE_BYTES)])).toBeNull();
     expect(refusalOf([file(MAX_AWARD_FILE_BYTES + 1)])).toContain('list.xlsx is larger than 5 MB');
     expect(refusalOf([file(1), file(1)])).toBe('Select one file at a time.');
   });
 
-  it('OP-89 shows what is gone first, each field that changes, and what is new', () => {
+  it('OP-89 shows removed rows first, then each changed field, then new rows', () => {
     const changes = {
       added: [entry('New')],
       changed: [
@@ -71,7 +71,7 @@ describe('the check of an uploaded list', () => {
     expect(heardOf('list.xlsx', { ...check, problem_count: 2 })).toBe('Check of list.xlsx: 2 problems.');
   });
 
-  it('BTA-36 tells a file that is wrong from an upload that failed, and both from a list that came meanwhile', () => {
+  it('BTA-36 distinguishes a wrong file from a failed upload, and both from a list replaced in the meantime', () => {
     expect(isOfTheFile(failure(400, 'bad-request'))).toBe(true);
     expect(isOfTheFile(failure(413, 'too-large'))).toBe(true);
     expect(isOfTheFile(failure(0, 'unreachable'))).toBe(false);

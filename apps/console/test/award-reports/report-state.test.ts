@@ -12,12 +12,12 @@ import {
 const after = (...actions: ReportAction[]) => actions.reduce(reportReducer, EMPTY);
 const chosen = (...actions: ReportAction[]) => choiceOf(after(...actions), AWARD_CAMPUSES);
 
-describe('what is chosen in the reports', () => {
-  it('BTA-08 begins with SGP and elective', () => {
+describe('the choices in the reports', () => {
+  it('BTA-08 start with SGP and elective', () => {
     expect(chosen()).toEqual({ view: 'by-campus', campus: 'SGP', type: 'elective' });
   });
 
-  it('BTA-10 OP-87 a tab is entered with its code: S counts as SGP, Prof as every campus', () => {
+  it('BTA-10 OP-87 each tab starts with its code: S means SGP, Prof means every campus', () => {
     expect(after({ type: 'view', view: 'by-prof' }).campus).toBe('Prof');
     expect(chosen({ type: 'view', view: 'by-prof' })).toMatchObject({ campus: 'Prof' });
     const back: ReportAction[] = [
@@ -29,12 +29,12 @@ describe('what is chosen in the reports', () => {
     expect(chosen(...back)).toMatchObject({ campus: 'SGP' });
   });
 
-  it('BTA-10 the tab that is open already changes nothing when it is pressed', () => {
+  it('BTA-10 pressing the open tab changes nothing', () => {
     const state = after({ type: 'campus', campus: 'ABD' });
     expect(reportReducer(state, { type: 'view', view: 'by-campus' })).toBe(state);
   });
 
-  it('BTA-09 core gives way to elective where it is not reported', () => {
+  it('BTA-09 core becomes elective where it has no report', () => {
     const core: ReportAction = { type: 'course-type', courseType: 'core' };
     expect(chosen(core, { type: 'campus', campus: 'FBLSG' })).toMatchObject({ type: 'elective' });
     expect(chosen(core, { type: 'campus', campus: 'FBL' })).toMatchObject({ type: 'core' });
@@ -44,12 +44,12 @@ describe('what is chosen in the reports', () => {
     expect(chosen({ type: 'campus', campus: 'FBLSG' }, core)).toMatchObject({ type: 'elective' });
   });
 
-  it('OP-91 a campus that the server does not name is not asked for', () => {
+  it('OP-91 a campus that the server does not name is not requested', () => {
     expect(choiceOf({ ...EMPTY, campus: 'FBL' }, ['SGP', 'ABD'])).toMatchObject({ campus: 'SGP' });
     expect(choiceOf({ ...EMPTY, campus: 'SGP' }, ['ABD'])).toMatchObject({ campus: 'ABD' });
   });
 
-  it('BTA-02 whatever is pressed, it can be stored and stands in a step that there is', () => {
+  it('BTA-02 after any actions the state can be stored and its step exists', () => {
     const action = fc.oneof(
       fc.record({ type: fc.constant('view' as const), view: fc.constantFrom(...AWARD_VIEWS) }),
       fc.record({ type: fc.constant('campus' as const), campus: fc.constantFrom(...AWARD_CAMPUSES) }),

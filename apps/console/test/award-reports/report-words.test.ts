@@ -15,8 +15,8 @@ const none = Object.fromEntries(LEFT_OUT.map((reason) => [reason, 0])) as Record
   number
 >;
 
-describe('what the result says', () => {
-  it('OP-105 how many responses are left out, and why, without reasons that there are not', () => {
+describe('the result in words', () => {
+  it('OP-105 how many responses are not counted, and why, with existing reasons only', () => {
     expect(leftOutWords({ total: 422, left_out: { ...none, preview: 8, spam: 1, unfinished: 15 } })).toEqual({
       sentence: '24 of 422 responses are not counted:',
       reasons: ['8 previews', '1 response marked as spam', '15 unfinished responses'],
@@ -25,22 +25,22 @@ describe('what the result says', () => {
       '1 of 1 response is not counted:',
     );
     expect(leftOutWords({ total: 12, left_out: none })).toEqual({
-      sentence: 'All 12 responses of the survey count.',
+      sentence: 'All 12 responses to the survey count.',
       reasons: [],
     });
     expect(leftOutWords({ total: 0, left_out: none }).sentence).toBe('The survey has no responses yet.');
   });
 
-  it('OP-86 a share has one decimal, and is empty where nobody is enrolled', () => {
+  it('OP-86 a percentage has one decimal, and is empty if no one is enrolled', () => {
     expect([53.8, 20, 0, 120.5, null].map(percentText)).toEqual(['53.8', '20.0', '0.0', '120.5', '']);
   });
 
-  it('OP-85 the sum of what was chosen', () => {
+  it('OP-85 the sum of the choices', () => {
     expect(sumOf({ view: 'by-prof', campus: 'Prof', type: 'core' })).toBe('Every campus · Core');
     expect(sumOf({ view: 'by-campus', campus: 'FBLSG', type: 'elective' })).toBe('FBLSG · Elective');
   });
 
-  it('BTA-26 rows of either type become rows of the table, in their places', () => {
+  it('BTA-26 rows of both types become rows of the table, in order', () => {
     const figures = { votes: 4, studentvotes: 3, pvotes: 8.3 };
     const rows = tableRows({
       rows: [
@@ -71,7 +71,7 @@ describe('what the result says', () => {
     ]);
   });
 
-  it('OP-105 ties are named, and the chart says in words what it shows', () => {
+  it('OP-105 ties are named, and the chart describes itself in words', () => {
     expect(hasTies([{ votes: 5 }, { votes: 3 }, { votes: 3 }])).toBe(true);
     expect(hasTies([{ votes: 5 }, { votes: 3 }])).toBe(false);
     expect(
@@ -80,7 +80,7 @@ describe('what the result says', () => {
         ['Business Law, B', 1],
       ]),
     ).toBe(
-      'Bar chart of the leading 2 rows. 1: Game Theory, A, 5 votes. 2: Business Law, B, 1 vote. The table shows the same numbers.',
+      'Bar chart of the top 2 rows. 1: Game Theory, A, 5 votes. 2: Business Law, B, 1 vote. The table shows the same numbers.',
     );
     expect(texts.chart.asMany(2, 1)).toBe('2 more rows have 1 vote, as many as the last one shown.');
   });

@@ -17,13 +17,13 @@ const chips = (...list: string[]) => ({ chips: list, text: '' });
 const paste = (state: typeof NO_CHIPS, text: string) => pasteText('email', state, '', text, '');
 
 describe('a field for email addresses', () => {
-  test('CE-09 typed text becomes a chip and the field is empty again', () => {
+  test('CE-09 typed text becomes a chip and the field is cleared', () => {
     const { state, notice } = confirmText('email', { chips: [], text: ' ana@school.example ' });
     expect(state).toEqual(chips('ana@school.example'));
     expect(notice).toMatchObject({ problems: [], added: 1 });
   });
 
-  test('CE-10 CE-11 the documented messages, and the text stays for correction', () => {
+  test('CE-10 CE-11 shows the documented messages, and keeps the text for correction', () => {
     const wrong = confirmText('email', { chips: [], text: 'ana' });
     expect(wrong.notice.problems).toEqual(['ana is not a valid email address.']);
     expect(wrong.state).toEqual({ chips: [], text: 'ana' });
@@ -32,33 +32,36 @@ describe('a field for email addresses', () => {
     expect(twice.state.chips).toHaveLength(1);
   });
 
-  test('CE-09 CE-10 a separator behind refused text stays: what is typed next is no part of one entry with it', () => {
+  test('CE-09 CE-10 a separator after refused text stays, so that the next text is a separate entry', () => {
     const wrong = confirmText('email', { chips: [], text: 'mary' }, ',');
     expect(wrong.state).toEqual({ chips: [], text: 'mary,' });
     expect(wrong.notice.problems).toEqual(['mary is not a valid email address.']);
     const next = confirmText('email', { chips: [], text: `${wrong.state.text}ann@school.example` }, ',');
     expect(next.state.chips).toEqual(['ann@school.example']);
-    // Text that is taken leaves nothing behind, and a second press adds no second one.
+    // Accepted text leaves nothing behind, and a second press adds no second chip.
     expect(next.state.text).toBe('');
     expect(confirmText('email', wrong.state, ',').state.text).toBe('mary,');
   });
 
-  test.each(['7,1015E+06', '#N/A', '=A1'])('CE-10 what a spreadsheet made is called that: %s', (text) => {
-    const { state, notice } = confirmText('email', { chips: [], text });
-    expect(state).toEqual({ chips: [], text });
-    expect(notice.problems).toEqual([
-      expect.stringMatching(/is not a valid email address\. It is .*(spreadsheet|formula)/),
-    ]);
-  });
+  test.each(['7,1015E+06', '#N/A', '=A1'])(
+    'CE-10 a value changed by a spreadsheet is identified as such: %s',
+    (text) => {
+      const { state, notice } = confirmText('email', { chips: [], text });
+      expect(state).toEqual({ chips: [], text });
+      expect(notice.problems).toEqual([
+        expect.stringMatching(/is not a valid email address\. It is .*(spreadsheet|formula)/),
+      ]);
+    },
+  );
 
-  test('CE-09 500 addresses of a spreadsheet column at once, those there already passed over', () => {
+  test('CE-09 accepts 500 addresses of a spreadsheet column at once, and skips existing ones', () => {
     const column = Array.from({ length: 500 }, (_, index) => `p${index}@school.example`).join('\r\n');
     const { state, notice } = paste(chips('p7@school.example'), column);
     expect(state.chips).toHaveLength(500);
     expect(notice).toMatchObject({ added: 499, known: 1, refused: 0, without: 0, problems: [] });
   });
 
-  test('CE-09 a line of a mail program', () => {
+  test('CE-09 accepts a line from a mail program', () => {
     const line =
       'Reyes, Alma <alma@school.example>; "Keller, Bruno" <bruno@school.example>; ALMA@school.example';
     const { state, notice } = paste(NO_CHIPS, line);
@@ -66,7 +69,7 @@ describe('a field for email addresses', () => {
     expect(notice).toMatchObject({ added: 2, known: 1, refused: 0, without: 0 });
   });
 
-  test('CE-09 a piece with an @ that is no address is named, not lost without a word', () => {
+  test('CE-09 a piece with an @ that is not an address is named instead of being lost', () => {
     const { state, notice } = paste(NO_CHIPS, 'ana@school.example\nbruno@school\n@carla\n');
     expect(state.chips).toEqual(['ana@school.example']);
     expect(notice).toMatchObject({ added: 1, refused: 2 });
@@ -75,14 +78,14 @@ describe('a field for email addresses', () => {
       { text: 'bruno@school', why },
       { text: '@carla', why },
     ]);
-    // It stays through what is done next, until it is dismissed.
+    // The list of refused pieces stays through the following actions, until it is dismissed.
     const next = confirmText('email', { ...state, text: 'dora@school.example' }).state;
     expect(next.notTaken).toEqual(state.notTaken);
     expect(removeChip(next, 'dora@school.example').notTaken).toEqual(state.notTaken);
     expect(dismissNotTaken(next)).toEqual(chips('ana@school.example', 'dora@school.example'));
   });
 
-  test('CE-10 the documented message, followed by what is wrong', () => {
+  test('CE-10 shows the documented message, followed by the fault', () => {
     expect(paste(NO_CHIPS, 'mary–ann@school.example').notice.problems).toEqual([
       'mary–ann@school.example is not a valid email address. – is not allowed in an address.',
     ]);
@@ -100,7 +103,7 @@ describe('a field for email addresses', () => {
     expect(state.text).toBe('nobody');
   });
 
-  test('removing one, removing all and taking it back', () => {
+  test('removes one, removes all and restores them', () => {
     const three = chips('a@x.example', 'b@x.example', 'c@x.example');
     expect(removeChip(three, 'b@x.example').chips).toEqual(['a@x.example', 'c@x.example']);
     expect(restoreChips('email', chips('B@x.example', 'd@x.example'), three.chips).chips).toEqual([
@@ -113,7 +116,7 @@ describe('a field for email addresses', () => {
     expect(searchChips(three.chips, '')).toBe(three.chips);
   });
 
-  test('CE-11 whatever is typed and pasted, no address is there twice', () => {
+  test('CE-11 whatever is typed or pasted, no address appears twice', () => {
     const address = fc.constantFrom('a@x.example', 'A@x.example', 'b@x.example', 'c@y.example', 'nonsense');
     const input = fc.record({ list: fc.array(address, { maxLength: 6 }), pasted: fc.boolean() });
     fc.assert(
@@ -133,7 +136,7 @@ describe('a field for email addresses', () => {
 describe('a field for SIS IDs', () => {
   const pasteIds = (state: ChipsState, text: string) => pasteText('sis-id', state, '', text, '');
 
-  test('SE-11 OP-50 a column is taken, what cannot be an id stays in the field with its reason', () => {
+  test('SE-11 OP-50 accepts a column, and keeps impossible ids in the field with the reason', () => {
     const { state, notice } = pasteIds(chips('PS1'), 'PS1\r\nPS2\r\nmüller\r\n');
     expect(state).toEqual({ chips: ['PS1', 'PS2'], text: 'müller' });
     expect(notice).toMatchObject({ added: 1, known: 1 });
@@ -142,7 +145,7 @@ describe('a field for SIS IDs', () => {
     ]);
   });
 
-  test('SE-11 a field that is left with text is as if it had been confirmed', () => {
+  test('SE-11 leaving a field with text confirms the text', () => {
     expect(settled('sis-id', { chips: ['A'], text: 'B A' })).toEqual(chips('A', 'B'));
     const untouched = chips('A');
     expect(settled('sis-id', untouched)).toBe(untouched);
@@ -150,14 +153,14 @@ describe('a field for SIS IDs', () => {
     expect(refusal('sis-id', { chips: [], text: 'B a/b' })).toMatch(/^'a\/b' is not a valid SIS ID/);
   });
 
-  test('a paste that brings nothing new leaves the same list', () => {
+  test('a paste without new entries returns the same list', () => {
     const before = chips('A');
     expect(pasteIds(before, 'A').state.chips).toBe(before.chips);
   });
 });
 
 describe('a field for course ids', () => {
-  test('ZR-13 the documented message, once however many there are', () => {
+  test('ZR-13 shows the documented message once for any number of entries', () => {
     const { state, notice } = pasteText('course-id', NO_CHIPS, '', '12, x, 3y', '');
     expect(state).toEqual({ chips: ['12'], text: 'x 3y' });
     expect(notice.problems).toEqual(['Only numeric values are allowed.']);
@@ -165,7 +168,7 @@ describe('a field for course ids', () => {
 });
 
 describe('a field for hosts', () => {
-  test('ZC-21 ZC-22 takes addresses, with the documented messages', () => {
+  test('ZC-21 ZC-22 accepts addresses, with the documented messages', () => {
     const { state } = pasteText('host', NO_CHIPS, '', 'Reyes, Alma <alma@school.example>', '');
     expect(state).toEqual(chips('alma@school.example'));
     expect(confirmText('host', { ...state, text: 'alma@school.example' }).notice.problems).toEqual([

@@ -18,7 +18,7 @@ const course = (id: number, more: Partial<Course> = {}): Course => ({
 });
 const term = { id: 5, name: 'MBA 2026' };
 
-describe('courses as they arrive', () => {
+describe('courses as they load', () => {
   test('PICK-16 a page is added only once', () => {
     const once = addChunk(NO_PAGES, { page: 1, courses: [course(1)] });
     expect(addChunk(once, { page: 1, courses: [course(1), course(2)] })).toBe(once);
@@ -43,7 +43,7 @@ describe('courses as they arrive', () => {
     expect(courseRows([parent, child], [])).toEqual([]);
   });
 
-  test('pages stand in their order, however they came', () => {
+  test('pages are in order, however they arrived', () => {
     const late = addChunk(NO_PAGES, { page: 2, courses: [course(2)] });
     const both = addChunk(late, { page: 1, courses: [course(1)] });
     expect(courseRows([both], [term]).map((row) => row.id)).toEqual([1, 2]);

@@ -35,12 +35,12 @@ const atReview = run(
 describe('Course Enrollment', () => {
   test('CE-02 has three steps', () => expect(STEPS).toBe(3));
 
-  test('PICK-24 PICK-25 step 0 asks for its own fields', () => {
+  test('PICK-24 PICK-25 step 0 requires its own fields', () => {
     expect(pickerMissing(EMPTY.picker)?.field).toBe('picker-programme');
     expect(pickerMissing(picker)).toBeNull();
   });
 
-  test('CE-06 CE-07 CE-08 step 1 asks for role, action and people, in this order', () => {
+  test('CE-06 CE-07 CE-08 step 1 requires role, action and people, in this order', () => {
     const withRole = run(atPeople, { type: 'role', role: { id: 3, label: 'Student' } });
     const withAction = run(withRole, { type: 'status', status: 'deleted' });
     expect(peopleMissing(atPeople, 10)).toEqual({
@@ -58,7 +58,7 @@ describe('Course Enrollment', () => {
     expect(peopleMissing(atReview, 10)).toBeNull();
   });
 
-  test('CE-10 text that was refused and still stands in the field holds Next back', () => {
+  test('CE-10 refused text in the field blocks Next', () => {
     const state = run(
       { ...atReview, wizard: { step: 1, view: 'steps' } },
       {
@@ -77,7 +77,7 @@ describe('Course Enrollment', () => {
     expect(peopleMissing(state, 10)?.message).toContain('Nothing has been sent');
   });
 
-  test('OP-42 a review belongs to what was chosen: any change makes it void', () => {
+  test('OP-42 a review belongs to the choices: any change discards it', () => {
     expect(atReview.prepared).toBe(PLAN);
     const changes: Action[] = [
       { type: 'role', role: { id: 4, label: 'Teacher' } },
@@ -87,12 +87,12 @@ describe('Course Enrollment', () => {
       { type: 'prepare-again' },
     ];
     for (const change of changes) expect(run(atReview, change).prepared).toBeNull();
-    // Typing that adds no one leaves the review as it is.
+    // Typing that adds no one keeps the review.
     const typing = { chips: atReview.people.chips, text: 'b' };
     expect(run(atReview, { type: 'people', people: typing }).prepared).toBe(PLAN);
   });
 
-  test('OP-42 a review is submitted once, and only the one that is shown', () => {
+  test('OP-42 a review is submitted once, and only the displayed one', () => {
     const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(sent).toMatchObject({
       wizard: { view: 'progress' },
@@ -102,7 +102,7 @@ describe('Course Enrollment', () => {
     expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
   });
 
-  test('SHELL-31 from the progress view there is a way back only when nothing was sent', () => {
+  test('SHELL-31 going back from the progress view is possible only when nothing was sent', () => {
     const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(run(sent, { type: 'back' }).wizard.view).toBe('progress');
     expect(run(sent, { type: 'not-sent' })).toMatchObject({
@@ -114,7 +114,7 @@ describe('Course Enrollment', () => {
     expect(run(known, { type: 'not-sent' })).toBe(known);
   });
 
-  test('OP-41 what has been logged is remembered over a reload', () => {
+  test('OP-41 logged events are remembered through a reload', () => {
     const state = run(
       atReview,
       { type: 'submit', key: PLAN },

@@ -22,8 +22,8 @@ const terms = [
 ];
 const own = new Set([mim.id]);
 
-describe('programme and terms of last time', () => {
-  test('PICK-17 PICK-19 are offered to the same admin, with the names of today', () => {
+describe('the last programme and terms', () => {
+  test('PICK-17 PICK-19 are offered to the same administrator, with their current names', () => {
     const storage = store();
     rememberChoice('a@x.example', { programme: mim, subAccounts: [mim], terms }, storage);
     const renamed = [{ id: mim.id, name: 'MIM (new)' }];
@@ -35,7 +35,7 @@ describe('programme and terms of last time', () => {
     expect(lastChoice('b@x.example', renamed, terms, own, storage)).toBeNull();
   });
 
-  test('PICK-01 PICK-03 what may not be chosen any more is not offered', () => {
+  test('PICK-01 PICK-03 choices that are not allowed any more are not offered', () => {
     const storage = store();
     rememberChoice('a@x.example', { programme: open, subAccounts: [below], terms }, storage);
     expect(lastChoice('a@x.example', [open], terms.slice(1), own, storage)).toEqual({
@@ -47,7 +47,7 @@ describe('programme and terms of last time', () => {
     expect(lastChoice('a@x.example', [mim], terms, own, storage)).toBeNull();
   });
 
-  test('PICK-01 what is not in the agreed shape counts as nothing', () => {
+  test('PICK-01 a stored choice without the agreed shape is ignored', () => {
     const storage = store();
     storage.setItem('lms-admin:last-choice:a@x.example', '{"programme":1}');
     expect(lastChoice('a@x.example', [mim], terms, own, storage)).toBeNull();

@@ -19,7 +19,7 @@ const row = (key: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
 });
 
 describe('the rows of a review', () => {
-  test('CE-12 what all rows say is said once; a section that no row names is not said at all', () => {
+  test('CE-12 a value shared by all rows is given once; sections are omitted if no row names one', () => {
     expect([...sameInAll([row('1'), row('2')])]).toEqual([
       ['role', 'Role: Student'],
       ['action', 'Action Type: Add'],
@@ -27,19 +27,19 @@ describe('the rows of a review', () => {
     ]);
   });
 
-  test('CE-12 what differs in one row keeps its column', () => {
+  test('CE-12 a value that differs in one row keeps its column', () => {
     const rows = [row('1'), row('2', { role: 'TA', sections: ['A'] }), row('3', { action: 'Remove' })];
     expect([...sameInAll(rows).keys()]).toEqual([]);
     expect([...sameInAll(rows.slice(0, 2)).keys()]).toEqual(['action']);
     expect(sameInAll([]).size).toBe(0);
   });
 
-  test('CE-12 rows that change something come first, else in their order', () => {
+  test('CE-12 rows with changes come first, otherwise in their order', () => {
     const rows = [row('1', { count: 0 }), row('2'), row('3', { count: 0 }), row('4')];
     expect(changesFirst(rows).map(({ key }) => key)).toEqual(['2', '4', '1', '3']);
   });
 
-  test('SE-12 rows about sections of the same name get names of their own', () => {
+  test('SE-12 rows about sections with the same name get unique names', () => {
     const one = (key: string, id: string, role = 'Student') =>
       row(key, { name: 'Finance, Tutorial', id, role });
     const named = distinctNames([row('1'), one('2', 'T-1'), one('3', 'T-2'), one('4', 'T-2', 'TA')]);

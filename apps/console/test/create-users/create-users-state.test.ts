@@ -28,7 +28,7 @@ describe('rows', () => {
     expect(left.rows).toEqual(EMPTY.rows);
   });
 
-  test('CU-11, CU-18: a field takes what is typed, and on leaving it what will be sent', () => {
+  test('CU-11, CU-18: a field keeps the typed text, and on leaving it the value to send', () => {
     const typed = run([{ type: 'field', id: 1, field: 'email', value: ' Ann@SCHOOL.example ' }]);
     expect(typed.rows[0]?.email).toBe(' Ann@SCHOOL.example ');
     const left = run([{ type: 'left', id: 1, field: 'email' }], typed);
@@ -36,7 +36,7 @@ describe('rows', () => {
     expect(run([{ type: 'left', id: 1, field: 'email' }], left)).toBe(left);
   });
 
-  test('CU-03: a paste fills the rows from its row on and adds others; undo takes it back until something is changed', () => {
+  test('CU-03: a paste fills rows from its own row on and adds others; undo reverses it until the next change', () => {
     expect(psIDs(filled)).toEqual(['1', '2']);
     const more = run(
       [{ type: 'paste', id: filled.rows[1]?.id ?? 0, rows: [{ lastName: 'New' }, ann] }],
@@ -49,7 +49,7 @@ describe('rows', () => {
     expect(edited.rows[0]?.psID).toBe('9');
   });
 
-  test('clearing and leaving out can be undone, and leave a row to type in', () => {
+  test('clearing and excluding rows can be undone, and leave a row for typing', () => {
     const cleared = run([{ type: 'clear' }], filled);
     expect(psIDs(cleared)).toEqual(['']);
     expect(run([{ type: 'undo' }], cleared).rows).toEqual(filled.rows);
@@ -58,7 +58,7 @@ describe('rows', () => {
     expect(psIDs(run([{ type: 'leave-out', ids }], filled))).toEqual(['']);
   });
 
-  test('no more rows than may be', () => {
+  test('there are never more rows than allowed', () => {
     const many = Array.from({ length: MAX_NEW_USERS + 5 }, () => ann);
     const full = run([{ type: 'paste', id: 1, rows: many }, { type: 'add' }]);
     expect(full.rows).toHaveLength(MAX_NEW_USERS);
@@ -66,7 +66,7 @@ describe('rows', () => {
 });
 
 describe('steps', () => {
-  test('CU-02, SHELL-31: two steps, then the progress, from which nothing is changed any more', () => {
+  test('CU-02, SHELL-31: two steps, then the progress, after which nothing can be changed', () => {
     const review = run([{ type: 'next' }, { type: 'next' }], filled);
     expect(review.wizard).toEqual({ step: 1, view: 'steps' });
     expect(run([{ type: 'back' }], review).wizard.step).toBe(0);
@@ -88,7 +88,7 @@ describe('steps', () => {
     expect(after).toEqual(sent);
   });
 
-  test('IMP-19: after a refusal the form opens again, under a new key; never after it was sent', () => {
+  test('IMP-19: after a refusal the form opens again, with a new key; never after it was sent', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const refused = run([{ type: 'not-sent' }], sent);
     expect(refused).toMatchObject({ wizard: { step: 0, view: 'steps' }, submission: { key: null } });
@@ -96,7 +96,7 @@ describe('steps', () => {
     expect(made.wizard.view).toBe('progress');
   });
 
-  test('CU-10: the people who were not created come back as a form', () => {
+  test('CU-10: the people who were not created return as a form', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const again = run([{ type: 'correct', ids: [filled.rows[1]?.id ?? 0] }], sent);
     expect(psIDs(again)).toEqual(['2']);
@@ -104,21 +104,21 @@ describe('steps', () => {
   });
 });
 
-describe('taking over from another tool', () => {
+describe('addresses from another tool', () => {
   const emails = ['New@School.example', 'ann@school.example'];
 
-  test('CE-16: the addresses are rows of a fresh form', () => {
+  test('CE-16: become rows of a new form', () => {
     const taken = run([{ type: 'take-over', emails }]);
     expect(taken.rows.map((row) => row.email)).toEqual(['new@school.example', 'ann@school.example']);
   });
 
-  test('rows that are begun stay, and nobody is there twice', () => {
+  test('existing rows stay, and no one appears twice', () => {
     const taken = run([{ type: 'take-over', emails }], filled);
     expect(taken.rows.map((row) => row.email)).toEqual([ann.email, bea.email, 'new@school.example']);
     expect(new Set(taken.rows.map((row) => row.id)).size).toBe(3);
   });
 
-  test('a submission that is shown makes way', () => {
+  test('a submission on screen is replaced', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const taken = run([{ type: 'take-over', emails }], sent);
     expect(taken.wizard).toEqual(EMPTY.wizard);
@@ -126,7 +126,7 @@ describe('taking over from another tool', () => {
   });
 });
 
-test('property: whatever is done, the state can be stored and read again', () => {
+test('property: after any actions the state can be stored and read again', () => {
   const id = fc.integer({ min: 0, max: 4 });
   const action: fc.Arbitrary<Action> = fc.oneof(
     fc.record({
@@ -164,6 +164,6 @@ test.each([
   [2, 0, '2 of 4 people created.'],
   [2, 1, '2 of 4 people created. The result of 1 person is unknown.'],
   [0, 4, 'It is unknown how many people were created.'],
-])('CU-17 a sum says how many people it knows nothing of', (created, unknown, words) => {
+])('CU-17 a summary says how many people have an unknown result', (created, unknown, words) => {
   expect(texts.result.sum(created, 4, unknown)).toBe(words);
 });

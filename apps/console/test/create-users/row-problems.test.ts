@@ -36,7 +36,7 @@ const note = (some: Partial<UserRow>, check: LookupResult | 'waiting' = FREE, ca
     canImport,
   });
 
-describe('what is said below a field', () => {
+describe('the note below a field', () => {
   test.each([
     ['CU-17', { psID: '12x' }, 'Peoplesoft ID must be digits.'],
     ['CU-19', { email: 'a@b.example' }, 'Email is not valid. Please enter school.example email address.'],
@@ -46,10 +46,10 @@ describe('what is said below a field', () => {
     expect(note(some)).toEqual({ kind: 'error', text });
   });
 
-  test('OP-55: an id of somebody who was deleted says whose it is and what to do; such a row holds the form back', () => {
+  test('OP-55: the id of a deleted person is identified, with what to do; such a row blocks the form', () => {
     const deleted = { id: 7, name: 'Dana Fox', login_id: null, sis_user_id: null };
     const text =
-      'This id belongs to Dana Fox, who was deleted in the LMS: with it they would be restored. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.';
+      'This ID belongs to Dana Fox, who was deleted in the LMS. Using it would restore them. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.';
     expect(note({ psID: '101' }, { result: 'not-found', deleted })).toEqual({ kind: 'error', text });
     const without = note({ psID: '101' }, { result: 'not-found', deleted }, false);
     expect(without).toMatchObject({ text: expect.stringContaining('If you want that, ask IT Support') });
@@ -63,7 +63,7 @@ describe('what is said below a field', () => {
     });
   });
 
-  test('CU-22, OP-55, OP-57: who exists is named with the id: that of the LMS, or the one entered', () => {
+  test('CU-22, OP-55, OP-57: an existing person is named with their id in the LMS, or the entered one', () => {
     expect(note({ email: 'p1@school.example' }, found('77'))).toEqual({
       kind: 'error',
       text: 'The User Already exists in LMS. 77',
@@ -78,14 +78,14 @@ describe('what is said below a field', () => {
     });
   });
 
-  test('CU-04, OP-58: a running check is no error, a failed one is; empty fields and names have neither', () => {
+  test('CU-04, OP-58: a running check is not an error, a failed one is; empty fields and names have no check', () => {
     expect(note({ email: 'p1@school.example' }, 'waiting')).toEqual({ kind: 'checking' });
     expect(note({ psID: '1' }, FAILED)?.kind).toBe('error');
     expect(note({ psID: '' }, 'waiting')).toBeNull();
     expect(note({ firstName: 'Ann' }, 'waiting')).toBeNull();
   });
 
-  test('CU-19: while typing only what more characters would not put right is called wrong', () => {
+  test('CU-19: during typing, only errors that more characters could not correct are shown', () => {
     expect(isCertain('psID', '12', DOMAIN)).toBe(false);
     expect(isCertain('psID', '12a', DOMAIN)).toBe(true);
     expect(isCertain('email', 'ann@sch', DOMAIN)).toBe(false);
@@ -105,7 +105,7 @@ describe('the form', () => {
     });
   });
 
-  test('CU-25, OP-58: then any error: of the text, of a duplicate, of the LMS, or a check that failed', () => {
+  test('CU-25, OP-58: then come other errors: in the text, a duplicate, from the LMS, or a failed check', () => {
     const message = 'Please fix the errors before proceed next.';
     const wrong = (rows: UserRow[], checks: () => LookupResult = free) =>
       formState(rows, DOMAIN, checks).missing;
@@ -119,7 +119,7 @@ describe('the form', () => {
     expect(wrong([row(1), row(2)])).toBeNull();
   });
 
-  test('OP-58: running checks are counted, and are no error', () => {
+  test('OP-58: running checks are counted, and are not errors', () => {
     expect(formState([row(1), row(2)], DOMAIN, () => undefined)).toMatchObject({
       waiting: 4,
       errors: 0,
@@ -127,13 +127,13 @@ describe('the form', () => {
     });
   });
 
-  test('CU-22: rows of people who exist are known, duplicates of them are not counted twice', () => {
+  test('CU-22: rows of existing people are known, and their duplicates are not counted twice', () => {
     const rows = [row(1), row(2, { psID: '101' }), row(3, { psID: 'x', email: 'y' })];
     const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? found('1') : FREE));
     expect(exists.existing).toEqual([1]);
   });
 
-  test('CU-24, OP-58: repeated rows, and empty ones above others, can be taken out wherever they stand', () => {
+  test('CU-24, OP-58: repeated rows, and empty ones above others, can be removed anywhere', () => {
     const empty = { psID: '', email: ' ', firstName: '', lastName: '' };
     const rows = [row(1), row(2, { psID: '101' }), row(3, empty), row(4), row(5, empty)];
     const form = formState(rows, DOMAIN, () => FREE);
@@ -141,7 +141,7 @@ describe('the form', () => {
     expect(formState([row(1, empty)], DOMAIN, () => FREE).blank).toEqual([]);
   });
 
-  test('CU-21: only values without a fault of their own are looked up, each once', () => {
+  test('CU-21: only valid values are looked up, each once', () => {
     const rows = [
       row(1),
       row(2, { psID: ' 101', email: 'P1@school.example' }),
@@ -152,7 +152,7 @@ describe('the form', () => {
 });
 
 describe('the result', () => {
-  test('CU-09, CU-10: each person was created, or not, with what the LMS said about the row', () => {
+  test("CU-09, CU-10: each person was created, or not, with the LMS's message about the row", () => {
     const rows = [row(1), row(2), row(3), row(4), row(5)];
     const result = outcomesOf(rows, {
       people: new Map([
@@ -161,31 +161,31 @@ describe('the result', () => {
         ['103', { id: 9, login_id: 'somebody.else@school.example' }],
         ['105', { id: 11, login_id: 'p5@school.example' }],
       ]),
-      said: [
+      messages: [
         { row: 3, messages: ['claimed', 'again'], left_out: false },
         { row: 6, messages: ['email left out'], left_out: false },
         { row: null, messages: ['the whole file'], left_out: false },
       ],
-      made: null,
+      created: null,
     });
     expect(result).toEqual([
-      { id: 1, result: 'created', canvasId: 7, said: [] },
-      { id: 2, result: 'not-created', canvasId: null, said: ['claimed', 'again'] },
-      { id: 3, result: 'not-created', canvasId: null, said: [] },
-      { id: 4, result: 'unknown', canvasId: null, said: [] },
-      { id: 5, result: 'created', canvasId: 11, said: ['email left out'] },
+      { id: 1, result: 'created', canvasId: 7, messages: [] },
+      { id: 2, result: 'not-created', canvasId: null, messages: ['claimed', 'again'] },
+      { id: 3, result: 'not-created', canvasId: null, messages: [] },
+      { id: 4, result: 'unknown', canvasId: null, messages: [] },
+      { id: 5, result: 'created', canvasId: 11, messages: ['email left out'] },
     ]);
   });
 
-  test('CU-09: whose row was left out was not created by it, though they exist', () => {
+  test('CU-09: a person whose row was skipped was not created by it, although they exist', () => {
     const people = new Map([['101', { id: 7, login_id: 'p1@school.example' }]]);
     const said = [{ row: 2, messages: ['Left out: they exist'], left_out: true }];
-    expect(outcomesOf([row(1)], { people, said, made: null })).toEqual([
-      { id: 1, result: 'not-created', canvasId: null, said: ['Left out: they exist'] },
+    expect(outcomesOf([row(1)], { people, messages: said, created: null })).toEqual([
+      { id: 1, result: 'not-created', canvasId: null, messages: ['Left out: they exist'] },
     ]);
   });
 
-  test('CU-09: who was made by others while the import was on its way is not told as created', () => {
+  test('CU-09: people created by others during the import are not reported as created', () => {
     const people = new Map(
       [1, 2, 3].map((id) => [
         `10${id}`,
@@ -193,7 +193,9 @@ describe('the result', () => {
       ]),
     );
     const results = (made: { rows: number; people: number } | null) =>
-      outcomesOf([row(1), row(2), row(3)], { people, said: [], made }).map(({ result }) => result);
+      outcomesOf([row(1), row(2), row(3)], { people, messages: [], created: made }).map(
+        ({ result }) => result,
+      );
     expect(results({ rows: 3, people: 2 })).toEqual(['created', 'existed', 'created']);
     for (const made of [{ rows: 3, people: 3 }, null])
       expect(results(made)).toEqual(['created', 'created', 'created']);

@@ -27,7 +27,7 @@ const members = (state: GroupState, action: MembersAction | WizardAction) =>
 const prefix = (text: string): GroupsAction => ({ type: 'range', id: 1, change: { prefix: text } });
 
 describe('OP-75 one course at a time', () => {
-  test('choosing one opens it, another takes its place, closing lets go', () => {
+  test('choosing a course opens it, choosing another replaces it, and closing deselects it', () => {
     const one = groupReducer(start, { type: 'pick', pick: { type: 'courses', courses: [course(1)] } });
     expect(openCourse(one)).toMatchObject({ id: 1, term: 'P1' });
     const many = groupReducer(start, {
@@ -38,7 +38,7 @@ describe('OP-75 one course at a time', () => {
     expect(openCourse(groupReducer(one, { type: 'close' }))).toBeNull();
   });
 
-  test('what is entered in one course is not in another', () => {
+  test('entries in one course do not appear in another', () => {
     const typed = groups(start, prefix('Team'));
     expect(workOf(typed, 7).groups.ranges[0]?.prefix).toBe('Team');
     expect(workOf(typed, 8)).toEqual(NEW_WORK);
@@ -66,11 +66,11 @@ describe('GRP-15 GRP-18 GRP-20 rows of groups', () => {
       ],
       { course: 7, category: 4, ranges: [{ prefix: 'Team', start: 1, end: 1 }] },
     ],
-  ])('GRP-18 OP-78 what is planned: %s', (_, category, ranges, request) => {
+  ])('GRP-18 OP-78 the requested plan: %s', (_, category, ranges, request) => {
     expect(groupRequest(7, { category, ranges })).toEqual(request);
   });
 
-  test('GRP-18 any change makes the simulation void, and what was sent does not change any more', () => {
+  test('GRP-18 any change discards the simulation, and a submission does not change any more', () => {
     const planned = groups(groups(start, prefix('Team')), { type: 'prepared', id: PLAN });
     expect(workOf(groups(planned, prefix('Lab')), 7).groups.prepared).toBeNull();
     const sent = groups(planned, { type: 'submit', key: PLAN });
@@ -82,14 +82,14 @@ describe('GRP-15 GRP-18 GRP-20 rows of groups', () => {
     expect(done.ranges[0]?.prefix).toBe('Team');
   });
 
-  test('groups that were made leave no simulation of people that did not know them', () => {
+  test('creating groups discards a simulation of people without those groups', () => {
     let state = members(groups(start, { type: 'prepared', id: PLAN }), { type: 'prepared', id: PLAN });
     state = groups(groups(state, { type: 'submit', key: PLAN }), { type: 'logged', what: 'ended' });
     expect(workOf(state, 7).members.prepared).toBeNull();
   });
 });
 
-test('GRP-14 a category that was made is the one to make groups in, and its panel is open', () => {
+test('GRP-14 a new category is selected for creating groups, and that panel is open', () => {
   const made = workOf(work(start, { type: 'category', action: { type: 'created' }, id: 9 }), 7);
   expect(made).toMatchObject({
     open: ['category', 'groups'],
@@ -98,10 +98,10 @@ test('GRP-14 a category that was made is the one to make groups in, and its pane
   });
 });
 
-describe('GRP-27 who goes where', () => {
+describe('GRP-27 assigning people to groups', () => {
   const file = { name: 'a.csv', size: 10, text: 'x', problem: null };
 
-  test('each way asks for its own; without anything given, nothing is planned', () => {
+  test('each way requires its own entries; without any, nothing is planned', () => {
     const { members: part } = NEW_WORK;
     expect(memberRequest(7, part, { file: null, pasted: 'x' })).toBeNull();
     expect(memberRequest(7, part, { file, pasted: '' })?.from).toMatchObject({ way: 'csv', text: 'x' });
@@ -115,7 +115,7 @@ describe('GRP-27 who goes where', () => {
     });
   });
 
-  test('another file, another way or other lines make the simulation void; another category only where it counts', () => {
+  test('another file, way or text discards the simulation; another category only if it matters', () => {
     const planned = members(groupReducer(start, { type: 'file', course: 7, file }), {
       type: 'prepared',
       id: PLAN,
@@ -129,14 +129,14 @@ describe('GRP-27 who goes where', () => {
     expect(prepared(groupReducer(pasted, { type: 'pasted', course: 7, text: 'a' }))).toBeNull();
   });
 
-  test('a file cannot be taken away from a run that is under way', () => {
+  test('a file cannot be removed from a running import', () => {
     const chosen = groupReducer(start, { type: 'file', course: 7, file });
     const sent = members(members(chosen, { type: 'prepared', id: PLAN }), { type: 'submit', key: PLAN });
     expect(groupReducer(sent, { type: 'file', course: 7, file: null })).toBe(sent);
   });
 });
 
-test('every part that is kept is taken back by its own schema', () => {
+test('every stored part is accepted by its own schema', () => {
   const full = groupReducer(
     groups(groupReducer(start, { type: 'pasted', course: 7, text: 'a\tb' }), prefix('Team')),
     { type: 'file', course: 7, file: { name: 'a.csv', size: 1, text: null, problem: 'x' } },
@@ -146,7 +146,7 @@ test('every part that is kept is taken back by its own schema', () => {
   }
 });
 
-test('GRP-16 GRP-27 a tick works the simulation out anew; taking it away keeps what was worked out', () => {
+test('GRP-16 GRP-27 turning the simulation on prepares it again; turning it off keeps the plan', () => {
   const planned = { type: 'prepared', id: PLAN } as const;
   for (const [act, part] of [
     [groups, (state: GroupState) => workOf(state, 7).groups],
@@ -163,10 +163,10 @@ test('GRP-16 GRP-27 a tick works the simulation out anew; taking it away keeps w
   }
 });
 
-describe('GRP-30 GRP-32 an import that was sent from another tab', () => {
+describe('GRP-30 GRP-32 an import sent from another tab', () => {
   const sent = { plan: PLAN, import: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002' };
 
-  test('is followed in its part, and what was entered there is there again after Done', () => {
+  test('is followed in its part, whose earlier entries return after Done', () => {
     const typed = members(start, { type: 'way', way: 'pasted' });
     const shown = work(typed, { type: 'adopt', part: 'members', ...sent });
     expect(workOf(shown, 7)).toMatchObject({
@@ -178,7 +178,7 @@ describe('GRP-30 GRP-32 an import that was sent from another tab', () => {
     expect(put).toMatchObject({ way: 'pasted', wizard: { view: 'steps' }, submission: { import: null } });
   });
 
-  test('does not take the place of one that is followed already', () => {
+  test('does not replace one that is already followed', () => {
     const first = work(start, { type: 'adopt', part: 'groups', ...sent });
     expect(work(first, { type: 'adopt', part: 'groups', plan: PLAN, import: PLAN })).toBe(first);
   });

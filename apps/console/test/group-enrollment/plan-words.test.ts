@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { NoPlan } from '../../src/components/Planning/texts.ts';
 import { firstLook, ignoredColumns, nameOrSizeProblem } from '../../src/tools/group-enrollment/first-look.ts';
 import {
+  confirmSentences,
   groupSentences,
   groupsBlocked,
   memberSentences,
@@ -25,7 +26,7 @@ const memberTotals = {
   people: 0,
 };
 
-test('GRP-17 what creating does, and what it leaves alone', () => {
+test('GRP-17 the effect of creating groups, and the rows left unchanged', () => {
   expect(
     groupSentences({
       category,
@@ -33,13 +34,13 @@ test('GRP-17 what creating does, and what it leaves alone', () => {
     }),
   ).toEqual([
     'This creates 3 groups and renames 1 group in Teams.',
-    'The LMS does not show deleted groups. If one of these is among them, it is restored with its former people. The result tells you so.',
+    'The LMS does not show deleted groups. If one of these groups was deleted before, it is restored with its former members. The result shows this.',
     '1 group already exists. Nothing is sent for it.',
     '2 groups are not possible and will be skipped. The table gives the reasons.',
   ]);
 });
 
-test('GRP-30 OP-107 what enrolling does, moves as such', () => {
+test('GRP-30 OP-107 the effect of enrolling people, with moves shown as moves', () => {
   const row = (fate: MemberFate, user_id: string) => ({ fate, user_id }) as PlannedMember;
   const one = (fate: MemberFate, count: number) =>
     Array.from({ length: count }, (_, at) => row(fate, `${fate} ${at}`));
@@ -71,20 +72,44 @@ test('GRP-30 OP-107 what enrolling does, moves as such', () => {
   ]);
 });
 
-test('GRP-27 columns that were pasted and are not sent are named', () => {
+test('GRP-27 people whose enrolment has ended are counted once before they are added, and their rows come first', () => {
+  const row = (at: number, user_id: string, ended: PlannedMember['ended']) =>
+    ({ row: at, fate: 'add', user_id, ended }) as PlannedMember;
+  const members = [
+    row(1, 'a', null),
+    row(2, 'b', 'concluded'),
+    row(3, 'b', 'concluded'),
+    row(4, 'c', 'inactive'),
+  ];
+  const said = (those: PlannedMember[]) =>
+    confirmSentences({ totals: { ...memberTotals, add: those.length }, members: those });
+  expect(said(members)).toEqual([
+    'This adds 4 memberships.',
+    'The enrolments of 2 people in the course are concluded or inactive.',
+  ]);
+  expect(said(members.slice(0, 2))[1]).toBe(
+    'The enrolment of 1 person in the course is concluded or inactive.',
+  );
+  expect(said(members.slice(0, 1))).toHaveLength(1);
+  expect(mostSevereFirst(members).map((one) => one.row)).toEqual([2, 3, 4, 1]);
+});
+
+test('GRP-27 pasted columns that are not sent are named', () => {
   expect(memberSentences({ totals: memberTotals, members: [], unsent: ['Name', 'column 4 ("x")'] })).toEqual([
     'These columns are not sent: Name, column 4 ("x").',
   ]);
 });
 
-test('GRP-25 groups that a distribution cannot fill are named, and the choice counts the others', () => {
+test('GRP-25 groups that a distribution cannot fill are named, and the option counts the others', () => {
   const said = (unfilled: string[]) =>
     memberSentences({ totals: { ...memberTotals, add: 27, rows: 27 }, members: [], unfilled });
   expect(said(['H3 by hand'])).toEqual([
     'This adds 27 memberships.',
-    'The group H3 by hand gets no students: it has no SIS ID.',
+    'The group H3 by hand gets no students, because it has no SIS ID.',
   ]);
-  expect(said(['A', 'B', 'C'])[1]).toBe('The groups A, B and C get no students: they have no SIS ID.');
+  expect(said(['A', 'B', 'C'])[1]).toBe(
+    'The groups A, B and C get no students, because they have no SIS ID.',
+  );
   const { option, unfilledTitle, unfilledText } = texts.spread;
   expect([option('Half', 3, 3), option('Half', 2, 3), option('Half', 0, 1), option('Half', 0, 0)]).toEqual([
     'Half (3 groups)',
@@ -94,10 +119,10 @@ test('GRP-25 groups that a distribution cannot fill are named, and the choice co
   ]);
   expect(unfilledTitle(1)).toBe('1 group of this category cannot be filled');
   expect(unfilledText(1, true)).toBe(
-    'It has no SIS ID, so an import cannot name it. Students in it count as having a group and stay there.',
+    'It has no SIS ID, so an import cannot change it. Students in it count as having a group and stay there.',
   );
   expect(unfilledText(2, false)).toBe(
-    'They have no SIS ID, so an import cannot name them. Students in them move to the other groups, and undo cannot put them back.',
+    'They have no SIS ID, so an import cannot change them. Students in them move to the other groups, and undo cannot move them back.',
   );
 });
 
@@ -125,12 +150,12 @@ test.each([
   expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan, MAKING)).toMatch(why);
 });
 
-test('GRP-18 with a category, a row and a simulation that changes something, they can', () => {
+test('GRP-18 with a category, a row and a simulation with changes, groups can be created', () => {
   const plan = { totals: { ...groupTotals, new: 1, refused: 2, rows: 1 } };
   expect(groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, plan, MAKING)).toBeNull();
 });
 
-test('GRP-29 why users cannot be enrolled, the documented words first', () => {
+test('GRP-29 why users cannot be enrolled, with the documented texts first', () => {
   const csv = { way: 'csv', simulate: true } as const;
   expect(membersBlocked(csv, false, null, MAKING)).toBe('Please select a file to enable enroll button');
   expect(membersBlocked({ ...csv, simulate: false }, true, null, MAKING)).toContain('Simulate Selected Csv');
@@ -138,7 +163,7 @@ test('GRP-29 why users cannot be enrolled, the documented words first', () => {
   expect(membersBlocked(csv, true, { totals: { ...memberTotals, add: 1, rows: 1 } }, MAKING)).toBeNull();
 });
 
-test('OP-107 what deserves a look stands first, rows of one kind as they came', () => {
+test('OP-107 rows that need attention come first, rows of one kind in their original order', () => {
   const fates = ['already', 'add', 'refused', 'move', 'add', 'remove', 'not-member'] as const;
   const rows = fates.map((fate, row) => ({ fate, row }) as unknown as PlannedMember);
   expect(mostSevereFirst(rows).map(({ fate, row }) => `${fate} ${row}`)).toEqual([
@@ -158,15 +183,15 @@ test.each([
   [{ name: 'a.xlsx', size: 10 }, /spreadsheet, not a CSV/],
   [{ name: 'a.csv', size: 0 }, /empty/],
   [{ name: 'a.csv', size: 9_000_000 }, /too large/],
-])('GRP-28 by its name and size: %j', (file, why) => {
+])('GRP-28 a file is refused by its name and size: %j', (file, why) => {
   expect(nameOrSizeProblem(file)).toMatch(why);
 });
 
-test('GRP-28 OP-79 by what is in it: header, coding, what is no text', () => {
+test('GRP-28 OP-79 a file is refused by its contents: header, encoding, not text', () => {
   expect(nameOrSizeProblem({ name: 'A.CSV', size: 10 })).toBeNull();
   const text = 'group_id;user_id;status\nG;1;accepted\n';
   expect(firstLook('a.csv', bytes(text))).toEqual({ text });
-  // As Excel writes it: UTF-16 with a mark, or the code page of Windows.
+  // As Excel writes it: UTF-16 with a byte order mark, or the Windows code page.
   const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
   expect(firstLook('a.csv', wide)).toEqual({ text });
   const windows = new Uint8Array(Buffer.from(`${text}Gr\u00fcn;2;accepted`, 'latin1'));
@@ -182,7 +207,7 @@ test('GRP-28 OP-79 by what is in it: header, coding, what is no text', () => {
   expect(firstLook('a.csv', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]))).toHaveProperty('problem');
 });
 
-test('GRP-28 OP-79 other columns of a list are ignored and named; a needed one that is missing is named, too', () => {
+test('GRP-28 OP-79 other columns are ignored and named; a missing required one is named, too', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   for (const extra of ['name', 'full_name,login_id', 'course_id,section_id']) {
     const text = `group_id,user_id,${extra},status\nG,1,x,accepted`;
@@ -195,7 +220,7 @@ test('GRP-28 OP-79 other columns of a list are ignored and named; a needed one t
   });
 });
 
-test('GRP-18 GRP-29 a simulation that failed or was cancelled is not said to be on its way', () => {
+test('GRP-18 GRP-29 a failed or cancelled simulation is not shown as running', () => {
   const csv = { way: 'csv', simulate: true } as const;
   const said = (work: NoPlan) => [
     membersBlocked(csv, true, null, work),
@@ -203,9 +228,8 @@ test('GRP-18 GRP-29 a simulation that failed or was cancelled is not said to be 
   ];
   const all = (words: string) => [words, words];
   expect(said(MAKING)).toEqual(all('The simulation is not ready yet.'));
-  for (const work of [
-    { error: new Error('no'), cancelled: false },
-    { error: null, cancelled: true },
-  ])
-    expect(said(work)).toEqual(all('Press “Simulate again” first.'));
+  expect(said({ error: null, cancelled: true })).toEqual(all('Select “Simulate again” first.'));
+  // Another file may be needed; pressing again would not provide it.
+  const failed = { error: new Error('no'), cancelled: false };
+  expect(said(failed)).toEqual(all('The message above says what to do first.'));
 });

@@ -16,8 +16,8 @@ const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCod
 const PNG = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR');
 const told = (name: string, type = '', size = 10) => ({ name, type, size });
 
-describe('what a chosen file is', () => {
-  it('OP-94 goes by how it begins, not by its name', () => {
+describe('the kind of a chosen file', () => {
+  it('OP-94 depends on its first bytes, not on its name', () => {
     expect(kindOf(PNG)).toBe('image/png');
     expect(kindOf(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');
     expect(kindOf(bytes('GIF89a..'))).toBe('image/gif');
@@ -35,7 +35,7 @@ describe('what a chosen file is', () => {
     expect(judge(told('a.png', '', IMAGE_MAX_BYTES + 1), PNG)).toMatchObject({ fits: false });
   });
 
-  it('IMG-03 OP-94 says why: SVG, other images, no image at all, nothing in it', () => {
+  it('IMG-03 OP-94 gives the reason: SVG, other images, not an image, empty', () => {
     const why = (name: string, type: string, content: string) => {
       const judged = judge(told(name, type, content.length), bytes(content));
       return 'why' in judged ? judged.why : 'taken';
@@ -48,7 +48,7 @@ describe('what a chosen file is', () => {
     expect(why('a.png', 'image/png', '')).toContain('empty');
   });
 
-  it('IMG-03 the same file has the same mark, whenever it was saved; another name, size or content another', () => {
+  it('IMG-03 the same file has the same mark, whenever it was saved; another name, size or content has another', () => {
     const mark = markOf('#N-A.png', 18, PNG);
     expect(markOf('#N-A.png', 18, Uint8Array.from(PNG))).toBe(mark);
     expect(markOf('b.png', 18, PNG)).not.toBe(mark);
@@ -56,7 +56,7 @@ describe('what a chosen file is', () => {
     expect(markOf('#N-A.png', 18, PNG.with(9, 1))).not.toBe(mark);
   });
 
-  it('IMG-13 whatever a file is called, the server takes the name', () => {
+  it('IMG-13 whatever a file is called, the server accepts the name', () => {
     expect(sentName('#N/A.png')).toBe('#N-A.png');
     expect(sentName(`${'é'.repeat(300)}.png`)).toBe(`${'é'.repeat(251)}.png`);
     fc.assert(
@@ -68,10 +68,10 @@ describe('what a chosen file is', () => {
   });
 });
 
-describe('what is pasted', () => {
+describe('pasted content', () => {
   const noon = new Date(2026, 10, 22, 14, 5, 12);
 
-  it('IMG-03 a picture without a name is called by the moment, twice in a second by a number', () => {
+  it('IMG-03 a picture without a name is named by the moment, a second one in the same second by a number', () => {
     const first = pastedName('image.png', noon, new Set());
     expect(first).toBe('Pasted image 22 Nov 2026, 14.05.12.png');
     expect(pastedName('image.png', noon, new Set([first]))).toBe(
@@ -81,7 +81,7 @@ describe('what is pasted', () => {
     expect(pastedName('Zoë O’Neill–Łukasz.png', noon, new Set())).toBe('Zoë O’Neill–Łukasz.png');
   });
 
-  it('IMG-03 text does nothing, nor do cells or pieces of a document that come with a picture of them', () => {
+  it('IMG-03 ignores text, and cells or parts of a document that include a picture of them', () => {
     expect(isPicture(['text/plain'])).toBe(false);
     expect(isPicture(['text/plain', 'text/html', 'text/rtf', 'Files'])).toBe(false);
     expect(isPicture(['Files'])).toBe(true);
@@ -90,8 +90,8 @@ describe('what is pasted', () => {
   });
 });
 
-describe('names and links for a sheet', () => {
-  it('OP-81 are two columns a line, and no name is run as a formula', () => {
+describe('names and links for a spreadsheet', () => {
+  it('OP-81 are two columns on each line, and no name runs as a formula', () => {
     const link = 'https://images.example/icons/a.png';
     const lines = linesOf([
       { name: '=1+1.png', link },

@@ -4,17 +4,17 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import {
   type Attempt,
+  attemptsFor,
   firstThatFits,
   isAnimated,
   lookOf,
   renamed,
   sizesOf,
-  waysOf,
 } from '../../src/tools/images/shrink-plan.ts';
 
 const drawn = { transparent: false, fewColours: true };
 const photo = { transparent: false, fewColours: false };
-const formats = (...args: Parameters<typeof waysOf>) => waysOf(...args).map(([format]) => format);
+const formats = (...args: Parameters<typeof attemptsFor>) => attemptsFor(...args).map(([format]) => format);
 
 describe('how a picture is made to fit', () => {
   it('OP-93 drawn and transparent pictures never become JPEG; photographs do not become PNG', () => {
@@ -25,11 +25,11 @@ describe('how a picture is made to fit', () => {
     ]);
     expect(formats('image/png', photo)).toEqual(['image/jpeg']);
     expect(formats('image/webp', photo)).toEqual(['image/webp']);
-    // A JPEG with few colours is a JPEG: its flat parts are not flat.
+    // A JPEG with few colours stays a JPEG: its flat areas are not really flat.
     expect(formats('image/jpeg', drawn)).toEqual(['image/jpeg']);
   });
 
-  it('OP-93 sizes keep their shape, begin with the own one, and end before nothing is left', () => {
+  it('OP-93 sizes keep their proportions, start with the original, and end before nothing is left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 1, max: 9_000 }), (width, height) => {
         const sizes = sizesOf({ width, height });
@@ -45,7 +45,7 @@ describe('how a picture is made to fit', () => {
     );
   });
 
-  /** A stand-in for a canvas: so many bytes a pixel at a quality. */
+  /** Replaces the canvas: each attempt has a given number of bytes per pixel, for example by quality. */
   const encoder = (perPixel: (attempt: Attempt) => number | null, tried: Attempt[] = []) => ({
     tried,
     encode: async (attempt: Attempt) => {
@@ -55,7 +55,7 @@ describe('how a picture is made to fit', () => {
     },
   });
 
-  it('OP-93 gives up quality before size, and no more of either than is needed', async () => {
+  it('OP-93 reduces quality before size, and neither more than necessary', async () => {
     const from = { width: 1_000, height: 1_000 };
     const { encode } = encoder(({ quality }) => quality / 8);
     const found = await firstThatFits('image/jpeg', from, photo, encode);
@@ -69,7 +69,7 @@ describe('how a picture is made to fit', () => {
     expect(smaller?.attempt).toMatchObject({ width: 800, quality: 0.74 });
   });
 
-  it('OP-93 a format that the browser does not write is passed over; what never fits is said', async () => {
+  it('OP-93 a format that the browser does not write is skipped; a picture that never fits is reported', async () => {
     const from = { width: 600, height: 600 };
     const noWebp = encoder(({ format }) => (format === 'image/webp' ? null : 0.4));
     const found = await firstThatFits('image/png', from, drawn, noWebp.encode);
@@ -85,7 +85,7 @@ describe('how a picture is made to fit', () => {
     expect(found?.attempt).toMatchObject({ width: 9, height: 9, quality: 0.9 });
   });
 
-  it('OP-93 few colours and transparency are seen in the pixels', () => {
+  it('OP-93 few colours and transparency are detected from the pixels', () => {
     const pixels = (colour: (at: number) => number[], count = 600) =>
       Uint8ClampedArray.from(Array.from({ length: count }, (_, at) => colour(at)).flat());
     expect(lookOf(pixels((at) => [at % 4, 0, 0, 255]))).toEqual(drawn);
@@ -104,13 +104,13 @@ describe('how a picture is made to fit', () => {
   });
 });
 
-describe('pictures that move', () => {
+describe('animated pictures', () => {
   const frame = (red: number) =>
     sharp({ create: { width: 4, height: 4, channels: 3, background: { r: red, g: 0, b: 0 } } })
       .png()
       .toBuffer();
 
-  it('OP-93 are known by what is in them, in GIF, WebP and PNG', async () => {
+  it('OP-93 are recognised by their contents, in GIF, WebP and PNG', async () => {
     const frames = [await frame(0), await frame(255)];
     const moving = sharp(frames, { join: { animated: true } });
     expect(isAnimated('image/gif', await moving.clone().gif().toBuffer())).toBe(true);
@@ -125,7 +125,7 @@ describe('pictures that move', () => {
     expect(isAnimated('image/png', apng)).toBe(true);
   });
 
-  it('OP-93 bytes of whatever kind end the look at them', () => {
+  it('OP-93 any bytes end the detection without an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const type of ['image/gif', 'image/webp', 'image/png'] as const)

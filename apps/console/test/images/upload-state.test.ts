@@ -37,15 +37,15 @@ const wentWrong = (id: number): UploadEvent[] => [
 ];
 const states = ({ rows }: UploadState) => rows.map(({ state }) => state.at);
 
-describe('images on their way', () => {
-  it('IMG-05 what was not taken stays until it is dismissed, also when further files are selected', () => {
+describe('images being uploaded', () => {
+  it('IMG-05 reasons for refused files stay until they are dismissed, even when more files are selected', () => {
     const refuse = (text: string): UploadEvent => ({ type: 'refuse', pieces: [{ text, why: 'No image.' }] });
     const more = after(refuse('a.svg'), add('b.png'), { type: 'refuse', pieces: [] }, refuse('c.svg'));
     expect(more.refused.map(({ text }) => text)).toEqual(['a.svg', 'c.svg']);
     expect(nextState(more, { type: 'dismiss' }).refused).toEqual([]);
   });
 
-  it('IMG-11 goes NEW, UPLOADING, UPLOADED', () => {
+  it('IMG-11 go through NEW, UPLOADING, UPLOADED', () => {
     const chosen = after(add('a.png', 'b.png'));
     expect(chosen.phase).toBe('NEW');
     const pressed = nextState(chosen, press);
@@ -57,7 +57,7 @@ describe('images on their way', () => {
     expect(states(whole)).toEqual(['uploaded', 'uploaded']);
   });
 
-  it('OP-95 is UPLOADED only once all have succeeded; the next press is for those that failed', () => {
+  it('OP-95 are UPLOADED only once all have succeeded; the next press sends the failed ones', () => {
     const failed = after(add('a.png', 'b.png'), press, ...wentIn(1), ...wentWrong(2));
     expect(failed.phase).toBe('NEW');
     expect(failed.rows[1]?.state).toEqual({ at: 'failed', message: 'It is damaged.', next: 'Save it anew.' });
@@ -67,12 +67,12 @@ describe('images on their way', () => {
     expect(wentIn(2).reduce(nextState, again).phase).toBe('UPLOADED');
   });
 
-  it('OP-95 is UPLOADED when the one that failed is deleted', () => {
+  it('OP-95 are UPLOADED when the failed one is deleted', () => {
     const failed = after(add('a.png', 'b.png'), press, ...wentIn(1), ...wentWrong(2));
     expect(nextState(failed, { type: 'remove', id: 2 }).phase).toBe('UPLOADED');
   });
 
-  it('IMG-09 a press does nothing in another state than NEW, nor with nothing to upload', () => {
+  it('IMG-09 a press does nothing in states other than NEW, or without images', () => {
     expect(after(press)).toBe(NOTHING);
     const pressed = after(add('a.png'), press);
     expect(nextState(pressed, press)).toBe(pressed);
@@ -80,7 +80,7 @@ describe('images on their way', () => {
     expect(nextState(whole, press)).toBe(whole);
   });
 
-  it('IMG-11 what is added to what is uploaded makes the state NEW again; only that is uploaded by the next press', () => {
+  it('IMG-11 adding an image after the upload makes the state NEW again; the next press sends only that one', () => {
     const more = after(add('a.png'), press, ...wentIn(1), add('b.png'));
     expect(more.phase).toBe('NEW');
     expect(nextState(more, press).run).toEqual([2]);
@@ -89,7 +89,7 @@ describe('images on their way', () => {
     expect(wentIn(1).reduce(nextState, meanwhile).phase).toBe('NEW');
   });
 
-  it('IMG-03 takes the same file once, and numbers anew what is left', () => {
+  it('IMG-03 the same file is added once, and the remaining images are renumbered', () => {
     const twice = after(add('a.png', 'b.png', 'a.png'), add('b.png', 'c.png'));
     expect(twice.rows.map(({ name, number }) => [number, name])).toEqual([
       [1, 'a.png'],
@@ -105,7 +105,7 @@ describe('images on their way', () => {
     expect(isTaken(less, 'c.png')).toBe(true);
   });
 
-  it('IMG-08 deletes what waits, also out of a press, but not what is on its way or uploaded', () => {
+  it('IMG-08 a waiting image can be deleted, even during an upload, but not one being sent or already uploaded', () => {
     const pressed = after(add('a.png', 'b.png', 'c.png'), press, ...wentIn(1), began(2));
     expect(nextState(pressed, { type: 'remove', id: 1 })).toBe(pressed);
     expect(nextState(pressed, { type: 'remove', id: 2 })).toBe(pressed);
@@ -113,7 +113,7 @@ describe('images on their way', () => {
     expect([less.run, less.pressed]).toEqual([[2], 2]);
   });
 
-  it('IMG-11 a stop leaves what is not in for the next press, and late answers change nothing', () => {
+  it('IMG-11 stopping leaves unfinished images for the next press, and late answers change nothing', () => {
     const pressed = after(add('a.png', 'b.png'), press, ...wentIn(1), began(2));
     const stopped = nextState(pressed, { type: 'stop' });
     expect([stopped.phase, ...states(stopped)]).toEqual(['NEW', 'uploaded', 'waiting']);
@@ -121,7 +121,7 @@ describe('images on their way', () => {
     expect(nextState(stopped, late)).toBe(stopped);
   });
 
-  it('IMG-05 OP-93 a large file is no row before its smaller copy is taken; the original is known by its mark', () => {
+  it('IMG-05 OP-93 a large file has no row before its smaller copy is added; the original is recognised by its mark', () => {
     const offered = after({
       type: 'large',
       files: [{ name: 'big.png', bytes: 200_000, mark: 'big', source: new Blob() }],
@@ -146,7 +146,7 @@ describe('images on their way', () => {
     expect(nextState(offered, { type: 'leave', ids: [1] }).large).toEqual([]);
   });
 
-  it('IMG-11 OP-95 whatever happens: UPLOADED means all are, a run is of rows that are there, numbers go from 1', () => {
+  it('IMG-11 OP-95 after any actions UPLOADED means all are, a run contains existing rows, numbers start at 1', () => {
     const id = fc.integer({ min: 1, max: 8 });
     const event: fc.Arbitrary<UploadEvent> = fc.oneof(
       fc.constant(press),
@@ -174,7 +174,7 @@ describe('images on their way', () => {
           expect(pressed).toBeGreaterThanOrEqual(run.length);
           expect(rows.map(({ number }) => number)).toEqual(rows.map((_, place) => place + 1));
           expect(new Set(rows.map(({ mark }) => mark)).size).toBe(rows.length);
-          // What is uploaded stays: its link may be in use.
+          // Uploaded images stay: their links may be in use.
           expect(uploaded.every((one_) => rows.some((row) => row.id === one_))).toBe(true);
         }
       }),

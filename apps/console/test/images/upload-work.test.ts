@@ -21,7 +21,7 @@ function filled(work: UploadWork, count: number): UploadWork {
 const ends = (work: UploadWork) => work.get().rows.map(({ state }) => state.at);
 
 describe('a press of Upload Images', () => {
-  it('IMG-11 IMG-13 sends each file once, four at a time, all under one number; a double press is one', async () => {
+  it('IMG-11 IMG-13 sends each file once, four at a time, all with one number; a double press counts once', async () => {
     const asked: ImageUploadRequest[] = [];
     let [now, most] = [0, 0];
     const work = filled(
@@ -42,7 +42,7 @@ describe('a press of Upload Images', () => {
     expect(most).toBe(4);
   });
 
-  it('IMG-14 OP-95 one that fails keeps its reason, the others go in; the next press sends that one alone', async () => {
+  it('IMG-14 OP-95 a failed image keeps its reason while the others succeed; the next press sends only that one', async () => {
     const asked: string[] = [];
     const numbers = new Set<string | undefined>();
     let broken = true;
@@ -62,12 +62,12 @@ describe('a press of Upload Images', () => {
     asked.length = 0;
     await work.press();
     expect(asked).toEqual(['2.png']);
-    // A repeat belongs to the record of the press that sent it first.
+    // A repeat belongs to the record of the press that first sent it.
     expect(numbers.size).toBe(1);
     expect(work.get().phase).toBe('UPLOADED');
   });
 
-  it('IMG-11 waits where the server asks for patience, and sends nothing more once nobody is signed in', async () => {
+  it('IMG-11 waits when the server asks for fewer requests, and sends nothing more after sign-out', async () => {
     let times = 0;
     const patient = filled(
       new UploadWork(async (request) => {
@@ -93,7 +93,7 @@ describe('a press of Upload Images', () => {
     expect(sent).toBeLessThanOrEqual(4);
   });
 
-  it('IMG-11 a stop ends what is on its way', async () => {
+  it('IMG-11 a stop cancels running uploads', async () => {
     const work = filled(
       new UploadWork(
         (_, { signal }) =>

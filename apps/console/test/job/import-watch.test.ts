@@ -46,26 +46,26 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
 const seen = (state: string, screen: ImportShown['screen'] = 'enrollment') =>
   seenImport(startImport(screen), sis(state));
 const rules = importRules('enrollment');
-/** Following it, after polls that brought these. */
+/** The state after polls with these answers. */
 const following = (...answers: SisImport[]) =>
   answers.reduce(
     (state, answer) => watch(rules, state, { type: 'seen', answer }),
     startWatch<ImportShown>(rules),
   );
 
-test('what nobody sent is no CSV error', () => {
+test('an import that sent nothing is not a CSV error', () => {
   const errors: SisImport['processing_errors'] = [[null, 'Row 2 (Ann, G01) was skipped.']];
   const unsent = sis('failed', { canvas_id: null, rows: 0, nothing_sent: true, processing_errors: errors });
   expect([titleOf(unsent), whatNext(unsent, true)]).toEqual([
     'Nothing was sent',
-    expect.stringContaining('Start a new review'),
+    expect.stringContaining('start a new review'),
   ]);
-  // The message says itself what to do.
+  // The message itself says what to do.
   expect(whatNext({ ...unsent, rows: 2 }, true)).toBeNull();
   expect(titleOf(sis('failed', { processing_errors: errors }))).toBe('CSV error');
 });
 
-test('IMP-13 an import of which nothing had to be sent does not say that records were imported', () => {
+test('IMP-13 an import that had nothing to send does not claim that records were imported', () => {
   const done = sis('imported', { final: true, verdict: 'done' });
   const heading = (screen: ImportShown['screen'], one: SisImport) =>
     headingOf(seenImport(startImport(screen), one));
@@ -78,23 +78,23 @@ test('IMP-13 an import of which nothing had to be sent does not say that records
   expect(heading('group', { ...done, verdict: 'partly', nothing_sent: true })).toBe('Nothing was sent');
 });
 
-test('OP-35 an import that the LMS refused as a whole is no CSV error: the message says what to do', () => {
-  const errors: SisImport['processing_errors'] = [[null, 'The LMS refused the import: Forbidden. …']];
+test('OP-35 an import that the LMS rejected as a whole is not a CSV error: the message says what to do', () => {
+  const errors: SisImport['processing_errors'] = [[null, 'The LMS rejected the import: Forbidden. …']];
   const refused = sis('failed', { canvas_id: null, applied: 0, processing_errors: errors });
   expect([titleOf(refused), whatWasApplied(refused), whatNext(refused, true)]).toEqual([
     'No row was applied',
     '',
     null,
   ]);
-  // Whether the LMS has received it is not known, and its message says what to do.
+  // It is unknown whether the LMS has received it, and its message says what to do.
   const lost = { ...refused, applied: null };
   expect([titleOf(lost), whatNext(lost, true)]).toEqual(['The result is unknown', null]);
 });
 
-test('OP-35 what to do after an import of new people that the LMS broke off: those who were created would be refused', () => {
+test('OP-35 advice after the LMS broke off an import of new people: those already created would be rejected', () => {
   const stopped = sis('failed', { tool: 'create-users', rows: 6, applied: 3 });
   expect([whatWasApplied(stopped), whatNext(stopped, true)]).toEqual([
-    'The import stopped. 3 of 6 rows were applied first; the list shows which.',
+    'The import stopped. 3 of 6 rows were applied first. The list shows which rows.',
     expect.stringContaining('Submit only the others again'),
   ]);
   const unknown = whatNext({ ...stopped, applied: null }, true);
@@ -104,7 +104,7 @@ test('OP-35 what to do after an import of new people that the LMS broke off: tho
 });
 
 describe('following an import', () => {
-  test('IMP-07 IMP-08 OP-38 how each screen starts', () => {
+  test('IMP-07 IMP-08 OP-38 the initial state of each screen', () => {
     expect(startImport('enrollment')).toMatchObject({ message: 'Processing,Please wait..', progress: 10 });
     expect(startImport('sis-import').progress).toBe(20);
   });
@@ -131,14 +131,14 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-05 IMP-06 polls at once, then every 2 seconds while it runs, and never after its end', () => {
+  test('IMP-05 IMP-06 polls immediately, then every 2 seconds while it runs, and never after its end', () => {
     expect(nextPoll(rules, following())).toBe(0);
     for (const state of IMPORT_STATES) {
       expect(nextPoll(rules, following(sis(state)))).toBe(isFinal(state) ? null : 2_000);
     }
   });
 
-  test('IMP-06 OP-36 what has been imported is looked at until all of it is told, its undo included', () => {
+  test('IMP-06 OP-36 a finished import is polled until everything about it is known, including its undo', () => {
     for (const state of ['imported', 'imported_with_messages', 'failed']) {
       const early = sis(state, { final: false });
       expect(nextPoll(rules, following(early))).toBe(2_000);
@@ -148,7 +148,7 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-18 after the end it polls on, less often, while the error attachment may still come', () => {
+  test('IMP-18 after the end it polls less often while the error attachment may still come', () => {
     const pending = sis('imported_with_messages', { attachment_pending: true });
     expect(nextPoll(rules, following(pending))).toBe(5_000);
     const there = { ...pending, attachment_pending: false, errors_attachment: { url: 'https://lms/e.csv' } };
@@ -157,7 +157,7 @@ describe('following an import', () => {
     expect(state.seen.import?.errors_attachment).toEqual({ url: 'https://lms/e.csv' });
   });
 
-  test('IMP-22 OP-39 failed polls are silent at first, the pauses grow, then a hint, then an end', () => {
+  test('IMP-22 OP-39 failed polls are silent at first, the pauses grow, then there is a hint, then polling stops', () => {
     let state = following(sis('importing'));
     const pauses: number[] = [];
     for (let pause = nextPoll(rules, state); pause !== null; pause = nextPoll(rules, state)) {
@@ -177,7 +177,7 @@ describe('following an import', () => {
     expect(back.failures).toBe(0);
   });
 
-  test('OP-39 an import that the server will not show is not looked for again by itself', () => {
+  test('OP-39 an import that the server refuses to show is not polled again automatically', () => {
     const error = new Error('not here');
     const refused = watch(rules, following(), { type: 'refused', error });
     expect(refused).toMatchObject({ gaveUp: true, refusal: error });
@@ -185,7 +185,7 @@ describe('following an import', () => {
     expect(nextPoll(rules, refused)).toBeNull();
   });
 
-  test('OP-35 a state that nobody knows keeps the last message; when it is final, following ends', () => {
+  test('OP-35 an unknown state keeps the last message; when it is final, polling stops', () => {
     const odd = following(sis('importing'), sis('pondering'));
     expect(odd.seen).toMatchObject({ message: 'The request is currently processing.', progress: 70 });
     expect(nextPoll(rules, odd)).toBe(2_000);
@@ -203,7 +203,7 @@ describe('following an import', () => {
     expect(outcome(seen('failed'))).toBe('failed');
   });
 
-  test('IMP-18 OP-37 messages joined, the first error first', () => {
+  test('IMP-18 OP-37 joins messages, the first error first', () => {
     const one = sis('failed_with_messages', {
       processing_errors: [
         ['a.csv', 'first'],
@@ -214,7 +214,7 @@ describe('following an import', () => {
     expect(joinedTexts(one)).toBe('first - second - third');
   });
 
-  test('IMP-02 IMP-14 the counts that are there, in the documented order', () => {
+  test('IMP-02 IMP-14 the existing counts, in the documented order', () => {
     const one = sis('imported', {
       data: { counts: { enrollments: 36, users: 2, error_count: 0, courses: 0 } },
     });
@@ -225,15 +225,15 @@ describe('following an import', () => {
   });
 });
 
-describe('OP-36 what is said of an import with messages', () => {
-  test('the figures it gives are true, also when the LMS counts rows that it has remarks on', () => {
+describe('OP-36 the texts for an import with messages', () => {
+  test('its figures are correct, even when the LMS counts rows that have messages', () => {
     expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied. The others were not.');
     expect(texts.partly(2, 2)).toBe('The LMS applied all 2 rows and returned messages about some of them.');
     expect(texts.failed(0, 1)).toBe('The import stopped. The row was not applied.');
     const said = (state: string, more: Partial<SisImport>) => whatWasApplied(sis(state, more));
     expect(said('failed', {})).toBe('The import stopped. It is unknown how many of 2 rows were applied.');
     expect(said('aborted', { applied: 1, data: { counts: { rows_unknown: 1 } } })).toBe(
-      'The import stopped. 1 of 2 rows were applied first; the list shows which. The result of 1 row is unknown.',
+      'The import stopped. 1 of 2 rows were applied first. The list shows which rows. The result of 1 row is unknown.',
     );
     const next = (more: Partial<SisImport>) => whatNext(sis('aborted', more), true);
     expect(next({ canvas_id: 5, applied: 0 })).toMatch(/^Submit the rows again\./);

@@ -15,14 +15,14 @@ import { jobDetail } from './job.ts';
 const clock = () => '14:30';
 
 describe('a job in words', () => {
-  test('what has ended is told by its outcome', () => {
+  test('an ended job is described by its outcome', () => {
     expect(statusOf({ state: 'running', outcome: null })).toBe('running');
     expect(statusOf({ state: 'done', outcome: 'partly' })).toBe('partly');
     expect(hasEnded({ state: 'waiting' })).toBe(false);
     expect(hasEnded({ state: 'cancelled' })).toBe(true);
   });
 
-  test('numbers are those of the record, with what is not known left out', () => {
+  test('the numbers come from the record, without unknown ones', () => {
     expect(numbersOf({ done: 1_200, total: 4_905, unit: 'courses' })).toBe('1,200 of 4,905');
     expect(numbersOf({ done: 60, total: 100, unit: '%' })).toBe('60%');
     expect(numbersOf({ done: 12, total: null, unit: 'rows' })).toBe('12 rows');
@@ -32,7 +32,7 @@ describe('a job in words', () => {
     expect(barOf({ done: 12, total: 48, unit: 'rows' }, null)).toBe(25);
   });
 
-  test('how far an import is, for its wizard', () => {
+  test('the progress of an import, for its wizard', () => {
     const far = (done: number, total: number | null) =>
       howFar({ state: 'running', progress: { done, total, unit: '%' } });
     expect(far(60, 100)).toBe('is at 60\u00a0%');
@@ -45,7 +45,7 @@ describe('a job in words', () => {
     expect(partly).toBe('Your import of 14:30 has ended: partly done.');
   });
 
-  test('below the bar: why it waits, how long still, what was found, what else', () => {
+  test('below the bar: the reason for waiting, the remaining time, results so far, further notes', () => {
     const pace = { stage: '', done: 50, total: 100, since: 0, from: 0, now: 5_000 };
     expect(
       factsOf(
@@ -70,7 +70,7 @@ describe('a job in words', () => {
     ]);
   });
 
-  test('figures that are not zero, or all of them when every one is', () => {
+  test('the figures that are not zero, or all of them if every one is', () => {
     expect(
       figuresText([
         ['rows sent', 1_036],
@@ -80,7 +80,7 @@ describe('a job in words', () => {
     expect(figuresText([['rows sent', 0]])).toBe('0 rows sent');
   });
 
-  test('tools go by their tabs', () => {
+  test('tools have the names of their tabs', () => {
     expect(toolName('sis-import')).toBe('SIS Import');
     expect(toolName('award-import', { 'award-import': 'Awards' })).toBe('Awards');
     expect(toolName('of-a-later-version')).toBe('of-a-later-version');

@@ -1,4 +1,4 @@
-/** A job for the tests: one that runs, but for what is told. */
+/** A running job for tests, with the given changes. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
 
 export const jobDetail = (more: Partial<JobDetail> = {}): JobDetail => ({

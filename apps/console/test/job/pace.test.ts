@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { advance, percent, secondsLeft } from '../../src/components/Job/pace.ts';
 
-describe('CE-22 SIS-08 how far counted work is', () => {
+describe('CE-22 SIS-08 the progress of counted work', () => {
   const at = (done: number, stage = 'people') => ({ stage, done, total: 500 });
 
-  test('never turns back, begins again with the next stage', () => {
+  test('never goes back, and starts again with the next stage', () => {
     const first = advance(null, at(312), 1_000);
     expect(first).toMatchObject({ stage: 'people', done: 312, total: 500, since: 1_000 });
     expect(advance(first, at(300), 2_000).done).toBe(312);
@@ -15,7 +15,7 @@ describe('CE-22 SIS-08 how far counted work is', () => {
     });
   });
 
-  test('percent and estimate are made of the true numbers', () => {
+  test('percentage and estimate come from the real numbers', () => {
     const half = { ...advance(null, at(0), 0), done: 250, now: 10_000 };
     expect(percent(half)).toBe(50);
     expect(secondsLeft(half)).toBe(10);
@@ -26,8 +26,8 @@ describe('CE-22 SIS-08 how far counted work is', () => {
     expect(secondsLeft({ ...half, total: null })).toBeNull();
   });
 
-  test('what was done before the first look makes nothing look faster', () => {
-    // 400 of 500 were done when the page was loaded again; since then 10 a second.
+  test('work done before the first poll does not make the pace look faster', () => {
+    // 400 of 500 were done when the page was reloaded; since then it has done 10 a second.
     const later = advance(advance(null, at(400), 0), at(450), 5_000);
     expect(secondsLeft(later)).toBe(5);
   });

@@ -1,4 +1,4 @@
-/** What undoing an import says: three cases of nothing to do are told apart, and sections are counted once. */
+/** Undoing an import in words: three cases of nothing to do are distinguished, and sections are counted once. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
 import { keptGroups, membersSentence, undoSentence } from '../../src/components/Undo/undo-words.ts';
@@ -22,7 +22,7 @@ const plan = (more: Partial<UndoPlan>) =>
 
 describe('nothing to undo', () => {
   test.each([
-    ['everything is as it was', {}, /^There is nothing to undo: .* as they were before it\.$/],
+    ['everything is as it was', {}, /^There is nothing to undo, because .* as they were before it\.$/],
     ['others have changed it', { kept: [kept('changed')] }, /^Undo changes nothing\. .* stay as they are\.$/],
     ['it cannot be set', { kept: [kept('state')] }, /^Undo changes nothing/],
     ['the LMS put it elsewhere', { kept: [kept('elsewhere')] }, /^Undo changes nothing/],
@@ -50,7 +50,7 @@ describe('nothing to undo', () => {
   });
 });
 
-test('sections are counted once, however many states and roles their people go back to', () => {
+test('sections are counted once, however many states and roles their people return to', () => {
   const entries = [
     entry(1),
     entry(1, { role: { id: 4, label: 'TA' } }),
@@ -61,7 +61,7 @@ test('sections are counted once, however many states and roles their people go b
   expect(sentence).toMatch(/^Undo restores 4 enrolments in 2 sections\./);
 });
 
-test('who stays is named with the reason', () => {
+test('people who stay are named with the reason', () => {
   const groups = keptGroups(plan({ kept: [kept('elsewhere'), kept('changed', '#N/A'), kept('changed')] }));
   expect(groups.map(({ why, count }) => [why, count])).toEqual([
     ['changed', 2],

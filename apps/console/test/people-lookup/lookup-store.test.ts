@@ -16,7 +16,7 @@ const found = (asked: string): PeopleLine => ({
   person: person(asked),
 });
 
-/** A server with these answers, which remembers what it was asked. */
+/** A server with these answers, which records its requests. */
 function server(answer: (ids: string[], signal: AbortSignal) => AsyncIterable<PeopleLine>) {
   const asked: string[][] = [];
   const aborted: string[][] = [];
@@ -41,7 +41,7 @@ async function* never(_: string[], signal: AbortSignal): AsyncGenerator<PeopleLi
 async function* refusing(): AsyncGenerator<PeopleLine> {
   throw new ApiError(502, {
     code: 'lms-refused',
-    message: 'The LMS does not accept the token of LMS Admin.',
+    message: 'The LMS does not accept LMS Admin’s token.',
     next: 'Ask IT Support to renew it in the settings of LMS Admin.',
     requestId: null,
   });
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('looking people up', () => {
-  test('OP-50 asks after a pause, each id once, only new ones later', async () => {
+  test('OP-50 starts after a pause, once for each id, and later only for new ones', async () => {
     const { asked, ask } = server(everybody);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -70,7 +70,7 @@ describe('looking people up', () => {
     expect(asked.map((ids) => ids.toSorted())).toEqual([['A', 'B'], ['C']]);
   });
 
-  test('OP-50 goes through many ids in batches, one after the other', async () => {
+  test('OP-50 processes many ids in batches, one after the other', async () => {
     const { asked, ask } = server(everybody);
     const store = new LookupStore(ask);
     store.want({ sis_id: Array.from({ length: 1_200 }, (_, index) => `P${index}`) });
@@ -79,7 +79,7 @@ describe('looking people up', () => {
     expect(new Set(asked.flat()).size).toBe(1_200);
   });
 
-  test('OP-50 who was entered last does not wait for a long list: somebody is waiting for them', async () => {
+  test('OP-50 the latest entry does not wait for a long list, because the person is waiting for it', async () => {
     const { asked, ask } = server(async function* (ids) {
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       yield* everybody(ids);
@@ -110,7 +110,7 @@ describe('looking people up', () => {
     expect(store.get('sis_id', 'x')?.result).toBe('found');
   });
 
-  test('OP-45 CE-15 by address, somebody who is there and cannot be enrolled comes with the reason', async () => {
+  test('OP-45 CE-15 an address of a person who exists but cannot be enrolled comes with the reason', async () => {
     const store = new LookupStore(async function* () {
       yield { by: 'email', asked: 'a', result: 'found', person: person('a') };
       yield { by: 'email', asked: 'b', result: 'not-found', person: person('b'), why: 'no-sis-id' };
@@ -127,7 +127,35 @@ describe('looking people up', () => {
     expect(store.get('login', 'a')).toBeUndefined();
   });
 
-  test('OP-50 a change that concerns nobody does not put the question off', async () => {
+  test('OP-50 a person of the copy is shown until the LMS has answered, and is looked up again if it did not', async () => {
+    const asked: string[][] = [];
+    const store = new LookupStore(async function* ({ sis_ids: ids = [] }) {
+      asked.push([...ids]);
+      for (const id of ids)
+        yield { by: 'sis_id', asked: id, result: 'found', person: person(id), as_of: 5 } as const;
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      yield { by: 'sis_id', asked: 'A', result: 'found', person: person('A') };
+      yield { by: 'sis_id', asked: 'B', result: 'not-found', person: null };
+    });
+    store.want({ sis_id: ['A', 'B', 'C'] });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(store.get('sis_id', 'B')).toEqual({ result: 'found', person: person('B'), asOf: 5 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(['A', 'B', 'C'].map((id) => store.get('sis_id', id))).toEqual([
+      { result: 'found', person: person('A') },
+      { result: 'not-found' },
+      { result: 'failed' },
+    ]);
+    store.rest();
+    store.want({ sis_id: ['A', 'D'] });
+    await vi.advanceTimersByTimeAsync(1_000);
+    store.rest();
+    store.want({ sis_id: ['A', 'D'] });
+    await pause();
+    expect(asked).toEqual([['A', 'B', 'C'], ['D'], ['D']]);
+  });
+
+  test('OP-50 a change without new entries does not delay the request', async () => {
     const { asked, ask } = server(everybody);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -137,7 +165,7 @@ describe('looking people up', () => {
     expect(asked).toEqual([['A']]);
   });
 
-  test('OP-50 what nobody wants any more is not asked to its end', async () => {
+  test('OP-50 requests that are not needed any more are cancelled', async () => {
     const { asked, aborted, ask } = server(never);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });
@@ -154,7 +182,7 @@ describe('looking people up', () => {
     expect(store.get('sis_id', 'B')).toBeUndefined();
   });
 
-  test('OP-48 an answer that breaks off leaves its ids failed, which can be asked again', async () => {
+  test('OP-48 an answer that breaks off leaves its ids failed, and they can be looked up again', async () => {
     let broken = true;
     const { asked, ask } = server(async function* (ids) {
       yield found(ids[0] ?? '');
@@ -173,7 +201,7 @@ describe('looking people up', () => {
     ]);
     expect(renders).toBe(1);
     broken = false;
-    store.again();
+    store.retry();
     await pause();
     expect(asked).toEqual([
       ['A', 'B', 'C'],
@@ -182,7 +210,7 @@ describe('looking people up', () => {
     expect(store.get('sis_id', 'C')?.result).toBe('found');
   });
 
-  test('OP-50 who was not found is asked for anew when the dialog is opened again', async () => {
+  test('OP-50 people not found are looked up again when the dialog is opened again', async () => {
     const { asked, ask } = server(async function* (ids) {
       for (const asked of ids) yield { by: 'sis_id', asked, result: 'not-found', person: null };
     });
@@ -197,7 +225,7 @@ describe('looking people up', () => {
   });
 });
 
-test('CU-20 OP-05 why nobody could be looked up is kept, until somebody can', async () => {
+test('CU-20 OP-05 the reason for failed lookups is kept until a lookup succeeds', async () => {
   let answer: Parameters<typeof server>[0] = refusing;
   const { ask } = server((ids, signal) => answer(ids, signal));
   const lookups = new LookupStore(ask);
@@ -206,7 +234,7 @@ test('CU-20 OP-05 why nobody could be looked up is kept, until somebody can', as
   expect(lookups.get('sis_id', '1')).toEqual({ result: 'failed' });
   expect(lookups.failure?.next).toContain('IT Support');
   answer = everybody;
-  lookups.again();
+  lookups.retry();
   await pause();
   expect(lookups.get('sis_id', '1')?.result).toBe('found');
   expect(lookups.failure).toBeNull();

@@ -13,28 +13,42 @@ const known = (id: string) =>
           ? ({ result: 'failed' } as const)
           : undefined;
 
-describe('who stands behind the entries of a field', () => {
-  test('OP-50 each result is counted; what is wrong is known once all lookups have ended', () => {
+describe('the people behind the entries of a field', () => {
+  test('OP-50 each result is counted; problems are known once all lookups have ended', () => {
     expect(nameEntries(['F1', 'N1', 'X1'], known)).toEqual({
       words: '1 found · 1 not found · 1 could not be looked up',
       wrong: new Set(['N1', 'X1']),
       failed: true,
       settled: true,
+      asOf: null,
     });
   });
 
-  test('OP-50 what is on its way is counted, and nothing moves meanwhile', () => {
+  test('OP-50 people of the copy are found immediately, but not looked up yet', () => {
+    const copied = (id: string) =>
+      id === 'F1' ? ({ result: 'found', person: person(id), asOf: 5 } as const) : known(id);
+    expect(nameEntries(['F1', 'F2', 'N1'], copied)).toEqual({
+      words: 'Looking up 2 of 3 · 2 found · 1 not found',
+      wrong: new Set(),
+      failed: false,
+      settled: false,
+      asOf: 5,
+    });
+  });
+
+  test('OP-50 running lookups are counted, and nothing moves in the meantime', () => {
     expect(nameEntries(['F1', 'F2', 'N1', 'L1'], known)).toEqual({
       words: 'Looking up 3 of 4 · 2 found · 1 not found',
       wrong: new Set(),
       failed: false,
       settled: false,
+      asOf: null,
     });
   });
 
-  test('nobody', () => expect(nameEntries([], known)).toMatchObject({ words: '', settled: true }));
+  test('an empty field', () => expect(nameEntries([], known)).toMatchObject({ words: '', settled: true }));
 
-  test('OP-45 somebody who is there and cannot be enrolled is told from nobody', () => {
+  test('OP-45 a person who exists but cannot be enrolled is distinguished from one not found', () => {
     expect(nameEntries(['F1', 'N1', 'T1', 'T2'], known)).toMatchObject({
       words: '1 found · 1 not found · 2 cannot be enrolled',
       wrong: new Set(['N1', 'T1', 'T2']),

@@ -13,19 +13,19 @@ const people = [
   person('No login', null, '5003'),
 ];
 
-describe('people who are offered for a name that is typed', () => {
-  test('CE-09 for addresses: whose login is one', () => {
+describe('people suggested for a typed name', () => {
+  test('CE-09 for addresses: people whose login is an address', () => {
     expect(suggestionsOf('email', people, []).map(({ entry }) => entry)).toEqual([
       'zoe@northbridge.example',
       'none@northbridge.example',
     ]);
   });
 
-  test('SE-11 for SIS IDs: who has one', () => {
+  test('SE-11 for SIS IDs: people who have one', () => {
     expect(suggestionsOf('sis-id', people, []).map(({ entry }) => entry)).toEqual(['5001', '5002', '5003']);
   });
 
-  test('who is in the list already is not offered, however the address is spelled', () => {
+  test('people already in the list are not suggested, however the address is spelled', () => {
     expect(suggestionsOf('email', people, ['ZOE@northbridge.example']).map(({ name }) => name)).toEqual([
       'No SIS ID',
     ]);

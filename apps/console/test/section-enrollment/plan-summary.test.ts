@@ -48,6 +48,7 @@ const plan = (entries: SectionPlanEntry[], more: Partial<SectionPlan> = {}): Sec
     removed_with: { members: 0, observers: 0, who: [], unread: [] },
     added_with: { observers: 0, who: [], unread: 0 },
     left_out: [],
+    copied: null,
     people: { asked: 3, found: 3, not_found: 0, failed: 0 },
     totals: {
       add: sum('add'),
@@ -62,22 +63,22 @@ const plan = (entries: SectionPlanEntry[], more: Partial<SectionPlan> = {}): Sec
 };
 const names = (of: SectionPlan) => summaryFigures(of).map(({ id }) => id);
 
-describe('what a section plan says', () => {
-  test('SE-01 the sentence tells what is added and what is removed, each with its sections', () => {
+describe('a section plan in words', () => {
+  test('SE-01 the sentence names additions and removals, each with its sections', () => {
     expect(whatWillHappen(plan([entry(1), entry(2)]))).toBe('Submitting adds 4 enrolments in 2 sections.');
     expect(whatWillHappen(plan([entry(1), removal(2), entry(3, { rows: 0, add: 0 })]))).toBe(
       'Submitting adds 2 enrolments in 1 section and removes 1 enrolment from 1 section. Work that people have submitted stays in the LMS.',
     );
   });
 
-  test('SE-02 what stays is told, and nothing when nothing stays', () => {
+  test('SE-02 the unchanged rows are named, or nothing if there are none', () => {
     expect(whatStays(plan([entry(1), removal(2)]))).toMatch(
       /^1 enrolment already exists .* 2 enrolments do not exist/,
     );
     expect(whatStays(plan([entry(1, { already: 0 })]))).toBeNull();
   });
 
-  test('CE-12 SE-02 one row a section, with the figures that the plan has', () => {
+  test('CE-12 SE-02 one row for each section, with the figures of the plan', () => {
     const [row, other] = summaryRows(plan([entry(1, { not_found: ['X'] }), removal(2, { unread: 'no' })]));
     expect(row).toMatchObject({
       course: 'Finance',
@@ -99,7 +100,7 @@ describe('what a section plan says', () => {
     expect(names(plan([entry(1), removal(2)]))).toEqual(['add', 'remove', 'unchanged']);
   });
 
-  test('SE-02 sums and figures; what could not be read of any section is not known', () => {
+  test('SE-02 totals and figures; a figure that could not be read for any section is unknown', () => {
     expect(summaryTotals(plan([entry(1), removal(2)]))).toEqual({
       count: 3,
       add: 2,
@@ -113,7 +114,7 @@ describe('what a section plan says', () => {
     expect(unreadSections(unread)).toHaveLength(1);
   });
 
-  test('SE-09 nothing to send says why', () => {
+  test('SE-09 gives the reason if there is nothing to send', () => {
     const none = { add: 0, already: 0, rows: 0 };
     expect(nothingToDo(plan([entry(1)]))).toBeNull();
     expect(nothingToDo(plan([]))).toMatch(/None of the sections/);
@@ -122,7 +123,7 @@ describe('what a section plan says', () => {
     expect(nothingToDo(nobody)).toMatch(/None of the people was found/);
   });
 
-  test('SE-12 OP-51 a section to be named is told once; OP-48 a failed id once', () => {
+  test('SE-12 OP-51 a section without an SIS ID is listed once; OP-48 a failed id once', () => {
     const section = { id: 1, name: 'Group 1', sis_section_id: 'FIN-GROUP1', assign: true };
     const both = plan([
       entry(1, { section, failed: ['X', 'Y'] }),
@@ -135,9 +136,13 @@ describe('what a section plan says', () => {
     expect(failedIds(both)).toEqual(['X', 'Y']);
   });
 
-  test('SE-02 the sum of what has been chosen', () => {
+  test('SE-02 the sum of the choices', () => {
     expect(sumOf(0, { sections: 0, people: 0 }, null)).toBe('');
     expect(sumOf(2, { sections: 0, people: 0 }, null)).toBe('2 courses');
-    expect(sumOf(1, { sections: 2, people: 14 }, 9)).toBe('1 course · 2 sections · 14 people · 9 enrolments');
+    const plan = { people: { found: 13 }, totals: { rows: 9 } };
+    // One SIS ID that no one has.
+    expect(sumOf(1, { sections: 2, people: 14 }, plan)).toBe(
+      '1 course · 2 sections · 13 people · 9 enrolments',
+    );
   });
 });

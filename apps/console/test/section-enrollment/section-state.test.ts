@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WizardAction } from '../../src/components/Wizard/wizard-reducer.ts';
 import { type SectionEntry, sectionEntry } from '../../src/tools/section-enrollment/assignments.ts';
 import {
-  canChooseAgain,
+  canReselect,
   countChosen,
   coursesMissing,
   EMPTY,
@@ -82,7 +82,7 @@ describe('Section Enrollment', () => {
     expect(left.draft).toBeNull();
   });
 
-  test('SE-03 a dialog that is closed without saving leaves no course chosen that was not chosen before', () => {
+  test('SE-03 a dialog closed without saving deselects a course that was not selected before', () => {
     const chosen = ({ picker }: SectionState) => picker.courses.map(({ id }) => id);
     const before = run(assigned, { type: 'pick', pick: { type: 'courses', courses: [course(1)] } });
     expect(chosen(run(before, { type: 'open', course: course(2) }, { type: 'close' }))).toEqual([1]);
@@ -91,11 +91,11 @@ describe('Section Enrollment', () => {
     expect(chosen(saved)).toEqual([1, 2]);
   });
 
-  test('SE-03 emptying every section takes the course out of what is assigned', () => {
+  test('SE-03 emptying every section removes the assignments of the course', () => {
     expect(run(assigned, ...assign(1, entry(11, ' '))).assigned).toEqual([]);
   });
 
-  test('SE-06 sections that are gone are not saved', () => {
+  test('SE-06 deleted sections are not saved', () => {
     const state = run(
       start,
       { type: 'open', course: course(1) },
@@ -106,7 +106,7 @@ describe('Section Enrollment', () => {
     expect(state.assigned[0]?.entries).toEqual([entry(12, 'B')]);
   });
 
-  test('SE-10 role and action of one section go to those that have neither, and to no other', () => {
+  test('SE-10 role and action of one section are applied to those without any, and to no other', () => {
     const sections = [11, 12, 13].map((id) => ({ id, name: `Section ${id}`, sis_section_id: null }));
     const state = run(
       start,
@@ -122,13 +122,13 @@ describe('Section Enrollment', () => {
     ]);
   });
 
-  test('OP-31 what was assigned in a course that is not selected any more is kept aside, never counted', () => {
+  test('OP-31 assignments in a deselected course are kept aside, never counted', () => {
     const without = run(assigned, select());
     expect(countChosen(assigned)).toEqual({ sections: 1, people: 2, rows: 2 });
     expect(countChosen(without)).toEqual({ sections: 0, people: 0, rows: 0 });
     const [aside] = keptAside(without);
     if (!aside) throw new Error('nothing kept');
-    expect(canChooseAgain(without, aside)).toBe(true);
+    expect(canReselect(without, aside)).toBe(true);
     expect(countChosen(run(without, { type: 'choose-again', courses: [1] }))).toEqual({
       sections: 1,
       people: 2,
@@ -137,7 +137,7 @@ describe('Section Enrollment', () => {
     expect(run(without, { type: 'forget', course: 1 }).assigned).toEqual([]);
   });
 
-  test('OP-31 with other sub-accounts or without its term a course cannot be selected from here', () => {
+  test('OP-31 with other sub-accounts or without its term, a course cannot be selected from here', () => {
     const elsewhere = run(assigned, {
       type: 'pick',
       pick: { type: 'sub-accounts', subAccounts: [{ id: 99, name: 'Other' }], most: 10 },
@@ -145,12 +145,12 @@ describe('Section Enrollment', () => {
     const noTerm = run(assigned, { type: 'pick', pick: { type: 'terms', terms: [], most: 10 } });
     for (const state of [elsewhere, noTerm]) {
       const [aside] = keptAside(state);
-      expect(aside && canChooseAgain(state, aside)).toBe(false);
+      expect(aside && canReselect(state, aside)).toBe(false);
       expect(run(state, { type: 'choose-again', courses: [1] }).picker.courses).toEqual([]);
     }
   });
 
-  test('SE-08 PICK-24 PICK-25 K-04 step 0 asks for what Course Enrollment asks for, and for no more rows than allowed', () => {
+  test('SE-08 PICK-24 PICK-25 K-04 step 0 has the requirements of Course Enrollment, including the row limit', () => {
     expect(coursesMissing(EMPTY, 10)?.message).toBe('Please select programme and the term');
     expect(coursesMissing(run(start, select()), 10)?.message).toBe('Please select courses to proceed next');
     expect(coursesMissing(start, 10)).toBeNull();
@@ -158,7 +158,7 @@ describe('Section Enrollment', () => {
     expect(coursesMissing(assigned, 1)?.message).toContain('at most 1');
   });
 
-  test('SE-09 OP-50 the review fails when nobody is assigned, and when nobody was found', () => {
+  test('SE-09 OP-50 the review fails if no one is assigned, or no one was found', () => {
     const message = 'Users could not be found in the LMS. Please go back and edit the list of SIS ids.';
     const empty = run(start, { type: 'next' });
     expect(reviewMissing(empty, null)).toEqual({ message, field: REVIEW_FIELD });
@@ -166,7 +166,7 @@ describe('Section Enrollment', () => {
     expect(reviewMissing(atReview, 1)).toBeNull();
   });
 
-  test('SE-02 a change of people or courses makes the review out of date, the same again does not', () => {
+  test('SE-02 changing people or courses discards the review, but entering the same again does not', () => {
     const back: WizardAction = { type: 'back' };
     expect(run(atReview, back).prepared).toBe(PLAN);
     expect(run(atReview, back, ...assign(1, entry(11, 'A B'))).prepared).toBe(PLAN);
@@ -175,7 +175,7 @@ describe('Section Enrollment', () => {
     expect(run(atReview, { type: 'prepare-again' }).prepared).toBeNull();
   });
 
-  test('SE-04 IMP-19 only the plan that is shown can be submitted, once; a refusal opens the review again', () => {
+  test('SE-04 IMP-19 only the displayed plan can be submitted, once; a refusal opens the review again', () => {
     expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
     const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(sent.wizard.view).toBe('progress');
@@ -186,7 +186,7 @@ describe('Section Enrollment', () => {
     expect(run(created, { type: 'not-sent' })).toBe(created);
   });
 
-  test('SE-07 everything entered is what a reload reads again', () => {
+  test('SE-07 a reload restores everything entered', () => {
     const state = run(assigned, { type: 'open', course: course(1) });
     for (const [part, schema] of Object.entries(sectionShape)) {
       const written = JSON.parse(JSON.stringify(state[part as keyof SectionState]));

@@ -16,7 +16,7 @@ function utf16(text: string, little: boolean, mark: boolean): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-describe('the first look at a file', () => {
+describe('the first check of a file', () => {
   test.each([
     ['commas', utf8(HEADER)],
     ['semicolons', utf8(HEADER.replaceAll(',', ';'))],
@@ -30,7 +30,7 @@ describe('the first look at a file', () => {
     ['UTF-16 without a mark', utf16(HEADER, true, false)],
     ['Windows-1252 in a row', new Uint8Array([...utf8(`${HEADER}\nZo`), 0xeb])],
     ['a letter that is cut at the end', utf8(`${HEADER}\nZoë`).slice(0, -1)],
-  ])('SIS-03 SIS-04 knows an enrolments file with %s', (_, bytes) => {
+  ])('SIS-03 SIS-04 recognises an enrolments file with %s', (_, bytes) => {
     expect(look(bytes)).toEqual({
       kind: 'enrollment',
       zip: false,
@@ -40,7 +40,7 @@ describe('the first look at a file', () => {
     });
   });
 
-  test('SIS-05 what cannot be an SIS file is told at once, with what to do', () => {
+  test('SIS-05 a file that cannot be an SIS file is reported immediately, with what to do', () => {
     expect(look(new Uint8Array()).problem).toContain('empty');
     expect(look(utf8('\n \n')).problem).toContain('empty');
     expect(look(utf8('A letter to the dean\n1,2')).problem).toContain('A letter to the dean');
@@ -48,7 +48,7 @@ describe('the first look at a file', () => {
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES + 1 }).problem).toContain('128 MB');
   });
 
-  test('SIS-05 a table with another header is taken: what its columns are is said after the upload', () => {
+  test('SIS-05 a table with another header is accepted: its columns are matched after the upload', () => {
     expect(look(utf8('PeopleSoft ID;E-mail\n1;2'))).toEqual({
       kind: null,
       zip: false,
@@ -58,7 +58,7 @@ describe('the first look at a file', () => {
     });
   });
 
-  test('SIS-05 a header without a needed column is not called recognised: the column is named', () => {
+  test('SIS-05 a header without a required column is not accepted silently: the column is named', () => {
     expect(look(utf8('user_id,login_id,full_name\n1,a,B'))).toMatchObject({
       kind: 'user',
       missing: ['status'],
@@ -70,7 +70,7 @@ describe('the first look at a file', () => {
     for (const { columns } of SIS_TEMPLATES) expect(look(utf8(columns.join(','))).missing).toEqual([]);
   });
 
-  test('SIS-05 a picture or a PDF is called that, and its bytes are not read out', () => {
+  test('SIS-05 a picture or a PDF is named as such, and its bytes are not displayed', () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
     const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46]);
     for (const bytes of [png, jpeg, utf8('%PDF-1.7\nobj')]) {
@@ -78,7 +78,7 @@ describe('the first look at a file', () => {
     }
   });
 
-  test('SIS-04 a workbook is told from a zip, whatever it is called', () => {
+  test('SIS-04 a workbook is distinguished from a zip, whatever its name', () => {
     const zip = [0x50, 0x4b, 3, 4];
     expect(look(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])).problem).toContain('spreadsheet, not a CSV');
     expect(look(new Uint8Array([...zip, ...utf8('...[Content_Types].xml')])).problem).toContain('Excel');
@@ -92,7 +92,7 @@ describe('the first look at a file', () => {
     });
   });
 
-  test('OP-53 an admin of limited reach hears at once what may not be sent; nobody sends administrators', () => {
+  test('OP-53 an administrator with limited access learns immediately what they cannot send; no one can send administrators', () => {
     const courses = utf8('course_id,short_name,long_name,status');
     const admins = utf8('user_id,account_id,role,status');
     expect(look(courses)).toMatchObject({ kind: 'course', problem: null });
@@ -103,7 +103,7 @@ describe('the first look at a file', () => {
     expect(look(admins).problem).toContain('administrators');
   });
 
-  test('SIS-05 any bytes are answered: a kind, a zip, columns to be matched, or a problem in words', () => {
+  test('SIS-05 any bytes give a result: a kind, a zip, columns to match, or a problem in words', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (bytes, limited) => {
         const { kind, zip, problem, unmatched } = look(bytes, { limited });

@@ -54,7 +54,7 @@ describe('the review of an SIS file', () => {
     part('user', { deleted: 2, active: 9 }),
   ]);
 
-  test('SIS-06 rows of tables without a status are counted, too: the figures add up', () => {
+  test('SIS-06 rows of tables without a status are counted, too, so that the figures add up', () => {
     const users = part('user', { active: 2, deleted: 1 });
     const logins = { ...part('login', {}), rows: 2 };
     expect(whatWillHappen(fileOf([users, logins]))).toBe(
@@ -63,7 +63,7 @@ describe('the review of an SIS file', () => {
     expect(whatWillHappen(fileOf([logins]))).toBe('“Submit Data to LMS” sends 2 rows of logins.');
   });
 
-  test('SIS-06 says what will be sent, with kinds, rows and statuses over all files', () => {
+  test('SIS-06 says what will be sent, with kinds, rows and statuses of all files', () => {
     expect(whatWillHappen(two)).toBe(
       '“Submit Data to LMS” sends 15 rows of enrollments, users: 10 active, 5 deleted.',
     );
@@ -72,7 +72,7 @@ describe('the review of an SIS file', () => {
     expect(whatWillHappen(ids)).toBe('“Submit Data to LMS” sends 7 rows of changed sis ids.');
   });
 
-  test('SIS-06 the sum in the action bar grows with what is known', () => {
+  test('SIS-06 the sum in the action bar grows with the available facts', () => {
     expect(sumOf(null, null)).toBe('');
     expect(sumOf('all.csv', null)).toBe('all.csv');
     expect(sumOf('all.csv', two)).toBe('all.csv · 15 rows');
@@ -83,7 +83,7 @@ describe('the review of an SIS file', () => {
     expect(takesOf(two, null)).toBeNull();
     expect(takesOf(two, effectOf({}))).toBeNull();
     expect(takesOf(two, effectOf({ takes: [...takes] }))).toBe('Removes 5 people and 1 enrolment');
-    // What could not be compared is not said to be removed.
+    // A row that was not compared is not counted as removed.
     const open = [{ kind: 'enrollment', count: 1 }] as const;
     expect(takesOf(two, effectOf({ takes: [...takes], uncompared: [...open] }))).toBe(
       'Removes 5 people, could remove 1 enrolment',
@@ -93,7 +93,7 @@ describe('the review of an SIS file', () => {
     );
   });
 
-  test('SIS-06 what the rows do is told as what they are, dangerous first, without effect last', () => {
+  test('SIS-06 changes are named by their records, dangerous ones first, rows without effect last', () => {
     const effect = effectOf(
       {},
       {
@@ -124,7 +124,7 @@ describe('the review of an SIS file', () => {
     expect(effectFigures({ ...effect, tables: [] })).toHaveLength(2);
   });
 
-  test('SIS-06 the figures leave no kind of change out, and count courses that cross-listings create', () => {
+  test('SIS-06 the figures include every kind of change, and courses created by cross-listings', () => {
     const effect = effectOf(
       {},
       {
@@ -163,7 +163,7 @@ describe('the review of an SIS file', () => {
     ]);
   });
 
-  test('OP-53 the last press waits for the number, and says so', () => {
+  test('OP-53 submitting requires the number, and says so', () => {
     const [file, none, many] = [fileOf(two.parts), effectOf(), effectOf({ confirm: 61, reason: 'many' })];
     expect(whyBlocked(file, many, false, null)).toContain('61');
     expect(whyBlocked(file, many, false, 60)).toContain('61');
@@ -179,22 +179,22 @@ describe('the review of an SIS file', () => {
   });
 });
 
-test('SIS-08 the upload shows true bytes, never back, never more than the file has', () => {
+test('SIS-08 the upload shows real bytes, never fewer than before, never more than the file has', () => {
   let at = startUpload(1_000, 5);
   expect(at).toMatchObject({ stage: 'upload', done: 0, total: 1_000, since: 5 });
   at = sent(at, 400, 6);
   at = sent(at, 300, 7);
   expect(at).toMatchObject({ done: 400, now: 7 });
-  // The request is a little larger than the file.
+  // The request is slightly larger than the file.
   at = sent(at, 1_180, 8);
   expect(at.done).toBe(1_000);
   at = arrived(at, 9);
-  // How many rows are checked no one tells.
+  // The number of checked rows is unknown.
   expect(at).toMatchObject({ stage: 'check', total: null, now: 9 });
   expect(sent(at, 10, 10)).toBe(at);
 });
 
-test('SIS-08 sizes as people read them', () => {
+test('SIS-08 sizes in a readable form', () => {
   expect([0, 1, 1_023, 1_024, 1_536, 1_048_576, 134_217_728].map(sizeOf)).toEqual([
     '0 bytes',
     '1 byte',
@@ -206,10 +206,10 @@ test('SIS-08 sizes as people read them', () => {
   ]);
 });
 
-describe('SIS-06 what a file removes, in words', () => {
+describe('SIS-06 the removals of a file in words', () => {
   const { brake } = texts.review;
 
-  test('one thing that was not compared counts, several count', () => {
+  test('the wording for one row that was not compared, and for several', () => {
     const possible = { certain: '', possible: '1 course' };
     expect(brake.uncompared(possible, 1)).toBe(
       '1 course could not be compared with the LMS. It counts as removed.',
@@ -219,9 +219,9 @@ describe('SIS-06 what a file removes, in words', () => {
     );
   });
 
-  test('courses that lose something are named with their SIS IDs: several have the same name', () => {
+  test('courses with removals are named with their SIS IDs, since names can repeat', () => {
     expect(brake.course({ name: 'Finance', id: 'MBA26-FIN-A' }, 1, 0, 1)).toBe(
-      'Finance (MBA26-FIN-A): loses 1 enrolment; 1 is active now',
+      'Finance (MBA26-FIN-A): loses 1 enrolment (1 is active now)',
     );
     expect(brake.course({ name: 'Finance', id: '' }, 0, 2, null)).toBe('Finance: loses 2 group memberships');
     expect(brake.course({ name: null, id: 'MBA26-FIN-B' }, 0, 1, null)).toBe(

@@ -1,6 +1,6 @@
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
 import { expect, test } from 'vitest';
-import { filesOf, numberedRow } from '../../src/components/ImportProgress/row-messages.ts';
+import { filesToCorrect, numberedRow } from '../../src/components/ImportProgress/row-messages.ts';
 
 const row = (more: Partial<ImportRowMessage>): ImportRowMessage => ({
   file: null,
@@ -8,11 +8,13 @@ const row = (more: Partial<ImportRowMessage>): ImportRowMessage => ({
   header: ['course_id', 'user_id', 'section_id', ''],
   cells: ['C1', '77', '', 'x'],
   messages: ['There is no person.', 'There is no person.', 'The status is wrong.'],
+  fates: [],
   left_out: false,
+  to_correct: true,
   ...more,
 });
 
-test('SIS-06 IMP-18 a row stands beside what was said about it: its cells in one line, empty ones left out', () => {
+test('SIS-06 IMP-18 a row is shown beside its message: its cells in one line, without empty ones', () => {
   expect(numberedRow(row({}), 3)).toEqual({
     key: 3,
     file: null,
@@ -24,24 +26,35 @@ test('SIS-06 IMP-18 a row stands beside what was said about it: its cells in one
       ['', 'x'],
     ],
     compact: 'course_id: C1 · user_id: 77 · x',
-    said: 'There is no person. The status is wrong.',
+    text: 'There is no person. The status is wrong.',
     messages: ['There is no person.', 'There is no person.', 'The status is wrong.'],
+    toCorrect: true,
   });
 });
 
-test('SIS-06 a row that is not known keeps its message', () => {
-  const unknown = numberedRow(row({ row: null, cells: null, header: null }), 0);
-  expect(unknown).toMatchObject({ row: null, cells: null, compact: null });
-  expect(unknown.said).not.toBe('');
+test("SIS-06 in an import that was broken off, the state found for a row follows the LMS's message", () => {
+  const { text, messages } = numberedRow(row({ messages: ['Said.'], fates: ['Applied: found.'] }), 0);
+  expect({ text, messages }).toEqual({
+    text: 'Said. Applied: found.',
+    messages: ['Said.', 'Applied: found.'],
+  });
 });
 
-test('SIS-06 the files of a zip with rows to correct, each once', () => {
+test('SIS-06 an unknown row keeps its message', () => {
+  const unknown = numberedRow(row({ row: null, cells: null, header: null }), 0);
+  expect(unknown).toMatchObject({ row: null, cells: null, compact: null });
+  expect(unknown.text).not.toBe('');
+});
+
+test('SIS-06 the files of a zip that have rows to correct, each once', () => {
   const rows = [
     row({ file: 'b.csv' }),
     row({ file: 'a.csv' }),
     row({ file: 'b.csv' }),
     row({ file: 'c.csv', cells: null }),
+    row({ file: 'd.csv', to_correct: false }),
   ].map(numberedRow);
-  expect(filesOf(rows)).toEqual(['b.csv', 'a.csv']);
-  expect(filesOf([numberedRow(row({}), 0)])).toEqual([]);
+  expect(filesToCorrect(rows)).toEqual(['b.csv', 'a.csv']);
+  expect(filesToCorrect([numberedRow(row({}), 0)])).toEqual([null]);
+  expect(filesToCorrect([numberedRow(row({ to_correct: false }), 0)])).toEqual([]);
 });

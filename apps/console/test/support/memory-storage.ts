@@ -1,4 +1,4 @@
-/** A session storage in memory, which can be full. */
+/** A session storage in memory, with an optional size limit. */
 export class MemoryStorage implements Storage {
   readonly kept = new Map<string, string>();
   full = false;

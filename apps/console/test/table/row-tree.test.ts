@@ -24,14 +24,14 @@ const looking = (...ids: string[]) => findInTree(tree, childRows, ({ id }) => id
 const left = (found: ReturnType<typeof looking>) =>
   tree.filter((row) => found.own.has(row) || found.above.has(row));
 
-describe('rows below rows', () => {
-  it('ZC-06 only rows that belong to no other, until one is opened', () => {
+describe('nested rows', () => {
+  it('ZC-06 shows only top-level rows, until one is opened', () => {
     expect(shown({})).toEqual(['a', 'b', 'c']);
     expect(shown({ opened: new Set(['a']) })).toEqual(['a', '.a1', '.a2', 'b', 'c']);
     expect(shown({ opened: new Set(['a', 'a2', 'b']) })).toEqual(['a', '.a1', '.a2', '..a2x', 'b', 'c']);
   });
 
-  it('a line knows what it belongs to, and how many belong to it', () => {
+  it('a line knows its parent, and its number of nested rows', () => {
     const lines = linesOf(tree, { ...base, opened: new Set(['a', 'a2']) });
     expect(lines.map(({ parent, count, open }) => [parent, count, open])).toEqual([
       [-1, 2, true],
@@ -43,25 +43,25 @@ describe('rows below rows', () => {
     ]);
   });
 
-  it('rows are put in order among those of the same row', () => {
+  it('rows are sorted among those with the same parent', () => {
     const order = (rows: readonly Node[]) => rows.toReversed();
     expect(shown({ opened: new Set(['a']), order })).toEqual(['a', '.a2', '.a1', 'b', 'c']);
   });
 
-  it('what is found further down is shown, with what leads there', () => {
+  it('a match further down is shown, with the rows that lead to it', () => {
     const found = looking('a2x');
     expect(left(found).map(({ id }) => id)).toEqual(['a']);
     expect(shown({ found }, left(found))).toEqual(['a', '.a2', '..a2x']);
     expect(shown({ found, closed: new Set(['a2']) }, left(found))).toEqual(['a', '.a2']);
   });
 
-  it('below a row that was found stand all its rows, once it is opened', () => {
+  it('a matching row shows all its nested rows once it is opened', () => {
     const found = looking('a', 'c');
     expect(shown({ found }, left(found))).toEqual(['a', 'c']);
     expect(shown({ found, opened: new Set(['a']) }, left(found))).toEqual(['a', '.a1', '.a2', 'c']);
   });
 
-  it('property: every found row can be seen, and each line stands right below what it belongs to', () => {
+  it('property: every match is visible, and each line is directly below its parent', () => {
     const trees = fc.letrec<{ node: Node }>((tie) => ({
       node: fc.record({
         id: fc.uuid(),

@@ -38,7 +38,7 @@ function search(rows: readonly Row[], query: string): number[] {
   const texts = new SearchTexts(columns);
   const matches = matchesWords(query, texts);
   const left = ids(searchRows(rows, query, texts));
-  // Both ways say the same.
+  // Both ways give the same result.
   expect(left).toEqual(ids(matches ? rows.filter(matches) : rows));
   return left;
 }
@@ -46,19 +46,19 @@ function search(rows: readonly Row[], query: string): number[] {
 describe('search', () => {
   const rows = [row(1, 'Zoë Müller'), row(2, 'Zoe Smith', 77), row(3, null), row(10, 'B2 Finance')];
 
-  it('PICK-05 finds without letter case and accents, in any cell, every word', () => {
+  it('PICK-05 finds every word in any cell, ignoring case and accents', () => {
     expect(search(rows, 'zoe')).toEqual([1, 2]);
     expect(search(rows, 'ZOË  mul')).toEqual([1]);
     expect(search(rows, '10 fin')).toEqual([10]);
     expect(search(rows, 'smith 1')).toEqual([]);
   });
 
-  it('passes over columns that are not searchable, and never matches across cells', () => {
+  it('ignores columns that are not searchable, and never matches across cells', () => {
     expect(search(rows, '77')).toEqual([]);
     expect(search([row(1, '2')], '12')).toEqual([]);
   });
 
-  it('finds what any line of a pasted list names, and names the lines that are in no row', () => {
+  it('finds rows with any line of a pasted list, and names the lines that are in no row', () => {
     const query = queryOfList('smith\r\n10\tfinance\r\n\r\nNobody\r\nsmith\r\n') ?? '';
     expect(query).toBe('smith | 10 finance | Nobody');
     expect(search(rows, query)).toEqual([2, 10]);
@@ -69,7 +69,7 @@ describe('search', () => {
     expect([queryOfList('smith '), queryOfList('a\tb')]).toEqual([null, 'a | b']);
   });
 
-  it('looks for nothing without a query', () => {
+  it('returns all rows without a query', () => {
     expect(matchesWords('  ', new SearchTexts(columns))).toBeNull();
   });
 
@@ -83,7 +83,7 @@ describe('search', () => {
     );
   });
 
-  it('PICK-05 the same list is searched again by what is looked for now, by columns that there are now', () => {
+  it('PICK-05 searching the same list again uses the current query and the current columns', () => {
     const texts = new SearchTexts(columns);
     expect(ids(searchRows(rows, 'zoe', texts))).toEqual([1, 2]);
     expect(ids(searchRows(rows, 'zoe smi', texts))).toEqual([2]);
@@ -93,7 +93,7 @@ describe('search', () => {
     expect(ids(searchRows(rows, '77', texts))).toEqual([]);
   });
 
-  it('compares texts without accents', () => {
+  it('compares texts ignoring accents', () => {
     expect(plain('Éléonore ÅNGSTRÖM')).toBe('eleonore angstrom');
   });
 });
@@ -102,14 +102,14 @@ describe('column filters', () => {
   const rows = [row(1, 'Zoë Müller', 3), row(2, 'Zoe Smith', 77), row(3, null), row(10, 'B2 Finance', 3)];
   const [, name, count] = columns as [Column<Row>, Column<Row>, Column<Row>];
 
-  it('BTA-21 one value of a column, or words in it; several filters hold together', () => {
+  it('BTA-21 match one value of a column, or words in it; several filters apply together', () => {
     expect(ids(rows.filter(matchesChoice(count, '3')))).toEqual([1, 10]);
     const both = matchesAll([matchesChoice(count, '3'), null, matchesWords('zoe', new SearchTexts([name]))]);
     expect(both && ids(rows.filter(both))).toEqual([1]);
     expect(matchesAll([null, null])).toBeNull();
   });
 
-  it('BTA-21 the choices are the values there are, in order, each once', () => {
+  it('BTA-21 offer the existing values, in order, each once', () => {
     expect(choicesOf([...rows, row(11, 'B10 Finance', 20)], count)).toEqual(['3', '20', '77']);
     expect(choicesOf(rows, name)).toEqual(['B2 Finance', 'Zoë Müller', 'Zoe Smith']);
   });
@@ -119,17 +119,17 @@ describe('sort', () => {
   const rows = [row(1, 'B10', 5), row(2, 'b2', null), row(3, null, 7), row(4, 'B2', 5), row(5, 'a', 1)];
   const sorted = (column: string, descending = false) => ids(sortRows(rows, { column, descending }, columns));
 
-  it('orders texts as people do, equal ones as they came, empty ones last', () => {
+  it('orders texts naturally, equal ones in their original order, empty ones last', () => {
     expect(sorted('name')).toEqual([5, 2, 4, 1, 3]);
     expect(sorted('name', true)).toEqual([1, 2, 4, 5, 3]);
   });
 
-  it('orders numbers by size, empty ones last either way', () => {
+  it('orders numbers by size, empty ones last in both directions', () => {
     expect(sorted('count')).toEqual([5, 1, 4, 3, 2]);
     expect(sorted('count', true)).toEqual([3, 1, 4, 5, 2]);
   });
 
-  it('leaves the very same rows when nothing is sorted', () => {
+  it('returns the same array when nothing is sorted', () => {
     expect(sortRows(rows, null, columns)).toBe(rows);
     expect(sortRows(rows, { column: 'gone', descending: false }, columns)).toBe(rows);
   });
@@ -144,7 +144,7 @@ describe('sort', () => {
     );
   });
 
-  it('a head goes up, down, and back to the order of arrival', () => {
+  it('pressing a head sorts ascending, descending, then in the original order', () => {
     const up = nextSort(null, 'name');
     const down = nextSort(up, 'name');
     expect([up?.descending, down?.descending, nextSort(down, 'name')]).toEqual([false, true, null]);
@@ -153,7 +153,7 @@ describe('sort', () => {
 });
 
 describe('pages', () => {
-  it('PICK-05 hold their size, the last one the rest', () => {
+  it('PICK-05 have the given size, the last one the remainder', () => {
     expect(pageOf(60, 2, 25)).toEqual({ page: 2, pages: 3, start: 50, end: 60 });
     expect(pageOf(60, 9, 25)).toMatchObject({ page: 2 });
     expect(pageOf(0, 3, 25)).toEqual({ page: 0, pages: 1, start: 0, end: 0 });
@@ -162,14 +162,14 @@ describe('pages', () => {
 });
 
 describe('selection', () => {
-  it('turns one row, or a run of rows', () => {
+  it('changes one row, or a range of rows', () => {
     expect([...toggled(new Set([1, 2]), 2)]).toEqual([1]);
     expect([...toggled(new Set([1]), 2)]).toEqual([1, 2]);
     expect([...withKeys(new Set([1]), [2, 3], true)]).toEqual([1, 2, 3]);
     expect([...withKeys(new Set([1, 2, 3]), [2, 3], false)]).toEqual([1]);
   });
 
-  it('knows how much of what is shown is selected, and what is not shown', () => {
+  it('knows how much of the shown rows is selected, and how many selected rows are hidden', () => {
     expect(coverage([1, 2], new Set<number>())).toEqual({ covers: 'none', hidden: 0 });
     expect(coverage([1, 2], new Set([2, 9]))).toEqual({ covers: 'some', hidden: 1 });
     expect(coverage([1, 2], new Set([1, 2, 9]))).toEqual({ covers: 'all', hidden: 1 });
@@ -177,7 +177,7 @@ describe('selection', () => {
   });
 });
 
-it('no column gets less than its least, where a table is as wide as it must be', () => {
+it('no column is narrower than its minimum, even if the table has to scroll', () => {
   const width = fc.option(
     fc.oneof(
       fc.integer({ min: 40, max: 400 }).map((px) => `${px}px`),

@@ -18,20 +18,20 @@ const atReview = run(NEW_WIZARD, next, next, { type: 'prepared', id: 'plan' });
 const sent = run(atReview, { type: 'submit', key: 'plan' });
 
 describe('Wizard', () => {
-  test('SHELL-31 SHELL-32 goes step by step, back and on; the last step is left by the last press only', () => {
+  test('SHELL-31 SHELL-32 goes step by step, back and forward; only submitting leaves the last step', () => {
     expect(run(NEW_WIZARD, next).wizard).toEqual({ step: 1, view: 'steps' });
     expect(run(NEW_WIZARD, next, next, next).wizard).toEqual({ step: 2, view: 'steps' });
     expect(run(NEW_WIZARD, next, back)).toEqual(NEW_WIZARD);
     expect(run(NEW_WIZARD, back)).toBe(NEW_WIZARD);
   });
 
-  test('SHELL-31 the progress follows the last step and cannot be left backwards', () => {
+  test('SHELL-31 the progress follows the last step, without a way back', () => {
     expect(sent.wizard).toEqual({ step: 2, view: 'progress' });
     for (const action of [next, back, { type: 'prepare-again' }, { type: 'prepared', id: 'other' }] as const)
       expect(run(sent, action)).toBe(sent);
   });
 
-  test('CE-22 what is being worked out has a key until it is there, or does not count any more', () => {
+  test('CE-22 a preparation has a key until it is ready or discarded', () => {
     const working = run(NEW_WIZARD, next, next, { type: 'preparing', key: 'k1' });
     expect(working).toMatchObject({ prepared: null, preparing: 'k1' });
     expect(run(working, back, next).preparing).toBe('k1');
@@ -45,7 +45,7 @@ describe('Wizard', () => {
     expect(run(sent, { type: 'preparing', key: 'k4' })).toBe(sent);
   });
 
-  test('OP-42 only what was prepared can be sent, from the last step, and once', () => {
+  test('OP-42 only the prepared plan can be sent, from the last step, and once', () => {
     expect(sent.submission).toEqual({ key: 'plan', import: null, logged: [] });
     expect(run(sent, { type: 'submit', key: 'plan' })).toBe(sent);
     expect(run(atReview, { type: 'submit', key: 'other' })).toBe(atReview);
@@ -55,7 +55,7 @@ describe('Wizard', () => {
     expect(run(earlier, { type: 'submit', key: 'plan' })).toBe(earlier);
   });
 
-  test('AUTH-21 OP-42 a session that was over leads back to the last step, which keeps the key', () => {
+  test('AUTH-21 OP-42 an expired session returns to the last step, which keeps the key', () => {
     const over = run(sent, { type: 'signed-out' });
     expect(over.wizard).toEqual(atReview.wizard);
     expect(over.submission).toEqual({ key: 'plan', import: null, logged: [] });
@@ -63,20 +63,20 @@ describe('Wizard', () => {
     expect(run(followed, { type: 'signed-out' })).toBe(followed);
   });
 
-  test('OP-42 what was sent elsewhere is followed from its review', () => {
+  test('OP-42 a review that another tab submitted leads to its import', () => {
     const followed = run(atReview, { type: 'follow', key: 'plan', import: 'i1' });
     expect(followed.wizard.view).toBe('progress');
     expect(followed.submission).toEqual({ key: 'plan', import: 'i1', logged: [] });
     expect(run(atReview, { type: 'follow', key: 'other', import: 'i1' })).toBe(atReview);
   });
 
-  test('IMP-19 a refusal opens the last step again, never when there is an import after all', () => {
+  test('IMP-19 a refusal opens the last step again, but never if there is an import after all', () => {
     expect(run(sent, { type: 'not-sent' })).toEqual(atReview);
     const known = run(sent, { type: 'submitted', import: 'i1' });
     expect(run(known, { type: 'not-sent' })).toBe(known);
   });
 
-  test('OP-41 what has been logged is remembered', () => {
+  test('OP-41 logged events are remembered', () => {
     const logged = run(
       sent,
       { type: 'submitted', import: 'i1' },
@@ -86,7 +86,7 @@ describe('Wizard', () => {
     expect(logged.submission).toEqual({ key: 'plan', import: 'i1', logged: ['created', 'ended'] });
   });
 
-  test('property: whatever is done, the state can be stored and read again', () => {
+  test('property: after any actions the state can be stored and read again', () => {
     const key = fc.constantFrom('a', 'b');
     const action: fc.Arbitrary<WizardAction> = fc.oneof(
       fc.constantFrom<WizardAction>(next, back, { type: 'prepare-again' }, { type: 'not-sent' }),
@@ -101,7 +101,7 @@ describe('Wizard', () => {
         const state = run(NEW_WIZARD, ...actions);
         for (const part of Object.keys(shape) as (keyof WizardParts)[])
           expect(shape[part].parse(JSON.parse(JSON.stringify(state[part])))).toEqual(state[part]);
-        // Nothing is under way in the steps, and something is in the progress.
+        // The steps have no submission, and the progress has one.
         expect(state.submission.key === null).toBe(state.wizard.view === 'steps');
       }),
     );
@@ -109,7 +109,7 @@ describe('Wizard', () => {
 });
 
 describe('words', () => {
-  test('a sum breaks between its parts only, but for a long name', () => {
+  test('a sum breaks only between its parts, unless a name is long', () => {
     expect(unbroken('3 courses · 12 people')).toBe('3\u00a0courses · 12\u00a0people');
     const name = `${'long '.repeat(8)}name.csv`;
     expect(unbroken(`${name} · 2 rows`)).toBe(`${name} · 2\u00a0rows`);

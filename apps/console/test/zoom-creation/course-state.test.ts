@@ -40,7 +40,7 @@ const started: readonly CourseAction[] = [
 const open = (view: View): CourseAction & { type: 'open' } => ({ type: 'open', view });
 const ended = (more: Partial<JobDetail>): CourseAction => ({ type: 'ended', job: jobDetail(more) });
 
-test('ZC-24 form, wait, success; then what was done is let go of', () => {
+test('ZC-24 form, progress, success; then the finished events are deselected', () => {
   expect(stepOf(after([]))).toBe(1);
   expect(stepOf(after(started))).toBe(2);
   const done = after([...started, ended({ state: 'done', outcome: 'done', result: { failed: [] } })]);
@@ -49,14 +49,14 @@ test('ZC-24 form, wait, success; then what was done is let go of', () => {
   expect(stepOf(after([{ type: 'noted' }], done))).toBe(1);
 });
 
-test('OP-104 a change that waits for another day is left to itself: other events can be changed meanwhile', () => {
+test('OP-104 a change that waits for another day is left: other events can be changed in the meantime', () => {
   const left = after([...started, { type: 'select', selected: new Set([1, 2, 3, 4]) }, { type: 'left' }]);
   expect(left).toMatchObject({ view: null, running: null, failure: null, saved: null });
   expect([...left.selected]).toEqual([4]);
   expect(stepOf(left)).toBe(1);
 });
 
-test('OP-104 what was left to a later change is named, is not selected any more, and is not to be tried again', () => {
+test('OP-104 events left to a later change are named and deselected, without a retry', () => {
   const later = [{ event: 2, title: 'Session 2', start_at: null, by: 'Bruno Keller' }];
   const left = after([
     { type: 'open', view: { kind: 'merge', parent: 9 } },
@@ -65,19 +65,19 @@ test('OP-104 what was left to a later change is named, is not selected any more,
   ]);
   expect([left.view, left.selected.size, left.failure?.outcome]).toEqual([null, 0, 'later']);
   expect(left.failure && failureTitle(left.failure, left.selected)).toBe(
-    '1 event was not changed, since a later change applies to it.',
+    '1 event was not changed, because a later change applies to it.',
   );
   expect(left.failure && laterLines(left.failure, () => 'Monday')).toEqual([
     'Session 2 (Monday): a later change by Bruno Keller applies.',
   ]);
-  expect(left.failure && doneWords(left.failure)).toBe('The other 2 events were changed as you wanted.');
+  expect(left.failure && doneWords(left.failure)).toBe('The other 2 events were changed as requested.');
   const failed = [
     { event: 3, title: 'Session 3', start_at: null, message: 'Zoom did not answer.', part: false },
   ];
   const both = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed, later } })]);
   expect([...both.selected]).toEqual([3]);
   expect(both.failure?.more).toBeNull();
-  const more = 'The text of 1 event still has a Zoom link that LMS Admin did not write.';
+  const more = 'The text of 1 event still has a Zoom link that LMS Admin did not add.';
   for (const result of [
     { failed, more },
     { failed: [], later, more },
@@ -85,10 +85,10 @@ test('OP-104 what was left to a later change is named, is not selected any more,
     const told = after([...started, ended({ state: 'done', outcome: 'partly', result })]);
     expect(told.failure?.more).toBe(more);
   }
-  expect(both.failure && doneWords(both.failure)).toBe('The other event was changed as you wanted.');
+  expect(both.failure && doneWords(both.failure)).toBe('The other event was changed as requested.');
 });
 
-test('ZC-43 OP-69 what failed stays selected and is named, and the form is there again', () => {
+test('ZC-43 OP-69 failed events stay selected and are named, and the form is open again', () => {
   const failed = [
     { event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.', part: false },
   ];
@@ -98,9 +98,9 @@ test('ZC-43 OP-69 what failed stays selected and is named, and the form is there
   expect(partly.failure && failureTitle(partly.failure, partly.selected)).toBe(
     '1 event could not be changed. It is still selected.',
   );
-  // It is gone from the calendar by now.
+  // The event is not in the calendar any more.
   expect(partly.failure && failureTitle(partly.failure, new Set())).toBe('1 event could not be changed.');
-  expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as you wanted.');
+  expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as requested.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([
     'Session 2 (Monday): Zoom did not answer.',
   ]);
@@ -108,12 +108,12 @@ test('ZC-43 OP-69 what failed stays selected and is named, and the form is there
   expect(again.failure).toBeNull();
 });
 
-test('OP-64 OP-69 of a cancelled change it is said what is done and what is not, and only that stays selected', () => {
+test('OP-64 OP-69 a cancelled change says what is done and what is not, and only the unfinished events stay selected', () => {
   const stopped = [
     { event: 2, title: 'Session 2', start_at: null, part: true },
     { event: 3, title: 'Session 3', start_at: null, part: false },
   ];
-  const note = 'Cancelled: 1 of 3 events was done; 1 event was partly done, which stays: “Session 2”.';
+  const note = 'Cancelled: 1 of 3 events was done; 1 event was partly done and stays as it is: “Session 2”.';
   const off = after([
     ...started,
     ended({ state: 'cancelled', outcome: 'cancelled', note, result: { failed: [], stopped } }),
@@ -121,7 +121,7 @@ test('OP-64 OP-69 of a cancelled change it is said what is done and what is not,
   expect([...off.selected]).toEqual([2, 3]);
   expect(off.failure && failureTitle(off.failure, off.selected)).toBe(note);
   expect(off.failure && stoppedLines(off.failure, () => 'Monday')).toEqual([
-    'Session 2 (Monday): done in part.',
+    'Session 2 (Monday): partly done.',
     'Session 3 (Monday): not done.',
   ]);
   const late = after([
@@ -131,7 +131,7 @@ test('OP-64 OP-69 of a cancelled change it is said what is done and what is not,
   expect([late.saved, late.savedNote]).toEqual([publish, 'Too late.']);
 });
 
-test('OP-69 a change that ended as a whole, or was cancelled, keeps all of them selected', () => {
+test('OP-69 a change that failed completely, or was cancelled, keeps all of them selected', () => {
   const problem = { message: 'The course was not found.', next: 'Look again.' };
   const all = after([...started, ended({ state: 'failed', outcome: 'failed', problem, result: null })]);
   expect([...all.selected]).toEqual([1, 2, 3]);
@@ -139,12 +139,12 @@ test('OP-69 a change that ended as a whole, or was cancelled, keeps all of them 
   const off = after([...started, ended({ state: 'cancelled', outcome: 'cancelled', result: null })]);
   expect([...off.selected]).toEqual([1, 2, 3]);
   expect(off.failure && failureTitle(off.failure, off.selected)).toBe(
-    'The change of 3 events was cancelled. Finished steps are kept. All of them are still selected.',
+    'The change to 3 events was cancelled. Finished steps are kept. All of them are still selected.',
   );
   expect(off.failure && failureTitle(off.failure, new Set([1, 2, 9]))).toContain('2 of them are still');
 });
 
-test('OP-102 OP-69 what has changed since the preview is said; the form is there again with all of its events', () => {
+test('OP-102 OP-69 differences from the preview are named; the form is open again with all of its events', () => {
   const result = { failed: [], outdated: true };
   const problem = { message: 'Nothing was saved.', next: 'Look again.' };
   const refused = after([
@@ -160,8 +160,8 @@ test('OP-102 OP-69 what has changed since the preview is said; the form is there
   const nexts = [null, true, false].map((news) => refused.failure && failureNext(refused.failure, news));
   expect(nexts).toEqual([
     'Check the new preview, then save again.',
-    'Check the new preview, in which new items are marked. Then save again.',
-    'The preview reads the same, but the events have changed. Check them, then save again.',
+    'Check the new preview. New items are marked. Then save again.',
+    'The preview looks the same, but the events have changed. Check them, then save again.',
   ]);
   const unmerge: ZoomChange = { change: 'unmerge', course: 7, event: 1 };
   const one = after([
@@ -173,7 +173,7 @@ test('OP-102 OP-69 what has changed since the preview is said; the form is there
   );
 });
 
-test('OP-102 events that are no longer in the LMS are named, and are not to be saved again', () => {
+test('OP-102 events that are not in the LMS any more are named, and cannot be saved again', () => {
   const refusedWith = (gone: number[]) => {
     const result = { failed: [], outdated: true, gone };
     const state = after([...started, ended({ state: 'failed', outcome: 'failed', result })]);
@@ -194,11 +194,11 @@ test('OP-102 events that are no longer in the LMS are named, and are not to be s
   expect([...all.selected]).toEqual([]);
   expect([failureTitle(all.failure, all.selected), failureNext(all.failure, null)]).toEqual([
     'Nothing was saved: the events are no longer in the calendar of the course.',
-    'Close this, and select other events in the table.',
+    'Close this dialog, and select other events in the table.',
   ]);
 });
 
-test('a reload finds the change that runs; events that are gone are selected no longer', () => {
+test('a reload finds the running change; deleted events are deselected', () => {
   expect(stepOf(openState({ job: 'j', asked: publish }))).toBe(2);
   const left = after([
     { type: 'select', selected: new Set([1, 2]) },
@@ -207,14 +207,14 @@ test('a reload finds the change that runs; events that are gone are selected no 
   expect([...left.selected]).toEqual([2]);
 });
 
-test('a new form forgets what failed before, a repeat keeps it', () => {
+test('a new form forgets an earlier failure, and a repeat keeps it', () => {
   const failed = after([...started, ended({ state: 'failed', outcome: 'failed', result: null })]);
   const view = { kind: 'merge', parent: null } as const;
   expect(after([{ type: 'open', view }], failed).failure).toBeNull();
-  expect(after([{ type: 'open', view, again: true }], failed).failure).not.toBeNull();
+  expect(after([{ type: 'open', view, retry: true }], failed).failure).not.toBeNull();
 });
 
-test('ZC-31 an unmerge leaves the selection alone', () => {
+test('ZC-31 an unmerge does not change the selection', () => {
   const asked: ZoomChange = { change: 'unmerge', course: 7, event: 9 };
   const off = after([
     { type: 'select', selected: new Set([1]) },
@@ -225,7 +225,7 @@ test('ZC-31 an unmerge leaves the selection alone', () => {
   expect(off.failure && failureTitle(off.failure, off.selected)).toBe('The event could not be unmerged.');
 });
 
-describe('ZC-24 OP-69 the form of another change than the one that is running', () => {
+describe('ZC-24 OP-69 a form while another change is running', () => {
   const merge = { kind: 'merge', parent: null } as const;
   const chosen = new Set([3, 9]);
   const aside = after([...started, { type: 'close' }, { type: 'select', selected: chosen }, open(merge)]);
@@ -235,11 +235,11 @@ describe('ZC-24 OP-69 the form of another change than the one that is running', 
   const partly = ended({ state: 'done', outcome: 'partly', result: { failed } });
   const done = ended({ state: 'done', outcome: 'done', result: { failed: [] } });
 
-  test('is a form, also when that has ended, and keeps what was selected for it', () => {
+  test('stays a form when that change has ended, and keeps its own selection', () => {
     for (const state of [aside, after([done], aside), after([partly], aside)]) {
       expect([stepOf(state), state.view]).toEqual([1, merge]);
       expect(state.selected).toEqual(chosen);
-      // It survives a new sign-in, as any entry does.
+      // The form survives a new sign-in, like any entry.
       expect(entriesOf(state)?.view).toEqual(merge);
     }
     const later = [{ event: 2, title: 'Session 2', start_at: null, by: 'Bruno Keller' }];
@@ -247,7 +247,7 @@ describe('ZC-24 OP-69 the form of another change than the one that is running', 
     expect([left.view, left.failure?.outcome]).toEqual([merge, 'later']);
   });
 
-  test('once it is closed, what came of the other one is told, and its failed events are selected again', () => {
+  test('after it is closed, the result of the other change is shown, and its failed events are selected again', () => {
     const closed = after([{ type: 'close' }], after([partly], aside));
     expect([closed.view, closed.failure?.failed, closed.selected]).toEqual([null, failed, new Set([2, 9])]);
     const good = after([{ type: 'close' }], after([done], aside));
@@ -255,14 +255,14 @@ describe('ZC-24 OP-69 the form of another change than the one that is running', 
     expect(after([{ type: 'close' }], aside).running).not.toBeNull();
   });
 
-  test('once it is saved, it is followed; the progress of the other one can be opened before', () => {
-    const shown = after([{ type: 'close' }, { ...open(merge), again: true }], aside);
+  test('after it is saved, its change is followed; before that, the other progress can be opened', () => {
+    const shown = after([{ type: 'close' }, { ...open(merge), retry: true }], aside);
     expect(stepOf(shown)).toBe(2);
     const next = after([done, { type: 'started', running: { job: 'k', asked: publish } }], aside);
     expect([stepOf(next), next.saved, stepOf(after([done], next))]).toEqual([2, null, 3]);
   });
 
-  test('is there after a reload, beside the change that is running', () => {
+  test('is restored after a reload, beside the running change', () => {
     const again = openState(aside.running, entriesOf(aside));
     expect([stepOf(again), again.view, again.running?.job]).toEqual([1, merge, 'j']);
   });

@@ -1,4 +1,4 @@
-/** Events as the tests of Zoom Creation need them. */
+/** Events for the tests of Zoom Creation. */
 import { type ZoomEvent, zoomEvent } from '@lms-admin/contract/zoom';
 
 export function eventOf(id: number, more: Partial<ZoomEvent> = {}): ZoomEvent {

@@ -55,23 +55,25 @@ test('meetings, and what students see', () => {
     'The links that students see do not change.',
   ]);
   expect(texts({ disappear: 1 })).toEqual(['Students will no longer see the link of 1 event in the LMS.']);
-  // What is hidden does not stay as it is; its meeting does.
+  // Hidden links do not stay as they are; their meetings do.
   expect(texts({ unchanged: 2, disappear: 2 })).toEqual([
     '2 meetings stay as they are in Zoom.',
     'Students will no longer see the links of 2 events in the LMS.',
   ]);
-  expect(texts({ unchanged: 1 })).toEqual(['No changes are needed: everything is already as requested.']);
-});
-
-test('OP-104 a main event that has a change to come: it is made, and does not give way', () => {
-  const one = { ...session, by: 'Bruno Keller', until: null };
-  expect(texts({ appear: 1, waiting: [{ ...one, main: true }, one] }).slice(0, 2)).toEqual([
-    'An earlier change of 1 event has not been made yet. This change applies instead. If the earlier one is made before this one begins, this one is not saved, and you can look again:',
-    'The main event has an earlier change that has not been made yet. It will still be made, and then holds for the merged events as well:',
+  expect(texts({ unchanged: 1 })).toEqual([
+    'No changes are needed, because everything is already as requested.',
   ]);
 });
 
-test('OP-103 a link that somebody removed or edited in the LMS is put back, or put right', () => {
+test('OP-104 a main event with a waiting change: that change is made, and is not replaced', () => {
+  const one = { ...session, by: 'Bruno Keller', until: null };
+  expect(texts({ appear: 1, waiting: [{ ...one, main: true }, one] }).slice(0, 2)).toEqual([
+    'An earlier change to 1 event has not been made yet. This change replaces it. If the earlier change is made before this one starts, this one is not saved, and you can check it again:',
+    'The main event has an earlier change that has not been made yet. It will still be made, and will then apply to the merged events as well:',
+  ]);
+});
+
+test('OP-103 a link that a person removed or edited in the LMS is restored or corrected', () => {
   const other = { event: 2, title: 'Session 2', start_at: null };
   expect(
     told({
@@ -94,29 +96,28 @@ test('OP-103 a link that somebody removed or edited in the LMS is put back, or p
     },
   ]);
   expect(texts({ unchanged: 1, texts: [{ ...session, how: 'missing' }] })).not.toContain(
-    'No changes are needed: everything is already as requested.',
+    'No changes are needed, because everything is already as requested.',
   );
 });
 
-test('OP-102 what counts as hidden or published from now on is said, also where students see the same', () => {
+test('OP-102 a change between hidden and published is named, even if students see the same', () => {
   const set = (visible: boolean, known = true) =>
     told({ unchanged: 1, set: [{ ...session, visible, known }] }).slice(1);
   const same = { tone: 'say', text: 'The links that students see do not change.', items: [] };
   const items = ['Session 1 (Monday)'];
   const hidden =
-    '1 event is published, but its link is not in the LMS. It will be hidden, so no run restores the link:';
+    '1 event is published, but its link is not in the LMS. It will be set to Hidden, so that runs do not restore the link:';
   expect(set(false)).toEqual([{ tone: 'look', text: hidden, items }, same]);
   const published = '1 event is hidden, but a link is already in the LMS. It will be set to Published:';
   expect(set(true)).toEqual([{ tone: 'look', text: published, items }, same]);
-  const unknown =
-    '1 event has a link in the LMS that LMS Admin does not know yet. It will be set to Published:';
+  const unknown = '1 event has a link in the LMS that is new to LMS Admin. It will be set to Published:';
   expect(set(true, false)).toEqual([{ tone: 'look', text: unknown, items }, same]);
 });
 
-test('OP-103 of an event to be hidden whose text has a link of a person, nothing is said to be as wanted', () => {
+test('OP-103 an event to be hidden does not count as hidden already if its text has a link that a person wrote', () => {
   const left = {
     tone: 'look',
-    text: 'The text of 1 event still has a Zoom link, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:',
+    text: 'The text of 1 event still has a Zoom link that LMS Admin did not add. Students can use it to join until you delete it in the LMS:',
     items: ['Session 1 (Monday)'],
   };
   expect(
@@ -132,7 +133,7 @@ test('OP-103 of an event to be hidden whose text has a link of a person, nothing
   ]);
 });
 
-test('OP-102 links that will be others, whose, and who shares a meeting', () => {
+test('OP-102 names links that change, their events, and events that share a meeting', () => {
   expect(
     told({
       make: 1,
@@ -142,9 +143,9 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
   ).toEqual([
     {
       tone: 'look',
-      text: '1 event will have another join link:',
+      text: '1 event will have a different join link:',
       items: [
-        'Session 1 (Monday): the meeting cannot be transferred from Alma Reyes to Hugo Tan, so a new one is created. Students already have the present link.',
+        'Session 1 (Monday): the meeting cannot be transferred from Alma Reyes to Hugo Tan, so a new one is created. Students already have the current link.',
       ],
     },
     {
@@ -155,7 +156,7 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
   ]);
 });
 
-test('OP-102 a meeting that is removed takes copies of its link with it, which is said once', () => {
+test('OP-102 deleting a meeting also breaks copies of its link, and this is said once', () => {
   const of = (why: 'host' | 'written') => {
     return { ...session, from: why === 'host' ? ALMA : null, to: HUGO, why, published: true };
   };
@@ -169,20 +170,20 @@ test('OP-102 a meeting that is removed takes copies of its link with it, which i
   expect(said(1, of('host'), of('host'))).toEqual([
     '1 former meeting will be deleted in Zoom. Copies of its link, for example in other courses, will stop working.',
   ]);
-  // It stays, as a text still has its link.
+  // The meeting stays, since a text still contains its link.
   expect(said(0, of('host'))).toEqual([]);
   // A link that a person wrote into an event stays.
   expect(said(0, of('written'))).toEqual([]);
 });
 
-test('OP-102 OP-103 students who get another link do not keep the same ones', () => {
+test('OP-102 OP-103 students who get another link are not counted as keeping the same', () => {
   const links = (published: boolean) =>
     texts({ make: 1, links: [{ ...session, from: ALMA, to: HUGO, why: 'host', published }] });
   expect(links(true)).not.toContain('The links that students see do not change.');
   expect(links(false)).toContain('The links that students see do not change.');
 });
 
-test('OP-71 an unmerge says whether there is a link to go back to', () => {
+test('OP-71 an unmerge says whether there is a link to return to', () => {
   const why = (to: string | null) =>
     told({ links: [{ ...session, from: ALMA, to, why: 'unmerge', published: false }] }).flatMap(
       ({ items }) => items,
@@ -191,7 +192,7 @@ test('OP-71 an unmerge says whether there is a link to go back to', () => {
   expect(why(null)[0]).toContain('no link until you publish it again');
 });
 
-test('OP-104 what is left of the day of each host, and what has to wait until when', () => {
+test('OP-104 shows how many changes each host has left today, and what has to wait until when', () => {
   const host = { email: ALMA, name: 'Alma Reyes', needed: 3, left: 97, wait: 0, until: null };
   expect(texts({ make: 3, hosts: [host, { ...host, needed: 0 }] }).at(-1)).toBe(
     'Alma Reyes: this uses 3 of the 97 Zoom changes left today.',
@@ -203,15 +204,15 @@ test('OP-104 what is left of the day of each host, and what has to wait until wh
   });
 });
 
-test('what cannot be done comes first, and only that stops', () => {
+test('problems come first, and only they prevent saving', () => {
   const problems = [{ ...session, message: 'This event is over.', part: false }];
   expect(told({ problems })).toEqual([
-    { tone: 'stop', text: '1 event cannot be done:', items: ['Session 1 (Monday): This event is over.'] },
+    { tone: 'stop', text: '1 event cannot be changed:', items: ['Session 1 (Monday): This event is over.'] },
   ]);
   const part = { ...session, message: 'Section A: its meeting is running.', part: true };
   expect(texts({ problems: [...problems, part] })).toEqual([
-    '1 event cannot be done:',
-    '1 event can be done only in part:',
+    '1 event cannot be changed:',
+    '1 event can be changed only in part:',
   ]);
   expect(nothingPossible({ ...NOTHING, problems })).toBe(true);
   expect(nothingPossible({ ...NOTHING, problems, make: 1 })).toBe(false);
@@ -219,7 +220,7 @@ test('what cannot be done comes first, and only that stops', () => {
   expect(nothingPossible(NOTHING)).toBe(false);
 });
 
-test('OP-102 double bookings, classes under way, and the own meetings of merged events are told', () => {
+test('OP-102 names double bookings, running classes, and merged events with their own meetings', () => {
   const clash = (
     kind: 'event' | 'course' | 'reservation' | 'zoom',
     title: string | null,
@@ -245,7 +246,7 @@ test('OP-102 double bookings, classes under way, and the own meetings of merged 
   expect([running?.tone, running?.items]).toEqual([
     'look',
     [
-      'Session 1 (Monday): the event gets another link, and people who join from now on are in another meeting.',
+      'Session 1 (Monday): the event gets a different link, and people who join from now on will be in a different meeting.',
     ],
   ]);
   expect(clashes?.text).toBe('1 event is at the same time as another meeting of its host:');
@@ -254,16 +255,16 @@ test('OP-102 double bookings, classes under way, and the own meetings of merged 
     'Session 1 (Monday): Alma Reyes also hosts Elsewhere in FIN1 (Monday).',
     'Session 1 (Monday): Alma Reyes also hosts an event of another course (Monday).',
     'Session 1 (Monday): Alma Reyes also hosts Twin in FIN2 (Monday), which is the same reservation in the timetable.',
-    'Session 1 (Monday): Alma Reyes also has a meeting in Zoom that was not created here (Monday).',
+    'Session 1 (Monday): Alma Reyes also has a meeting in Zoom that LMS Admin did not create (Monday).',
   ]);
   expect(unchecked?.text).toContain('could not check in Zoom');
   const link = { ...session, from: ALMA, to: HUGO, why: 'merge' as const, published: false };
   expect(texts({ links: [link, { ...link, from: null }] }).join(' ')).toContain(
-    'The own meeting of 1 event stays in Zoom',
+    'The meeting that 1 event had before stays in Zoom',
   );
 });
 
-test('OP-102 OP-103 sections are not counted as events; one that is over is said to keep only a meeting that it has', () => {
+test('OP-102 OP-103 sections are not counted as events; a section that is over keeps only an existing meeting', () => {
   expect(texts({ make: 2, appear: 14, appear_events: 13 })).toContain(
     'Students will see 14 links in the LMS, in 13 events.',
   );
@@ -282,7 +283,7 @@ test('OP-102 OP-103 sections are not counted as events; one that is over is said
   expect(said).toContain('1 section is over and gets no meeting:');
 });
 
-test('OP-102 a first link, another one and none at all are told apart', () => {
+test('OP-102 distinguishes a first link, another one and none at all', () => {
   const link = { ...session, from: ALMA, to: HUGO, published: false };
   const said = texts({
     links: [
@@ -290,16 +291,21 @@ test('OP-102 a first link, another one and none at all are told apart', () => {
       { ...link, event: 2, why: 'merge', from: null },
       { ...link, event: 3, why: 'unmerge', to: null },
       { ...link, event: 4, why: 'merge-hidden', from: null },
+      // The event has no meeting, and students have a link that was copied into it.
+      { ...link, event: 5, why: 'merge', from: null, published: true },
+      // The copied link is that of the main event.
+      { ...link, event: 6, why: 'merge-same', from: null },
     ],
   });
   expect(said.filter((text) => text.includes(' join link'))).toEqual([
-    '1 event will have another join link:',
+    '2 events will have a different join link:',
     '1 event gets a join link:',
+    '1 event keeps its join link:',
     '2 events will have no join link:',
   ]);
 });
 
-test('OP-104 an earlier change that waits is named, with the person and the time', () => {
+test('OP-104 an earlier waiting change is named, with its person and time', () => {
   const one = { event: 1, title: 'Seminar', start_at: '2026-11-24T08:00:00Z', by: 'Bruno Keller' };
   const said = previewWords(
     {
@@ -314,7 +320,7 @@ test('OP-104 an earlier change that waits is named, with the person and the time
   );
   expect(said[0]).toEqual({
     tone: 'look',
-    text: 'Earlier changes of 1 event have not been made yet. This change applies instead. If one of them is made before this one begins, this one is not saved, and you can look again:',
+    text: 'Earlier changes to 1 event have not been made yet. This change replaces them. If one of them is made before this one starts, this one is not saved, and you can check it again:',
     items: [
       'Seminar: a change by Bruno Keller, which waits until 25 Nov 2026, 01:00.',
       'Seminar: a change by Bruno Keller.',
@@ -322,7 +328,7 @@ test('OP-104 an earlier change that waits is named, with the person and the time
   });
 });
 
-test('OP-102 what a Basic account of the owner means', () => {
+test('OP-102 explains what it means if the owner has a Basic account', () => {
   const basic = { email: HUGO, name: 'Hugo Tan', events: 3, long: 2 };
   const [said] = told({ make: 3, basic }).filter(({ tone }) => tone === 'look');
   expect(said?.text).toBe(
@@ -331,19 +337,19 @@ test('OP-102 what a Basic account of the owner means', () => {
   expect(said?.items).toHaveLength(2);
 });
 
-test('OP-102 one reservation in two courses with different hosts', () => {
+test('OP-102 names a reservation in two courses with different hosts', () => {
   const seen = { title: 'Ethics', course: 'MBA-1', host: ALMA };
   const hidden = { title: null, course: null, host: null };
   const elsewhere = [seen, hidden].map((other) => ({ ...session, with: other }));
   const [said] = told({ make: 1, elsewhere }).filter(({ tone }) => tone === 'look');
-  expect(said?.text).toMatch(/^1 event is one reservation /);
+  expect(said?.text).toMatch(/^1 event shares its timetable reservation /);
   expect(said?.items).toEqual([
     'Session 1 (Monday): Alma Reyes hosts Ethics in MBA-1.',
     'Session 1 (Monday): someone else hosts it in a course that you cannot see.',
   ]);
 });
 
-test('OP-102 alternative hosts: who is taken off and added, and who was added in Zoom', () => {
+test('OP-102 alternative hosts: names those removed and added, and those added in Zoom', () => {
   const other = { ...session, event: 2, title: 'Session 2' };
   const said = told({
     update: 1,
@@ -367,20 +373,20 @@ test('OP-102 alternative hosts: who is taken off and added, and who was added in
   const left = { ...session, from: [ALMA, HUGO], to: [ALMA], known: [ALMA, HUGO], unlicensed: [HUGO] };
   const [, , made] = told({ make: 1, co_hosts: [left] });
   expect(made?.items).toEqual([
-    'Session 1 (Monday): Hugo Tan can no longer start it, without a Zoom licence.',
+    'Session 1 (Monday): Hugo Tan can no longer start it, because they have no Zoom licence.',
   ]);
 });
 
-test('OP-102 a meeting that has started in Zoom stays there until it has ended', () => {
+test('OP-102 a meeting that has started in Zoom stays there until it ends', () => {
   const [, said] = told({ make: 1, running: [{ ...session, link: true, stays: true }] }).filter(
     ({ items, text }) => items.length > 0 || text.startsWith('1 meeting'),
   );
   expect(said?.items).toEqual([
-    'Session 1 (Monday): the event gets another link, and people who join from now on are in another meeting. Zoom does not delete the present meeting while it runs: a later run of the course does.',
+    'Session 1 (Monday): the event gets a different link, and people who join from now on will be in a different meeting. Zoom does not delete the current meeting while it is running. A later run of the course will delete it.',
   ]);
 });
 
-test('OP-102 an event is counted once, whatever is said of its links', () => {
+test('OP-102 an event is counted once, whatever applies to its links', () => {
   const link = { ...session, from: HUGO, to: ALMA };
   const said = told({
     make: 1,
@@ -391,15 +397,15 @@ test('OP-102 an event is counted once, whatever is said of its links', () => {
       { ...link, event: 3, title: 'Session 3', why: 'sections', published: true },
     ],
   }).find(({ items }) => items.length === 4);
-  expect(said?.text).toBe('3 events will have another join link:');
+  expect(said?.text).toBe('3 events will have a different join link:');
   expect(said?.items.slice(1)).toEqual([
-    'Session 1 (Monday): the link that was copied into it from another event is removed. Students already have the present link.',
-    'Session 2 (Monday): the passcode of its meeting was changed in Zoom, so its link is another one. Students already have the present link.',
-    'Session 3 (Monday): it is given to other sections than before, so another link takes the place of the present one. The meeting of that one stays in Zoom. Students already have the present link.',
+    'Session 1 (Monday): the link that was copied into it from another event is removed. Students already have the current link.',
+    'Session 2 (Monday): the passcode of its meeting was changed in Zoom, so its link changes. Students already have the current link.',
+    'Session 3 (Monday): it is now for different sections, so its link is replaced. The meeting of the old link stays in Zoom. Students already have the current link.',
   ]);
 });
 
-test('OP-102 what was not said before saving was refused is marked, in sentences and in their lists', () => {
+test('OP-102 sentences and entries that are new since saving was refused are marked', () => {
   const one = { ...session, from: HUGO, to: ALMA, why: 'host', published: true } as const;
   const before = told({ update: 1, links: [one] });
   expect(marked(before, null)).toEqual(before);
@@ -409,7 +415,7 @@ test('OP-102 what was not said before saving was refused is marked, in sentences
   expect(marked(now, before).map(({ text }) => text)).toEqual([
     '1 meeting will be changed in Zoom.',
     'New: Students will no longer see the link of 1 event in the LMS.',
-    '1 event will have another join link:',
+    '1 event will have a different join link:',
     'New: 1 former meeting will be deleted in Zoom. Copies of its link, for example in other courses, will stop working.',
   ]);
   expect(marked(now, before)[2]?.items).toEqual([

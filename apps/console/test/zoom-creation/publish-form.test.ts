@@ -25,16 +25,16 @@ const form = (more: Partial<PublishForm> = {}): PublishForm => ({
 });
 const DEFAULT = form({ own: false, visible: false, owner: STANDARD });
 
-describe('OP-70 where the form starts', () => {
+describe('OP-70 the initial form', () => {
   const one = { zoom_owner: ALMA, zoom_alternative_host: HUGO, zoom_visibility: 1 as const };
 
-  test('from what the selected events have in common', () => {
+  test('comes from the shared values of the selected events', () => {
     const started = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO] });
     expect(startOf(rows(one), STANDARD)).toEqual(started);
     expect(startOf(rows(one, { ...one, zoom_owner: ALMA.toUpperCase() }), STANDARD)).toEqual(started);
   });
 
-  test('from the default where they differ, and where there is nothing yet', () => {
+  test('comes from the default if they differ, or if there is nothing yet', () => {
     for (const other of [{}, { ...one, zoom_owner: HUGO }, { ...one, zoom_visibility: 0 as const }]) {
       expect(startOf(rows(one, other), STANDARD)).toEqual(DEFAULT);
       expect(differ(rows(one, other), STANDARD)).toBe(true);
@@ -44,12 +44,12 @@ describe('OP-70 where the form starts', () => {
     expect(differ(rows({}, {}), STANDARD)).toBe(false);
   });
 
-  test('never visible with the placeholder, whatever was', () => {
+  test('is never visible with the placeholder, whatever it was before', () => {
     expect(startOf(rows({ zoom_owner: STANDARD, zoom_visibility: 1 }), STANDARD).visible).toBe(false);
   });
 });
 
-test('ZC-28 Owner off is the default account, hidden', () => {
+test('ZC-28 turning Owner off means the default account, hidden', () => {
   expect(withOwner(form(), false, STANDARD)).toEqual(DEFAULT);
   expect(withOwner(DEFAULT, true, STANDARD)).toEqual({ ...DEFAULT, own: true });
 });
@@ -61,7 +61,7 @@ test('ZC-27 the link cannot be made visible with the default owner', () => {
   expect(whyNotVisible(form({ visible: false }), STANDARD)).toBeNull();
 });
 
-test('ZC-25 ZC-26 ZC-29 what is missing, in the documented words', () => {
+test('ZC-25 ZC-26 ZC-29 reports what is missing, in the documented words', () => {
   expect(missingOf(form(), 0, STANDARD)?.text).toBe('Select a zoom event(s) before you click Publish.');
   expect(missingOf(form({ owner: null }), 1, STANDARD)?.text).toBe('Zoom owner cannot be empty.');
   expect(missingOf(form({ owner: STANDARD }), 1, STANDARD)?.text).toBe('Please change Zoom Owner.');
@@ -69,7 +69,7 @@ test('ZC-25 ZC-26 ZC-29 what is missing, in the documented words', () => {
   expect(missingOf(DEFAULT, 1, STANDARD)).toBeNull();
 });
 
-test('ZC-21 what is asked takes an address that is only typed; what is no address is not sent', () => {
+test('ZC-21 the request includes an address that is only typed, but not invalid text', () => {
   const typed = form({ coHosts: { chips: [HUGO], text: 'farid.noor@northbridge.example' } });
   expect(publishChange(7, [1, 2], typed, STANDARD)).toEqual({
     change: 'publish',
@@ -85,7 +85,7 @@ test('ZC-21 what is asked takes an address that is only typed; what is no addres
   expect(publishChange(7, [1], form({ owner: null }), STANDARD)).toBeNull();
 });
 
-test('OP-69 a repeat starts from what was asked', () => {
+test('OP-69 a repeat starts from the original request', () => {
   const asked = publishChange(7, [1], form({ coHosts: { chips: [HUGO], text: '' } }), STANDARD);
   expect(asked && formOf(asked, [], STANDARD)).toEqual(form({ coHosts: { chips: [HUGO], text: '' } }));
   const left = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO] });
@@ -94,7 +94,7 @@ test('OP-69 a repeat starts from what was asked', () => {
   expect(same && formOf(same, chosen, STANDARD)).toEqual(left);
 });
 
-test('ZC-21 alternative hosts that were not touched are left as Zoom has them', () => {
+test('ZC-21 alternative hosts that were not edited stay as they are in Zoom', () => {
   const left = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO.toUpperCase()] });
   expect(publishChange(7, [1], left, STANDARD)?.co_hosts).toBeNull();
   const emptied = { ...left, coHosts: { chips: [], text: '' } };

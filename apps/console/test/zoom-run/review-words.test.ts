@@ -6,11 +6,11 @@ import {
   failingOf,
   isNothing,
   noteWords,
-  type Told,
+  type ReportedEvent,
 } from '../../src/tools/zoom-run/review-words.ts';
 import { texts } from '../../src/tools/zoom-run/texts.ts';
 
-const EVENT: Told = {
+const EVENT: ReportedEvent = {
   event: 1,
   title: 'All day thing',
   start_at: null,
@@ -22,7 +22,7 @@ const EVENT: Told = {
   waits: false,
   warnings: [],
 };
-const review = (events: number, told: Partial<Told>[]): ZoomRunReview => ({
+const review = (events: number, told: Partial<ReportedEvent>[]): ZoomRunReview => ({
   events,
   told: told.map((one) => ({ ...EVENT, ...one })),
   meetings: { made: 0, changed: 0, removed: 0 },
@@ -30,7 +30,7 @@ const review = (events: number, told: Partial<Told>[]): ZoomRunReview => ({
   until: null,
 });
 
-test('ZR-05 an event that cannot have a meeting is counted and has its reason beside it; not all are up to date then', () => {
+test('ZR-05 an event that cannot have a meeting is counted with its reason; then not all are up to date', () => {
   const unfit = 'This event lasts all day. Set a time in the LMS, and try again.';
   const said = review(9, [{ unfit }]);
   expect([isNothing(said), isNothing(review(9, []))]).toEqual([false, true]);
@@ -41,7 +41,7 @@ test('ZR-05 an event that cannot have a meeting is counted and has its reason be
   expect(countsOf(both)).toBe('2 events: 1 loses its link, 1 cannot be updated.');
 });
 
-test('ZR-05 an event of which only a meeting is deleted is counted and says which; the deletion is beside whatever else happens', () => {
+test('ZR-05 an event with only a deleted meeting is counted and named; the deletion is shown beside any other change', () => {
   const said = review(3, [{ removes: [81] }, { removes: [82, 83], does: 'new-link', published: true }]);
   expect(countsOf(said)).toBe(
     '3 events: 1 gets a new link, 1 loses a meeting that it no longer uses, 1 stays as it is.',
@@ -55,7 +55,7 @@ test('ZR-05 an event of which only a meeting is deleted is counted and says whic
   );
 });
 
-test('ZR-05 what is said of events that cannot be updated has the numbers of the sentence above it', () => {
+test('ZR-05 the texts about events that cannot be updated match the numbers of the sentence above', () => {
   const problem = 'Its host is not active.';
   const said = review(9, [{ problem }, { problem }, { problem, does: 'no-link' }]);
   expect(countsOf(said)).toBe('9 events: 1 loses its link, 2 cannot be updated, 6 stay as they are.');

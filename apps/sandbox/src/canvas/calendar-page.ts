@@ -1,6 +1,6 @@
 /**
- * The page behind the `html_url` of a calendar event: what anyone who is signed in sees of it, as a student would. Of Canvas's
- * calendar it has the single event only, no month and no editing.
+ * The page at the `html_url` of a calendar event: what a signed-in person sees of it, as a student would. It shows a
+ * single event of Canvas's calendar, without month view or editing.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export function calendarPage({ world, sessions }: { world: World; sessions: Sess
       const userId = sessions.userOf(request);
       const caller = userId === null ? null : browserCaller(world, userId);
       if (!caller) return reply.redirect(signInPath(request), 302);
-      // What is shown of an event is worked out for a caller, as behind the API.
+      // An event is rendered for a caller, as in the API.
       request.caller = caller;
       const id = text(request.query as Params, 'event_id') ?? '';
       const event = /^\d{1,15}$/.test(id) ? world.calendarEvents.get(Number(id)) : undefined;
@@ -81,7 +81,7 @@ function fact(name: string, value: string | null): Html | false {
   return value !== null && value !== '' && html`<p>${name}: ${value}</p>`;
 }
 
-/** Such as `Mon, 5 October 2026, 10:00 – 11:30`. */
+/** Times such as `Mon, 5 October 2026, 10:00 – 11:30`. */
 function shownTimes({ start_at, end_at, all_day }: CalendarEvent, zone: string): string {
   if (start_at === null || end_at === null) return 'Without a date';
   const day = new Intl.DateTimeFormat('en-GB', {
@@ -110,6 +110,6 @@ function send(
   part: Html,
 ): FastifyReply {
   const body = html`<div class="card"><h1>${title}</h1>${part}</div>
-<p>You see this as ${request.caller?.user.name}. <a href="${signInPath(request)}">See it as somebody else</a></p>`;
+<p>You see this as ${request.caller?.user.name}. <a href="${signInPath(request)}">See it as someone else</a></p>`;
   return htmlPage(reply.code(status), page(title, body), true);
 }

@@ -1,4 +1,4 @@
-/** Canvas: a world with its seed, who may come in, and its HTTP face. */
+/** Canvas: a world with its seed, its sign-in, and its HTTP interface. */
 
 import type { SandboxOptions } from '../config.ts';
 import { Faults } from '../faults/faults.ts';
@@ -24,15 +24,15 @@ import { keptWorld } from './store/kept-world.ts';
 import { World } from './store/world.ts';
 
 export type Canvas = {
-  /** The data; the same object through a reset. */
+  /** The data; a reset keeps the object. */
   world: World;
-  /** What is remembered over restarts. */
+  /** State that survives restarts. */
   kept: Record<string, Kept>;
-  /** Puts the seed of the world back, and nothing else. */
+  /** Restores the seed of the world, and nothing else. */
   reseed: () => void;
   /**
-   * Opens it to requests, once what is remembered is back.
-   * @param files where uploads outlast the process; null: nowhere
+   * Opens Canvas to requests, once its saved state is loaded.
+   * @param files folder for uploads that outlast the process; null: none
    */
   open: (files: string | null) => Promise<System>;
 };
@@ -61,7 +61,7 @@ export function makeCanvas(options: SandboxOptions): Canvas {
     const context: SandboxContext = { options, world, spool, takeImportFault };
     return {
       id: 'canvas',
-      // Canvas has a host to itself: its pages, files and calls are all over it.
+      // Canvas needs a host of its own: its pages, files and calls use all paths.
       prefixes: ['/'],
       faults,
       log: new RequestLog(),

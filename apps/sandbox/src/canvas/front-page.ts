@@ -1,4 +1,4 @@
-/** What Canvas shows on the front page (who can sign in, what is in it, the last imports), and the pictures of people. */
+/** Canvas's part of the front page (people to sign in as, contents, the last imports), and people's pictures. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { type Html, html } from '../http/html.ts';
@@ -84,7 +84,7 @@ ${
 }`;
 }
 
-/** The first of them, as their numbers are hard to guess. */
+/** The first courses with events, because their numbers are hard to guess. */
 function coursesWithEvents(world: World): number[] {
   const found = new Set<number>();
   for (const { context_code: context } of world.calendarEvents.values()) {

@@ -1,4 +1,4 @@
-/** Everything that Canvas answers: sign-in, files, the API and what surrounds its calls. */
+/** Everything that Canvas answers: sign-in, files, the API and the hooks around its calls. */
 
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
@@ -8,6 +8,7 @@ import { accountRoutes } from './api/accounts.ts';
 import { adminRoutes } from './api/admins.ts';
 import { bulkEnrollmentRoutes } from './api/bulk-enrollment.ts';
 import { changeRoutes } from './api/changes.ts';
+import { courseChangeRoutes } from './api/course-changes.ts';
 import { courseRoutes } from './api/courses.ts';
 import { crossListingRoutes } from './api/cross-listing.ts';
 import { enrollmentChangeRoutes } from './api/enrollment-changes.ts';
@@ -26,6 +27,7 @@ import { observerRoutes } from './api/observers.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
 import { testStudentRoutes } from './api/test-student.ts';
+import { userChangeRoutes } from './api/user-changes.ts';
 import { userTokenRoutes } from './api/user-tokens.ts';
 import { userRoutes } from './api/users.ts';
 import { calendarPage } from './calendar-page.ts';
@@ -35,6 +37,7 @@ import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
 import { forbidden, unauthenticated } from './http/errors.ts';
 import { stringifyIds } from './http/ids.ts';
+import { eachPart } from './http/multipart.ts';
 import { keepPages } from './http/page-cache.ts';
 import { wantsStringIds } from './http/texts.ts';
 import { authorizeRoutes } from './oauth/authorize.ts';
@@ -53,7 +56,7 @@ export function canvasRoutes(
   const { world } = context;
   return async (app) => {
     app.decorateRequest('caller', null);
-    // Calls that do not say from whom they come are refused, those for tokens and files too (§5).
+    // Calls without a user agent are rejected, including those for tokens and files (§5).
     app.addHook('onRequest', async (request) => {
       if (request.passage && !request.headers['user-agent']) throw forbidden();
     });
@@ -76,6 +79,7 @@ export function canvasRoutes(
           await plain.register(accountRoutes(context));
           await plain.register(adminRoutes(context));
           await plain.register(changeRoutes(context));
+          await plain.register(courseChangeRoutes(context));
           await plain.register(courseRoutes(context));
           await plain.register(sectionRoutes(context));
           await plain.register(crossListingRoutes(context));
@@ -83,6 +87,7 @@ export function canvasRoutes(
           await plain.register(userTokenRoutes(context, tokens));
           await plain.register(observerRoutes(context));
           await plain.register(newUserRoutes(context));
+          await plain.register(userChangeRoutes(context));
           await plain.register(loginRoutes(context));
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));
@@ -117,7 +122,7 @@ export function canvasRoutes(
   };
 }
 
-/** Who calls, and ids as strings for who asked for them (§1, §3). */
+/** Adds the caller, and ids as strings on request (§1, §3). */
 function addApiHooks(
   api: FastifyInstance,
   context: SandboxContext,
@@ -125,14 +130,14 @@ function addApiHooks(
   sessions: Sessions,
 ): void {
   api.addHook('onRequest', async (request) => {
-    // A token in the body is seen once the body is there.
+    // A token in the body is known only once the body is read.
     if (tokenText(request) !== null) request.caller = authenticate(request, context.world, tokens);
     else if (request.method === 'GET') {
       const userId = sessions.userOf(request);
       if (userId !== null) request.caller = browserCaller(context.world, userId);
     }
   });
-  // What a browser's session may read must not run as a script of another site (§1).
+  // Answers that a browser session can read must not run as a script of another site (§1).
   api.addHook('onSend', async (request, _reply, payload) =>
     request.caller?.token === null && typeof payload === 'string' ? `while(1);${payload}` : payload,
   );
@@ -148,22 +153,22 @@ function addApiHooks(
   );
 }
 
-/** JSON, form and multipart bodies, all as nested parameters (§1). */
+/** Parses JSON, form and multipart bodies into nested parameters (§1). */
 async function addBodies(plain: FastifyInstance): Promise<void> {
   await plain.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
   await plain.register(multipart, { limits: { fieldSize: FIELD_BYTES, fileSize: FIELD_BYTES, files: 1 } });
   plain.addHook('preValidation', async (request) => {
     if (!request.isMultipart?.()) return;
     const params = emptyParams();
-    for await (const part of request.parts()) {
+    await eachPart(request, (part) => {
       if (part.type === 'field') assignParam(params, part.fieldname, String(part.value));
       else part.file.resume();
-    }
+    });
     request.body = params;
   });
-  // Anything else is read and ignored, as Canvas does with bodies it has no parser for.
-  plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) =>
-    done(null, emptyParams()),
+  // A body without a type is a form; one of another type is read and ignored, as in Canvas.
+  plain.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
+    done(null, request.headers['content-type'] === undefined ? parseParams(String(body)) : emptyParams()),
   );
 }
 

@@ -1,41 +1,41 @@
 /**
- * Faults on demand: what goes wrong next in a system, on which paths, how often. Set and cleared over HTTP
- * (`faults/routes.ts`), played by `http/plumbing.ts` and, where they are the system's own, by the system.
+ * Faults on demand: what goes wrong next in a system, on which paths, and how often. Set and cleared over HTTP
+ * (`faults/routes.ts`), acted out by `http/plumbing.ts` or, for a system's own kinds, by the system.
  */
 
 import { z } from 'zod';
 
 const KINDS = ['latency', 'hold', 'status', 'timeout', 'drop', 'throttle', 'revoke-token'] as const;
 
-/** What `POST /sandbox/faults` takes for a system that has these kinds of its own. */
+/** Input of `POST /sandbox/faults` for a system with these kinds of its own. */
 export const faultSchema = (ownKinds: readonly string[]) =>
   z.strictObject({
-    /** The system it is set in; the handles resolve it. */
+    /** The fault's system; the sandbox's own endpoints resolve it. */
     system: z.string().optional(),
-    /** Path pattern, `*` matches anything; matched against the path, and its query only where the pattern has one. */
+    /** Path pattern, `*` matches anything; compared with the path, and with the query only if the pattern has one. */
     match: z.string().min(1).default('*'),
     method: z
       .string()
       .regex(/^[A-Za-z]+$/)
       .transform((method) => method.toUpperCase())
       .optional(),
-    /** `hold`: answered once the fault is taken back, however long that takes. */
+    /** `hold`: answered only after the fault is removed. */
     kind: z.enum([...KINDS, ...ownKinds]),
     /** For `status`: 500, 502, 503 … */
     status: z.number().int().min(400).max(599).default(500),
-    /** For `latency`: milliseconds; for `timeout`: how long the connection stays silent before it is cut. */
+    /** For `latency`: milliseconds; for `timeout`: time of silence before the connection is cut. */
     ms: z.number().min(0).max(3_600_000).optional(),
-    /** For `latency`: between these many milliseconds. */
+    /** For `latency`: a random delay between these milliseconds. */
     randomMs: z.tuple([z.number().min(0), z.number().min(0)]).optional(),
-    /** The share of matching requests that is hit, 0 to 1. */
+    /** The share of matching requests that the fault affects, 0 to 1. */
     share: z.number().min(0).max(1).default(1),
-    /** How many matching requests it lets pass first: what goes wrong at the second step of something. */
+    /** Number of matching requests to let pass first, for failures in a later step. */
     spares: z.number().int().min(0).default(0),
-    /** How many hits, then the fault is over. */
+    /** Number of requests to affect; then the fault ends. */
     count: z.number().int().min(1).optional(),
     /**
-     * For `drop`: `body` cuts in the middle of the answer, `before` cuts without doing the work,
-     * `after` does the work and cuts without an answer, so that the client cannot know its fate.
+     * For `drop`: `body` cuts in the middle of the answer, `before` cuts without doing the work, `after` does the work
+     * and cuts without an answer, so that the client does not know the result.
      */
     when: z.enum(['before', 'body', 'after']).default('body'),
   });
@@ -47,13 +47,13 @@ export type Fault = FaultSpec & { id: number; hits: number };
 type Armed = { fault: Fault; pattern: RegExp; spared: number };
 
 /**
- * The faults that are set in a system. Shares are dealt by a fixed sequence, so that a run can be repeated.
- * @template Own kinds that hit no request, but work that the system does by itself
+ * The faults of a system. Shares follow a fixed sequence, so that a run can be repeated.
+ * @template Own kinds that affect the system's own work instead of a request
  */
 export class Faults<Own extends string = never> {
   readonly ownKinds: readonly Own[];
   #armed: Armed[] = [];
-  /** Of each `hold` that was not taken back: how the requests that it holds go on. */
+  /** For each active `hold`: callbacks that continue its requests. */
   readonly #held = new Map<number, (() => void)[]>();
   #seed = 1;
 
@@ -76,7 +76,7 @@ export class Faults<Own extends string = never> {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Takes one fault back; false when there is none of this id. */
+  /** Removes a fault; false when the id is unknown. */
   remove(id: number): boolean {
     const before = this.#armed.length;
     this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);
@@ -89,13 +89,13 @@ export class Faults<Own extends string = never> {
     this.#seed = 1;
   }
 
-  /** Ends when this `hold` is taken back; at once when it already was. */
+  /** Resolves when this `hold` is removed, immediately if it already is. */
   async takenBack(id: number): Promise<void> {
     const held = this.#held.get(id);
     if (held) await new Promise<void>((resolve) => void held.push(resolve));
   }
 
-  /** The faults that hit this request; each counts as played. */
+  /** The faults that affect this request; each is counted. */
   take(method: string, url: string): Fault[] {
     if (this.#armed.length === 0) return [];
     const [path = ''] = url.split('?');
@@ -107,18 +107,18 @@ export class Faults<Own extends string = never> {
     );
   }
 
-  /** The kind of the fault that hits a piece of the system's own work, which starts; null: none does. */
+  /** The kind of fault for a piece of the system's own work that starts now; null: none. */
   takeOwn(): Own | null {
     return (this.#play(({ fault }) => this.#isOwn(fault))[0]?.kind as Own | undefined) ?? null;
   }
 
-  /** A number from 0 to 1, the same sequence after each clear. */
+  /** A number from 0 to 1; the sequence repeats after each clear. */
   random(): number {
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#seed / 4_294_967_296;
   }
 
-  /** Lets the requests of a `hold` go on; false when there is none of this id. */
+  /** Continues the requests of a `hold`; false when the id is unknown. */
   #letGo(id: number): boolean {
     for (const goOn of this.#held.get(id) ?? []) goOn();
     return this.#held.delete(id);

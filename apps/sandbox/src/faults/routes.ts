@@ -1,4 +1,4 @@
-/** The sandbox's own handles, for tests and demonstrations: faults, reset, the request log. */
+/** The sandbox's own endpoints, for tests and demonstrations: faults, reset, the request log. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { isParams, type Params } from '../http/params.ts';
 import type { System, Systems } from '../http/systems.ts';
 import { faultSchema } from './faults.ts';
 
-/** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. Nothing here is any system's. */
+/** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. None of them belongs to a system. */
 export function handleRoutes(systems: Systems, reset: () => void): FastifyPluginAsync {
   const refuse = (reply: FastifyReply) => {
     const error = `There is no such system. Known: ${systems.ids.join(', ')}.`;
@@ -51,14 +51,14 @@ export function handleRoutes(systems: Systems, reset: () => void): FastifyPlugin
     });
     app.post('/sandbox/reset', (request, reply) => {
       reset();
-      // The page's button is a plain form: bring the person back to the page.
+      // The page's button is a plain form, so the person returns to the page.
       const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
       if (fromPage) return reply.redirect('/', 303);
       return { reset: true };
     });
   };
 
-  /** The system that the query names, else `otherwise`; null when there is none of the name. */
+  /** The system that the query names, or `otherwise`; null for an unknown name. */
   function chosenOf({ query }: FastifyRequest, otherwise: readonly System[]): readonly System[] | null {
     const id = (query as Params)['system'];
     if (id === undefined) return otherwise;

@@ -4,36 +4,36 @@ import { type FileHandle, open, readFile, stat, unlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Bytes that were kept: small ones in memory, large ones in a file. */
+/** Stored bytes: small ones in memory, large ones in a file. */
 export interface Kept {
-  /** Finds them again. */
+  /** Identifies the bytes. */
   key: string;
   size: number;
   open: () => AsyncIterable<Buffer>;
-  /** Random access, for zip archives. */
+  /** Source with random access, for zip archives. */
   source: Buffer | FileHandle;
 }
 
-/** More than this goes to disk, so that a dozen uploads of 100 MB do not fill the memory. */
+/** Larger contents go to disk, so that a dozen uploads of 100 MB do not fill the memory. */
 const IN_MEMORY = 1024 * 1024;
-/** An upload larger than this is refused; Canvas names no limit of its own. */
+/** Larger uploads are rejected; Canvas does not publish a limit. */
 export const LARGEST_UPLOAD = 2 * 1024 ** 3;
 
 export class TooLarge extends Error {}
 
-/** Where the bytes of uploads and of files made from them are kept until the campus is reset. */
+/** Storage for the bytes of uploads and generated files, until the sandbox is reset. */
 export class Spool {
   readonly #folder: string | null;
   readonly #kept = new Map<string, Kept>();
   readonly #files = new Set<FileHandle>();
 
-  /** @param folder where bytes outlast the process; null: nowhere */
+  /** @param folder for bytes that outlast the process; null: none */
   constructor(folder: string | null) {
     this.#folder = folder;
     if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Keeps a stream of bytes. @throws TooLarge */
+  /** Stores a stream of bytes. @throws TooLarge */
   async keep(bytes: AsyncIterable<Buffer>): Promise<Kept> {
     const key = randomUUID();
     const parts: Buffer[] = [];
@@ -56,17 +56,17 @@ export class Spool {
     }
     if (file) return this.#remember(inFile(key, size, file));
     const buffer = Buffer.concat(parts);
-    // A disk that is full takes nothing away while the process lives; the memory of the campus says so.
+    // With a full disk, nothing is lost while the process runs; the sandbox's memory reports it.
     if (this.#folder !== null) await writeFile(this.#path(key), buffer, { mode: 0o600 }).catch(() => {});
     return this.#remember(inMemory(key, buffer));
   }
 
-  /** Keeps bytes of our own making. */
+  /** Stores bytes that the sandbox has generated. */
   keepBuffer(bytes: Buffer): Promise<Kept> {
     return this.keep(chunksOf(bytes));
   }
 
-  /** What was kept under the key, also by a process before this one. Null: it is gone. */
+  /** The bytes under the key, even from an earlier process. Null: deleted. */
   async find(key: string): Promise<Kept | null> {
     const known = this.#kept.get(key);
     if (known || this.#folder === null) return known ?? null;
@@ -81,7 +81,7 @@ export class Spool {
     }
   }
 
-  /** Gives up what is under the key. */
+  /** Deletes the bytes under the key. */
   async drop(key: string): Promise<void> {
     const kept = this.#kept.get(key);
     this.#kept.delete(key);
@@ -89,14 +89,14 @@ export class Spool {
     await this.#remove(key);
   }
 
-  /** Gives up everything but these. */
+  /** Deletes everything but these keys. */
   async clear(except: ReadonlySet<string> = new Set()): Promise<void> {
     const named = this.#folder === null ? [] : readdirSync(this.#folder);
     const keys = new Set([...this.#kept.keys(), ...named].filter((key) => !except.has(key)));
     await Promise.all([...keys].map((key) => this.drop(key)));
   }
 
-  /** Lets go of the files, which stay where they are. */
+  /** Closes the files, which stay on disk. */
   async close(): Promise<void> {
     await Promise.all([...this.#files].map((file) => this.#close(file)));
   }
@@ -110,7 +110,7 @@ export class Spool {
     return join(this.#folder ?? tmpdir(), key);
   }
 
-  /** Without a folder it has no name: it is gone when the process ends, however it ends. */
+  /** Without a folder the file has no name, so it disappears when the process ends in any way. */
   async #newFile(key: string): Promise<FileHandle> {
     const path = this.#path(key);
     const file = await open(path, 'wx+', 0o600);
@@ -139,7 +139,7 @@ function inFile(key: string, size: number, file: FileHandle): Kept {
 
 const CHUNK = 64 * 1024;
 
-/** A buffer in pieces small enough to be worked on without holding up other requests. */
+/** A buffer in chunks that are small enough not to hold up other requests. */
 export async function* chunksOf(buffer: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < buffer.length; at += CHUNK) yield buffer.subarray(at, at + CHUNK);
 }

@@ -1,4 +1,4 @@
-/** The page at `/`: what this is, what each system shows of itself, how to reset it. */
+/** The page at `/`: introduces the sandbox and its systems, and offers a reset. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { SandboxOptions } from '../config.ts';
@@ -8,9 +8,9 @@ import type { Systems } from './systems.ts';
 export type FrontPageParts = {
   systems: Systems;
   options: SandboxOptions;
-  /** Whether it remembers over restarts. */
+  /** Whether state survives restarts. */
   remembers: boolean;
-  /** Which campus it is. */
+  /** Identity of the sandbox. */
   campus: () => string;
 };
 

@@ -1,4 +1,4 @@
-/** The few pages of the sandbox: plain HTML, no scripts, readable without styles. */
+/** The few pages of the sandbox: plain HTML without scripts, readable without styles. */
 
 /** Text that is already HTML. */
 export type Html = { html: string };
@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template tag: values are escaped, lists joined, nested templates kept. */
+/** A template tag: escapes values, joins lists, keeps nested templates. */
 export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
   return { html: parts.map((part, at) => part + (at < values.length ? show(values[at]) : '')).join('') };
 }
@@ -64,7 +64,7 @@ code { background: #e8efec; border-radius: 4px; padding: .1rem .3rem; }
 a { color: #0b5f58; }
 `;
 
-/** A whole page. */
+/** A complete page. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

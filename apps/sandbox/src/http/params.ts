@@ -1,6 +1,6 @@
 /**
- * Request parameters of all systems, read as Canvas reads them (reference §1): the query and the body in one nested
- * object, `include[]=a` as a list, `course_section[name]=x` as an object, and many spellings of true.
+ * Request parameters of all systems, read as in Canvas (reference §1): query and body in one nested object,
+ * `include[]=a` as a list, `course_section[name]=x` as an object, and many spellings of true.
  */
 
 import type { FastifyRequest } from 'fastify';
@@ -8,14 +8,14 @@ import type { FastifyRequest } from 'fastify';
 export type ParamValue = string | number | boolean | null | ParamValue[] | Params;
 export type Params = { [name: string]: ParamValue };
 
-/** How long a form, or a field of one, may be. */
+/** Maximum length of a form, or of one of its fields. */
 export const FIELD_BYTES = 1024 * 1024;
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const TRUE = new Set(['1', 'true', 'on', 'yes']);
 const MAX_DEPTH = 20;
 
-/** Parses a query string or a form-encoded body into nested parameters. Broken escapes are kept as they are. */
+/** Parses a query string or a form-encoded body into nested parameters. Broken escapes are kept unchanged. */
 export function parseParams(text: string): Params {
   const params = emptyParams();
   if (text === '') return params;
@@ -74,7 +74,7 @@ export function text(params: Params, name: string): string | null {
   return String(value);
 }
 
-/** A parameter as a list of texts: `x[]=a&x[]=b`, `x[0]=a`, a single `x=a`; absent = empty. */
+/** A parameter as a list of texts: `x[]=a&x[]=b`, `x[0]=a`, a single `x=a`; absent: empty. */
 export function list(params: Params, name: string): string[] {
   const value = params[name];
   if (value === null || value === undefined) return [];
@@ -89,7 +89,7 @@ export function nested(params: Params, name: string): Params | null {
   return isParams(value) ? value : null;
 }
 
-/** A boolean parameter (§1): 1, true, on and yes are true, everything else, and absence, is false. */
+/** A boolean parameter (§1): 1, true, on and yes are true; other values and absence are false. */
 export function flag(params: Params, name: string): boolean {
   return isTrue(params[name]);
 }
@@ -104,7 +104,7 @@ export function emptyParams(): Params {
   return Object.create(null) as Params;
 }
 
-/** Whether something read from a body is a parameter object. */
+/** Whether a value from a body is a parameter object. */
 export function isParams(value: unknown): value is Params {
   return (
     typeof value === 'object' &&
@@ -127,7 +127,7 @@ function childOf(holder: Params, key: string): Params {
   return child;
 }
 
-/** `a[][b]=1&a[][c]=2` fills one object until a name repeats, then starts the next one, as Rack does. */
+/** Like Rack, fills one object with `a[][b]=1&a[][c]=2` until a name repeats, then starts the next one. */
 function nextListItem(items: ParamValue[], firstKey: string): Params {
   const last = items.at(-1);
   if (isParams(last) && !(firstKey in last)) return last;

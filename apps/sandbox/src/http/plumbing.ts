@@ -1,6 +1,6 @@
 /**
- * What happens around every request, whichever system it is for: the log, the system's gate, the latency and the faults
- * before any route is asked, and the cost after it.
+ * Steps around every request of any system: the log, the system's gate, latency and faults before the route, and the
+ * cost after it.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Passage, System, Systems } from './systems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null: on a path of the sandbox's own. */
+    /** Null: a path of the sandbox itself. */
     passage: Passage | null;
   }
 }
@@ -19,7 +19,7 @@ declare module 'fastify' {
 const SILENCE_MS = 120_000;
 const SECRETS = /([?&](?:access_token|refresh_token|client_secret|code|verifier)=)[^&]*/g;
 
-/** Puts the hooks onto the server. @param latencyMs is added to every answer */
+/** Adds the hooks to the server. @param latencyMs added to every answer */
 export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: number): void {
   app.decorateRequest('passage', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -44,16 +44,35 @@ export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: n
     return payload;
   });
   app.setErrorHandler((error, request, reply) =>
-    // A request that could not be read has not come to a system.
+    // An unreadable request has not reached a system.
     request.passage ? request.passage.system.answerError(error, request, reply) : answerError(error, reply),
   );
   app.setNotFoundHandler(answerUnknown);
 }
 
-/** What a path that no one knows is answered; for systems whose own hooks are to see such answers too. */
+/** The answer to an unknown path; for systems whose own hooks should see such answers too. */
 export async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.passage?.system.refuseUnknown?.(request);
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
+}
+
+/**
+ * Answers a path that cannot be parsed, such as `/%zz`. It reaches no route and no hook, so its system has only the
+ * error.
+ */
+export function answerUnreadable(
+  systems: Systems,
+): (error: Error, request: FastifyRequest, reply: FastifyReply) => void {
+  return (error, request, reply) => {
+    const system = systems.at(pathOf(request));
+    if (system) system.answerError(error, request, reply);
+    else answerError(error, reply);
+  };
+}
+
+/** Whether an error is about a path that cannot be parsed. */
+export function isUnreadablePath(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'FST_ERR_BAD_URL';
 }
 
 function enter(request: FastifyRequest, reply: FastifyReply, system: System): Passage {
@@ -70,7 +89,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, system: System): Pa
   };
   request.passage = passage;
   system.log.enter(passage.client);
-  // A connection that is cut never reaches onSend: it must give back what it holds anyway.
+  // A cut connection never reaches onSend, but must release what it holds.
   reply.raw.once('close', () => leave(request, reply, passage, reply.raw.headersSent));
   return passage;
 }
@@ -160,7 +179,7 @@ function headersOf(reply: FastifyReply): Record<string, string> {
   );
 }
 
-/** Waits on purpose: that is no part of the cost. */
+/** Waits deliberately: this time is not part of the cost. */
 async function waitFor(passage: Passage, end: Promise<void>): Promise<void> {
   const from = performance.now();
   await end;
@@ -174,7 +193,7 @@ function pathOf(request: FastifyRequest): string {
 
 const names = new Map<string, string>();
 
-/** Who asks, as gates and logs know clients apart: the credential, else the address. */
+/** The client, as gates and logs distinguish them: the credential, or the address. */
 function clientOf(request: FastifyRequest, system: System): string {
   const credential = system.credentialOf(request);
   if (credential === null || credential === '') return `ip:${request.ip}`;
@@ -187,7 +206,7 @@ function clientOf(request: FastifyRequest, system: System): string {
   return name;
 }
 
-/** What went wrong on a path of the sandbox's own. */
+/** Answers an error on a path of the sandbox itself. */
 function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   const status = (error as { statusCode?: number }).statusCode ?? 500;
   if (status >= 500) reply.log.error(error);

@@ -1,12 +1,12 @@
-/** What this sandbox was asked: so that a test can say "this took 12 calls, at most 11 at once". */
+/** Requests to this sandbox, so that a test can check for "12 calls, at most 11 at once". */
 
 export type LoggedRequest = {
   /** ISO 8601 with milliseconds. */
   at: string;
-  /** Who: a short name of the token, else the address. */
+  /** A short name of the token, or the address. */
   client: string;
   method: string;
-  /** With its query, without secrets. */
+  /** Including the query, without secrets. */
   path: string;
   /** Null: the connection was cut before an answer. */
   status: number | null;
@@ -18,7 +18,7 @@ export type ClientSummary = { requests: number; highWater: number; inFlight: num
 
 const MOST_KEPT = 20_000;
 
-/** The last requests, and how many ran at once: in all and by client. */
+/** The last requests, and how many ran at once: in total and by client. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
   readonly #clients = new Map<string, ClientSummary>();
@@ -59,7 +59,7 @@ export class RequestLog {
     };
   }
 
-  /** Forgets the past; what is in flight stays counted. */
+  /** Deletes past requests; running ones stay counted. */
   clear(): void {
     this.#requests = [];
     this.#total = 0;

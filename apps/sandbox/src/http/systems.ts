@@ -1,6 +1,6 @@
 /**
- * The systems that the sandbox imitates. Each answers below prefixes of its own, with faults and a log of its own;
- * what happens around every request (`plumbing.ts`) asks it only for what it does in its own way.
+ * Systems that the sandbox imitates. Each answers below prefixes of its own, with its own faults and log; the steps
+ * around every request (`plumbing.ts`) ask it only for its own behaviour.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,70 +9,70 @@ import type { Html } from './html.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type System = {
-  /** Its name in the handles of the sandbox, such as `canvas`. */
+  /** Name in the sandbox's own endpoints, such as `canvas`. */
   readonly id: string;
-  /** It answers at these paths and below them; `/` is everything that no other system has. */
+  /** Path prefixes that it answers; `/` means everything that no other system has. */
   readonly prefixes: readonly string[];
   readonly faults: Faults<string>;
   readonly log: RequestLog;
   readonly routes: FastifyPluginAsync;
-  /** Puts its seed back. */
+  /** Restores its seed. */
   reset(): void;
   close?(): Promise<void>;
-  /** What it shows of itself on the front page. */
+  /** Its part of the front page. */
   onFrontPage?(): Html;
-  /** The token, key … by which the request says who asks; null: it does not say. */
+  /** The token or key with which the request identifies its client; null: none. */
   credentialOf(request: FastifyRequest): string | null;
   /** Ends a credential, for the fault `revoke-token`. */
   revoke(credential: string): void;
-  /** Says that there were too many requests. */
+  /** Answers that there were too many requests. */
   refuse(reply: FastifyReply): FastifyReply;
   readonly gate?: Gate;
-  /** The body of an answer that a fault gives in place of a route. */
+  /** The body of an error that a fault returns in place of a route. */
   failure(status: number, fault: number): unknown;
-  /** Writes what was thrown. */
+  /** Writes a thrown error. */
   answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
-  /** Throws when it refuses paths that it does not know in a way of its own. */
+  /** Throws if the system has its own answer for unknown paths. */
   refuseUnknown?(request: FastifyRequest): void;
-  /** Whether an answer to reading says that something was done, which must then be remembered. */
+  /** Whether an answer to a read reports something as done, which must then be saved. */
   saysWhatIsDone?(url: string): boolean;
 };
 
-/** How a system counts what each client asks of it, and says so. */
+/** Counts each client's requests to a system, and reports the count. */
 export type Gate = {
   /** False: too many requests, and nothing is booked for this one. */
   enter(passage: Passage): boolean;
-  /** Before the answer of a request that was not refused. */
+  /** Called before the answer of an accepted request. */
   answer(passage: Passage, reply: FastifyReply): void;
-  /** The request is over, with an answer or without. */
+  /** Called when the request is over, with or without an answer. */
   leave(passage: Passage): void;
 };
 
-/** One request on its way through. */
+/** A request on its way through the sandbox. */
 export type Passage = {
   readonly system: System;
   readonly client: string;
   readonly startedAt: number;
   readonly at: string;
-  /** Milliseconds that were waited on purpose: not part of the cost. */
+  /** Milliseconds of deliberate waiting: not part of the cost. */
   waited: number;
   refused: boolean;
   left: boolean;
   /** Seconds of work. */
   cost: number;
-  /** A connection to be cut once the answer is there. */
+  /** Whether to cut the connection once the answer is ready. */
   drop: 'body' | 'after' | null;
 };
 
 /** A fault as `GET /sandbox/faults` lists it. */
 export type ListedFault = Fault & { system: string };
 
-/** Paths that are no system's: neither throttled nor logged nor broken. */
+/** Paths that belong to no system: without throttling, log and faults. */
 const OWN_PATHS = /^\/(?:sandbox(?:\/|$)|images\/|$)/;
 
 export class Systems {
   readonly all: readonly System[];
-  /** It is meant where no system is named. */
+  /** The default when a request names no system. */
   readonly first: System;
   /** Longest first. */
   readonly #prefixes: readonly (readonly [prefix: string, system: System])[];
@@ -92,12 +92,12 @@ export class Systems {
     return this.all.map(({ id }) => id);
   }
 
-  /** Undefined: there is none of this name. */
+  /** Undefined: unknown name. */
   named(id: unknown): System | undefined {
     return this.all.find((system) => system.id === id);
   }
 
-  /** Whose a path, without its query, is; null: the sandbox's own, or nobody's. */
+  /** The system of a path without its query; null: a path of the sandbox itself, or unknown. */
   at(path: string): System | null {
     if (OWN_PATHS.test(path)) return null;
     const found = this.#prefixes.find(
@@ -106,7 +106,7 @@ export class Systems {
     return found?.[1] ?? null;
   }
 
-  /** Sets a fault; its id is the only one of all systems. */
+  /** Adds a fault; its id is unique across all systems. */
   addFault(system: System, spec: FaultSpec): ListedFault {
     return { ...system.faults.add(spec, this.#nextFault++), system: system.id };
   }
@@ -115,7 +115,7 @@ export class Systems {
     return of.flatMap((system) => system.faults.list().map((fault) => ({ ...fault, system: system.id })));
   }
 
-  /** Takes one fault back; false when there is none of this id. */
+  /** Removes a fault; false when the id is unknown. */
   removeFault(id: number): boolean {
     return this.all.some(({ faults }) => faults.remove(id));
   }

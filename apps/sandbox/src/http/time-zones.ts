@@ -1,52 +1,68 @@
-/** Dates and wall clocks of a time zone, without a library: the zone's offset comes from `Intl`. */
+/** Dates and wall clock times in a time zone, without a library: the zone's offset comes from `Intl`. */
 
-const PLAIN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const DATE =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What a date parameter may hold: a moment in milliseconds, and whether it was a plain date. */
+/** Value of a date parameter: a moment in milliseconds, and whether it was a plain date. */
 export type Moment = { ms: number; plain: boolean };
 
-/** Reads `yyyy-mm-dd` (the day's beginning in the zone) or a full ISO date; null = neither. */
-export function readMoment(text: string, timeZone: string): Moment | null {
-  const plain = PLAIN.exec(text.trim());
-  if (plain) {
-    const [year, month, day] = [Number(plain[1]), Number(plain[2]), Number(plain[3])];
-    const utc = Date.UTC(year, month - 1, day);
-    if (new Date(utc).getUTCMonth() !== month - 1 || new Date(utc).getUTCDate() !== day) return null;
-    return { ms: startOfDay(utc, timeZone), plain: true };
-  }
-  if (!/^\d{4}-\d{1,2}-\d{1,2}[T ]/.test(text)) return null;
-  const ms = Date.parse(text.trim().replace(' ', 'T'));
-  return Number.isNaN(ms) ? null : { ms, plain: false };
+/** Whether the day exists: `Date` turns 30 February into 2 March. */
+export function isDay(year: number, month: number, day: number): boolean {
+  // Date.UTC would turn the year 1 into 1901.
+  const date = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The last second of the day of a moment, in the zone. */
+/** Whether a text starts with an existing day, as `yyyy-mm-dd`. */
+export function beginsWithDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  return day !== undefined && isDay(Number(year), Number(month), Number(day));
+}
+
+/** Parses `yyyy-mm-dd` (the start of the day) or a date with a time, in the zone unless it names one; null: neither. */
+export function readMoment(text: string, timeZone: string): Moment | null {
+  const [, ...parts] = DATE.exec(text.trim()) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(0, 6).map(Number);
+  if (!isDay(year, month, day)) return null;
+  const utc = Date.UTC(year, month - 1, day);
+  if (parts[3] === undefined) return { ms: startOfDay(utc, timeZone), plain: true };
+  if (hour > 24 || minute > 59 || second > 59) return null;
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second || 0);
+  const offset = parts[6];
+  if (offset === undefined) return { ms: momentOfWallClock(wall, timeZone), plain: false };
+  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)/.exec(offset) ?? [];
+  const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return { ms: sign === '-' ? wall + ahead : wall - ahead, plain: false };
+}
+
+/** The last second of a moment's day in the zone. */
 export function endOfDay(ms: number, timeZone: string): number {
   const local = ms + offsetAt(ms, timeZone);
   const midnight = Math.floor(local / DAY) * DAY;
   return startOfDay(midnight + DAY, timeZone) - 1000;
 }
 
-/** The beginning of the day of a moment, in the zone. */
+/** The start of a moment's day in the zone. */
 export function beginningOfDay(ms: number, timeZone: string): number {
   const local = ms + offsetAt(ms, timeZone);
   return startOfDay(Math.floor(local / DAY) * DAY, timeZone);
 }
 
-/** When the day that starts at this UTC midnight starts in the zone. Asked twice, for days when clocks change. */
+/** The start in the zone of the day with this UTC midnight. Computed twice, for days when clocks change. */
 function startOfDay(utcMidnight: number, timeZone: string): number {
   const guess = utcMidnight - offsetAt(utcMidnight, timeZone);
   return utcMidnight - offsetAt(guess, timeZone);
 }
 
-/** What the clocks of the zone show at a moment, written as if it were UTC. */
+/** The wall clock time of a moment in the zone, written as if it were UTC. */
 export function wallClock(ms: number, timeZone: string): number {
   return ms + offsetAt(ms, timeZone);
 }
 
 /**
- * When the clocks of the zone show this (as if it were UTC). What they show twice is the earlier moment, what they leave
- * out is as much later as they jump.
+ * The moment of a wall clock time in the zone (written as if it were UTC). A time that occurs twice is the earlier
+ * moment; a skipped time is later by the clock change.
  */
 export function momentOfWallClock(wall: number, timeZone: string): number {
   const day = Math.floor(wall / DAY);
@@ -58,7 +74,7 @@ export function momentOfWallClock(wall: number, timeZone: string): number {
 
 const offsetsAtDays = new Map<string, number>();
 
-/** The offset at a UTC midnight; kept, as a seed asks for thousands of times on few days. */
+/** The offset at a UTC midnight; cached, because a seed needs thousands for few days. */
 function offsetAtDay(day: number, timeZone: string): number {
   const key = `${timeZone} ${day}`;
   let offset = offsetsAtDays.get(key);
@@ -70,7 +86,7 @@ function offsetAtDay(day: number, timeZone: string): number {
   return offset;
 }
 
-/** Zones that Canvas also knows by the names of Rails. */
+/** Zones that Canvas also accepts under their Rails names. */
 const RAILS: Readonly<Record<string, string>> = {
   'Abu Dhabi': 'Asia/Dubai',
   Beijing: 'Asia/Shanghai',
@@ -84,7 +100,7 @@ const RAILS: Readonly<Record<string, string>> = {
   Tokyo: 'Asia/Tokyo',
 };
 
-/** The IANA name of a zone that is named as IANA or as Rails do; null when it is neither. */
+/** The IANA name of a zone given by its IANA or Rails name; null: neither. */
 export function zoneNamed(name: string): string | null {
   const zone = RAILS[name] ?? name;
   try {
@@ -97,7 +113,7 @@ export function zoneNamed(name: string): string | null {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Milliseconds the zone is ahead of UTC. */
+/** Offset of the zone from UTC, in milliseconds. */
 function offsetAt(ms: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {

@@ -1,8 +1,8 @@
-/** Absolute addresses, as they stand in Link headers, files and events. */
+/** Absolute addresses for Link headers, files and events. */
 
 import type { FastifyRequest } from 'fastify';
 
-/** Scheme and host as the client knows this server, without a slash at the end. */
+/** Scheme and host of this server as the client knows them, without a trailing slash. */
 export function baseUrl(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The file of a memory. Its first line says what it is; each further line holds everything that was new at one
- * moment, so that a line that is not whole takes nothing away from the ones before it.
+ * The file of a memory. Its first line identifies it; each further line holds all changes of one moment, so that an
+ * incomplete line does not damage earlier ones.
  */
 
 import {
@@ -21,7 +21,7 @@ const appendAll = promisify(appendFile);
 
 const CHUNK = 4 * 1024 * 1024;
 const NEWLINE = 10;
-/** So much text is gathered before it is written, when the whole file is. */
+/** Amount of text collected before each write when the whole file is written. */
 const WRITTEN_AT_ONCE = 1024 * 1024;
 
 export class Journal {
@@ -34,10 +34,10 @@ export class Journal {
   }
 
   /**
-   * Reads the file line by line. What follows the last whole line is cut off, so that the next one can be
-   * appended; when that is more than one torn line, a copy of the file is kept aside.
-   * @param take gets each line's value; undefined when the file is not there
-   * @returns where the copy is, if one was made
+   * Reads the file line by line. Cuts off what follows the last complete line, so that the next line can be appended;
+   * if that is more than one incomplete line, keeps a copy of the file.
+   * @param take receives each line's value; undefined when the file does not exist
+   * @returns the location of the copy, if one was made
    */
   read(take: (line: unknown) => void): string | null {
     let file: number;
@@ -69,15 +69,15 @@ export class Journal {
     }
   }
 
-  /** Puts one line at the end, one after the other. */
+  /** Appends a line, after all earlier ones. */
   async append(text: string): Promise<void> {
-    // Opened at once: later it might be another campus's file that has the name.
+    // Opened immediately: later, another sandbox's file might have the name.
     this.#file ??= openSync(this.#path, 'a', 0o600);
     this.#appending = appendAll(this.#file, `${text}\n`);
     await this.#appending;
   }
 
-  /** Writes the file again; until the last byte is on disk, the old one is the file. */
+  /** Writes the file again; the old file stays until the last byte is on disk. */
   rewrite(lines: Iterable<string>): void {
     const path = `${this.#path}.new`;
     const file = openSync(path, 'w', 0o600);
@@ -106,7 +106,7 @@ export class Journal {
     await this.#letGo();
   }
 
-  /** Closes the file once nothing is on its way to it any more. */
+  /** Closes the file after its pending writes. */
   async #letGo(): Promise<void> {
     const file = this.#file;
     this.#file = null;
@@ -120,7 +120,7 @@ function writeAll(file: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** The lines with their ends; the last one may lack it. */
+/** The lines with their line endings; the last one may have none. */
 function* linesOf(file: number): Generator<Buffer> {
   let parts: Buffer[] = [];
   for (;;) {
@@ -141,7 +141,7 @@ function* linesOf(file: number): Generator<Buffer> {
   if (parts.length > 0) yield Buffer.concat(parts);
 }
 
-/** Undefined for what is no whole line. */
+/** Undefined for an incomplete line. */
 function parsed(line: Buffer): unknown {
   if (line.at(-1) !== NEWLINE) return undefined;
   try {

@@ -1,24 +1,24 @@
-/** What a campus must not forget, as its memory sees it: entries by key, which leave and come back as JSON. */
+/** State that a sandbox saves, as its memory sees it: entries by key, written and read as JSON. */
 
 export type Key = string | number;
 
-/** A table of the world, the tokens of OAuth … */
+/** Something to save: a table of the world, the tokens of OAuth … */
 export interface Kept {
-  /** Calls back with the key of each entry that is new, different or gone. */
+  /** Calls back with the key of each new, changed or removed entry. */
   follow(changed: (key: Key) => void): void;
   /**
-   * The entries as JSON, in pieces that are short enough to be made in one go. With `whole` all of each entry;
-   * without it, what was packed before may be left out.
+   * The entries as JSON, in chunks that are small enough to create in one go. `whole` includes every entry completely;
+   * otherwise, parts that were packed before can be missing.
    */
   pack(keys: Iterable<Key>, whole: boolean): Iterable<unknown>;
-  /** Takes in a piece that `pack` made, and reports its entries as changed. */
+  /** Reads a piece that `pack` made, and reports its entries as changed. */
   unpack(piece: unknown): void;
 }
 
-/** How many entries go into one piece. */
+/** Number of entries in one piece. */
 export const PIECE = 5000;
 
-/** A map whose entries are remembered. A value that was changed in place is `set` again. */
+/** A map whose entries are saved. Call `set` again after changing a value in place. */
 export class KeptMap<V> implements Kept {
   readonly #entries = new Map<string, V>();
   #changed: (key: string) => void = () => {};

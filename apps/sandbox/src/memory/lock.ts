@@ -1,4 +1,4 @@
-/** The lock on the folder of a campus: two processes on one folder would write over each other. */
+/** The lock on the folder of a sandbox: two processes in one folder would overwrite each other. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
@@ -6,20 +6,20 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 
-/** A lock that no one has touched for so long is given up, anyone who holds it (milliseconds). */
+/** A lock that no process has touched for this long is given up (milliseconds). */
 const STALE_MS = 30_000;
 const UPDATE_MS = 1_000;
 
-/** Folders of this process. */
+/** Folders that this process has locked. */
 const taken = new Set<string>();
 
-/** Thrown when another process works on the folder. The message is for the person who starts the campus. */
+/** Another process uses the folder. The message is for the person who starts the sandbox. */
 export class FolderInUse extends Error {}
 
 /**
- * Takes the folder for this process alone. The lock of a process that is gone is taken over at once.
- * @param lost called when another process has taken the folder, which happens to one that stood still for long
- * @returns gives the folder free again
+ * Locks the folder for this process. Takes over the lock of a dead process immediately.
+ * @param lost called when another process has taken the folder, which happens after a long standstill
+ * @returns releases the folder
  * @throws FolderInUse
  */
 export async function lockFolder(folder: string, lost: () => void): Promise<() => Promise<void>> {
@@ -29,17 +29,17 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
       realpath: false,
       stale: STALE_MS,
       update: UPDATE_MS,
-      // Late, as after a night with the lid closed: the lock is this process's still unless someone has taken it.
+      // Called late, for example after standby: this process still has the lock unless another one has taken it.
       onCompromised: () => {
         take().then(
-          (again) => {
-            release = again;
+          (renewed) => {
+            release = renewed;
           },
           () => lost(),
         );
       },
     });
-  // Anyone who wants the lock passes this gate first, so that no two processes judge one left-behind lock at once.
+  // Processes that want the lock pass this gate first, so that no two examine one abandoned lock at once.
   const openGate = await lockfile.lock(join(folder, 'gate'), {
     realpath: false,
     stale: 5_000,
@@ -82,7 +82,7 @@ function readOwner(path: string): { pid: number; host: string } | null {
 }
 
 function isAlive(pid: number): boolean {
-  // A restarted container may give the same number again.
+  // A restarted container may use the same process id again.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -1,6 +1,6 @@
 /**
- * What a campus remembers over restarts: everything that differs from its seed. Changed entries go to the end of
- * a journal a few times a second; when most of the journal is out of date, it is written again.
+ * State of a sandbox that survives restarts: all differences from its seed. Changed entries are appended to a journal a
+ * few times a second; when most of the journal is outdated, it is written again.
  */
 
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -9,39 +9,39 @@ import { Journal } from './journal.ts';
 import type { Kept, Key } from './kept.ts';
 import { lockFolder } from './lock.ts';
 
-/** Grows when older journals cannot be read any more. */
+/** Raised when older journals become unreadable. */
 const FORMAT = 1;
-/** How long a change may wait to be written. Milliseconds. */
+/** Longest time that a change waits to be written, in milliseconds. */
 const WAIT_MS = 250;
-/** So many changes wait no longer. */
+/** From this many changes, they are written immediately. */
 const MANY = 5000;
-/** A journal of so many entries that are out of date, and four times more than are not, is written again. */
+/** With this many outdated entries, if they are four times as many as the others, the journal is written again. */
 const MOST_OUTDATED = 100_000;
-/** How often a memory that cannot write tries again. Milliseconds. */
-const TRY_AGAIN_MS = 10_000;
+/** Time between attempts when writing fails, in milliseconds. */
+const RETRY_MS = 10_000;
 
 export type MemoryOptions = {
-  /** Where it lies; made when it is not there. */
+  /** Folder of the memory; created if missing. */
   folder: string;
-  /** Names the seed: what differs from one seed says nothing about another. */
+  /** Name of the seed: differences from one seed do not apply to another. */
   seed: string;
-  /** For the person who runs the campus. */
+  /** Prints a line for the person who runs the sandbox. */
   say: (line: string) => void;
 };
 
-/** Where the bytes of files lie, in the folder of the memory. */
+/** Subfolder for the bytes of files. */
 export const FILES = 'files';
 const JOURNAL = 'campus.jsonl';
-/** What follows from a memory that cannot write. */
+/** Consequence of a memory that cannot write. */
 export const FORGETFUL = 'It goes on, and will have forgotten at the next start what is done from now on.';
 
 type Head<I> = { format: number; seed: string; identity: I };
 type Shelf = { kept: Kept; unwritten: Set<Key>; unseeded: Set<Key> };
 
-/** What is in the journal cannot be brought back by this version. */
+/** This version cannot restore the contents of the journal. */
 class Unreadable extends Error {}
 
-/** @template I says which campus this is, as JSON; it goes with the first line of the journal */
+/** @template I identity of the sandbox, as JSON; part of the journal's first line */
 export class Memory<I> {
   readonly folder: string;
   readonly #options: MemoryOptions;
@@ -62,7 +62,7 @@ export class Memory<I> {
   #failing = false;
   #over = false;
 
-  /** Takes the folder. @throws FolderInUse */
+  /** Locks the folder. @throws FolderInUse */
   static async open<I>(options: MemoryOptions): Promise<Memory<I>> {
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     const memory = new Memory<I>(options);
@@ -77,10 +77,10 @@ export class Memory<I> {
   }
 
   /**
-   * Brings back what is remembered into things that hold nothing but the seed, and follows them from then on.
-   * @param kept the things, by names that stay the same; those that others lean on come first
-   * @param reseed puts the seed back, when half of what was brought back turned out to be unreadable
-   * @returns which campus it was; null when nothing is remembered
+   * Restores saved state into things that contain only the seed, and follows them from then on.
+   * @param kept the things by permanent names; those that others depend on come first
+   * @param reseed restores the seed, if state turns out to be unreadable halfway
+   * @returns the sandbox's identity; null when nothing is saved
    */
   recall(kept: Record<string, Kept>, reseed: () => void): I | null {
     for (const [name, each] of Object.entries(kept)) {
@@ -102,14 +102,14 @@ export class Memory<I> {
     return this.#identity;
   }
 
-  /** Forgets everything: what the things hold now is the seed of another campus. */
+  /** Deletes all saved state: the things now contain the seed of a new sandbox. */
   begin(identity: I): void {
     for (const { unseeded } of this.#shelves.values()) unseeded.clear();
     this.#identity = identity;
     this.#rewrite();
   }
 
-  /** Resolves when all that was done up to now is written. */
+  /** Resolves when everything done so far is written. */
   settle(): Promise<void> {
     if (this.#unwritten === 0) return this.#writing;
     this.#next ??= this.#writing.then(() => {
@@ -120,7 +120,7 @@ export class Memory<I> {
     return this.#next;
   }
 
-  /** Writes the rest and gives the folder free. */
+  /** Writes the rest and releases the folder. */
   async close(): Promise<void> {
     await this.settle();
     if (this.#failing) this.#rewrite();
@@ -150,7 +150,7 @@ export class Memory<I> {
     return head.identity;
   }
 
-  /** Nothing is thrown away that a person may have worked on. */
+  /** Nothing is deleted that a person may have worked on. */
   #setAside(): void {
     const aside = join(this.folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
     mkdirSync(aside, { mode: 0o700 });
@@ -179,7 +179,7 @@ export class Memory<I> {
     this.#timer = setTimeout(() => void this.settle(), ms);
   }
 
-  /** Never rejects: a campus that cannot write goes on in memory. */
+  /** Never rejects: a sandbox that cannot write continues in memory. */
   async #write(): Promise<void> {
     if (this.#unwritten === 0 || this.#over || this.#failing) return;
     const live = this.#live();
@@ -200,12 +200,12 @@ export class Memory<I> {
     try {
       await this.#journal.append(`[${pieces.join(',')}]`);
     } catch (error) {
-      // The file of a campus that was reset meanwhile is gone.
+      // A reset deletes the sandbox's file.
       if (generation === this.#generation) this.#fail(error);
     }
   }
 
-  /** In one go, so that it is the campus of one moment. */
+  /** Written in one go, so that it is a snapshot of one moment. */
   #rewrite(): void {
     if (this.#over) return;
     try {
@@ -241,7 +241,7 @@ export class Memory<I> {
     }
     this.#failing = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#rewrite(), TRY_AGAIN_MS).unref();
+    this.#timer = setTimeout(() => this.#rewrite(), RETRY_MS).unref();
   }
 
   #lose(): void {

@@ -1,4 +1,4 @@
-/** What Qualtrics shows on the front page: how an app comes in, and the surveys with their links. */
+/** Qualtrics's part of the front page: how an app signs in, and the surveys with their links. */
 
 import { type Html, html } from '../http/html.ts';
 import { CLIENT_ID } from './oauth/clients.ts';
@@ -29,9 +29,9 @@ export function frontPagePart(store: QualtricsStore): Html {
 `;
 }
 
-/** All rows that an export has, so no count of votes. Those that are made on demand are not made for it. */
+/** The number of rows in an export, which is not the number of votes. Generated responses are not created for it. */
 function countOf(store: QualtricsStore, survey: Survey): number {
-  const { made = 0, ...own } = survey;
+  const { generated = 0, ...own } = survey;
   const kept = store.responsesOf(own).filter(({ recorded, until }) => recorded !== null && until === null);
-  return kept.length + made;
+  return kept.length + generated;
 }

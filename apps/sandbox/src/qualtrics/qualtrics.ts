@@ -1,4 +1,4 @@
-/** Qualtrics: the award's surveys, their responses, and the HTTP face of both. */
+/** Qualtrics: the award's surveys, their responses, and the HTTP interface of both. */
 
 import type { SandboxOptions } from '../config.ts';
 import { Faults } from '../faults/faults.ts';
@@ -18,9 +18,9 @@ import { QualtricsStore } from './store/store.ts';
 
 export type Qualtrics = {
   system: System;
-  /** What is remembered over restarts. */
+  /** State that survives restarts. */
   kept: Record<string, Kept>;
-  /** Puts the seed back, and nothing else. */
+  /** Restores the seed, and nothing else. */
   reseed: () => void;
 };
 

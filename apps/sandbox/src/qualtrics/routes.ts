@@ -13,7 +13,7 @@ import { tokenRoutes } from './oauth/routes.ts';
 import { votePages } from './pages/vote.ts';
 
 const BASE = '/qualtrics';
-/** Where the API is. */
+/** Path of the API. */
 export const API = `${BASE}/API/v3`;
 
 export function qualtricsRoutes(
@@ -28,7 +28,7 @@ export function qualtricsRoutes(
     await app.register(
       async (qualtrics) => {
         qualtrics.addHook('onSend', async (_request, reply) => withoutCharset(reply));
-        // Here, so that the hook above sees it.
+        // Set here, so that the hook above sees these answers.
         qualtrics.setNotFoundHandler(answerUnknown);
         await qualtrics.register(tokenRoutes(clients, credentials));
         await qualtrics.register(votePages(context));
@@ -45,7 +45,7 @@ export function qualtricsRoutes(
   };
 }
 
-/** The type of JSON is alone, in refusals too (§1). */
+/** The type of JSON has no charset, not even in errors (§1). */
 function withoutCharset(reply: FastifyReply): void {
   if (String(reply.getHeader('content-type')).startsWith('application/json;'))
     void reply.header('content-type', 'application/json');

@@ -1,4 +1,4 @@
-/** The courses of the practice school on paper: what all systems agree on about them. */
+/** Plan of the practice school's courses, shared by all systems. */
 
 import {
   CAMPUSES,
@@ -16,7 +16,7 @@ export type SchoolSize = 'default' | 'large';
 export type CoursePlan = {
   id: number;
   programme: Programme;
-  /** Its place among the courses of its programme. */
+  /** Position among the courses of its programme. */
   place: number;
   accountId: number;
   term: TermPlan | null;
@@ -25,14 +25,14 @@ export type CoursePlan = {
   code: string;
   campus: Campus;
   letter: string;
-  /** Null: made by hand in Canvas. */
+  /** Null: created by hand in Canvas. */
   sis: string | null;
   state: 'available' | 'claimed' | 'completed' | 'deleted';
 };
 
 const LETTERS = 'ABCDEFGH';
 
-/** All courses in the order of their ids; the same every time. */
+/** All courses in the order of their ids, identical each time. */
 export function plannedCourses(size: SchoolSize): CoursePlan[] {
   const plans: CoursePlan[] = [];
   let id = 1000;
@@ -64,7 +64,7 @@ function officeIds(office: Office): number[] {
   return [office.id, ...(office.children ?? []).flatMap(officeIds)];
 }
 
-/** The n-th course of a programme: subjects first, then campuses, then letters, so that no SIS ID comes twice. */
+/** The n-th course of a programme: subjects first, then campuses, then letters, so that no SIS ID repeats. */
 function planCourse(programme: Programme, n: number, start: string | null) {
   const subject = SUBJECTS[n % SUBJECTS.length] as (typeof SUBJECTS)[number];
   let rest = Math.floor(n / SUBJECTS.length);

@@ -1,4 +1,4 @@
-/** Names of the people of the practice school, from everywhere, accents included. */
+/** Names of the practice school's people, international and with accents. */
 
 export const FIRST_NAMES = words(`
   Aarav, Adèle, Agnès, Aïcha, Akira, Alejandra, Alice, Amélie, Amir, Ana, Anaïs, Andrzej, Anneli,
@@ -37,7 +37,7 @@ function words(text: string): readonly string[] {
 
 const SPECIAL: Record<string, string> = { ø: 'o', Ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', ł: 'l', đ: 'd' };
 
-/** A name as it is in a login: lower case, no accents, no blanks or apostrophes. */
+/** A name in the form of a login: lower case, without accents, spaces and apostrophes. */
 export function loginPart(name: string): string {
   return name
     .normalize('NFD')

@@ -1,23 +1,23 @@
-/** Who is at the practice school: the same people, in the same order, for all systems that know them. */
+/** People of the practice school: the same people, in the same order, for all systems. */
 
 import { FIRST_NAMES, LAST_NAMES, loginPart } from './names.ts';
 import { Chance } from './prng.ts';
 
-/** A person as the roll of the school has them. */
+/** A person on the school's roll. */
 export type RolledPerson = {
   id: number;
   first: string;
   last: string;
-  /** The part of the login, and of the email, before the @. */
+  /** The part of the login and the email before the @. */
   login: string;
 };
 
-/** The chance that deals the school; the roll of its people takes from it first. */
+/** The random source of the school; the roll of its people uses it first. */
 export function chanceOfSchool(): Chance {
   return new Chance(20_260_901);
 }
 
-/** Gives one person after the other, the teachers first. Names that come twice get a number in the login. */
+/** Yields people one by one, teachers first. Repeated names get a number in the login. */
 export function rollOfSchool(chance: Chance): () => RolledPerson {
   let id = 1000;
   const taken = new Map<string, number>();

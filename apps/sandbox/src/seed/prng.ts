@@ -1,4 +1,4 @@
-/** A small repeatable source of chance (mulberry32): the same seed deals the same school. */
+/** A small repeatable random source (mulberry32): the same seed creates the same school. */
 export class Chance {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** 0 up to, but not, 1. */
+  /** From 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number from `from` to `to`, both inclusive. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }
@@ -24,7 +24,7 @@ export class Chance {
     return items[Math.floor(this.next() * items.length)] as T;
   }
 
-  /** True in this share of the cases. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }

@@ -1,8 +1,8 @@
-/** The practice school on paper: programmes, their offices, terms, roles and subjects. Plain data. */
+/** Plan of the practice school: programmes, their offices, terms, roles and subjects. Plain data. */
 
 export const SCHOOL = 'Northbridge Business School';
 export const DOMAIN = 'northbridge.example';
-/** The day the school is seeded on; every date of the seed is counted from here. */
+/** The day of the seed; all dates in the seed are relative to it. */
 export const BASE_DATE = Date.UTC(2026, 8, 1, 8, 0, 0);
 export const TIME_ZONE = 'Europe/Paris';
 
@@ -14,13 +14,13 @@ export type Office = { id: number; name: string; children?: readonly Office[] };
 export type Programme = {
   id: number;
   name: string;
-  /** First piece of the SIS course ids, before the year. */
+  /** First part of the SIS course ids, before the year. */
   code: string;
-  /** Which terms its courses run in: term names that start with this word. */
+  /** First word of the names of the terms in which its courses run. */
   terms: string;
   /** Share of all students. */
   weight: number;
-  /** Courses in the default and in the large size. */
+  /** Number of courses in the default and in the large size. */
   courses: { default: number; large: number };
   offices: readonly Office[];
 };
@@ -194,7 +194,7 @@ export type TermPlan = {
   end: string | null;
 };
 
-/** Terms, named by programme prefix; undated ones are listed first by Canvas. */
+/** Terms, named by programme prefix; Canvas lists undated ones first. */
 export const TERMS: readonly TermPlan[] = [
   { id: 1, name: 'Default Term', sis: null, start: null, end: null },
   { id: 10, name: 'MBA 2025-26 P1', sis: 'MBA-2526-P1', start: '2025-08-25', end: '2025-10-24' },

@@ -1,7 +1,7 @@
 /**
- * The timetable of the practice school on paper: the sessions of its courses as the calendar of Canvas has them, and the
- * reservations behind them as the timetable has them. Most sessions say which reservation is theirs, some have one at the
- * same time without saying so, some have none (reference timetable.md §7, §8).
+ * Plan of the practice school's timetable: the sessions of its courses in the Canvas calendar, and their reservations
+ * in the timetable. Most sessions name their reservation; some have one at the same time without naming it, and some
+ * have none (reference timetable.md §7, §8).
  */
 
 import { momentOfWallClock } from '../http/time-zones.ts';
@@ -11,12 +11,12 @@ import { Chance } from './prng.ts';
 import { BASE_DATE, type Campus } from './school.ts';
 
 export type Reservation = {
-  /** Digits, but a text. */
+  /** Digits, but stored as a text. */
   id: string;
   campus: Campus;
   courses: CoursePlan[];
   activity: string;
-  /** What the clocks of the campus show, written as if it were UTC. */
+  /** Wall clock time at the campus, written as if it were UTC. */
   start: number;
   end: number;
   rooms: string[];
@@ -30,7 +30,7 @@ export type Reservation = {
 /** One session in the calendar of a course. */
 export type Session = {
   courseId: number;
-  /** The n-th course that has sessions. */
+  /** Position among the courses with sessions. */
   nth: number;
   title: string;
   description: string | null;
@@ -42,7 +42,7 @@ export type Session = {
 
 export type Timetable = {
   sessions: Session[];
-  /** Without those that were cancelled, which calendars still have. */
+  /** Reservations without cancelled ones, which calendars still show. */
   reservations: Reservation[];
 };
 
@@ -62,11 +62,11 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEKS = 24;
-/** How the synchroniser knows its own events: ten zero-width spaces behind the title (§5). */
+/** The synchroniser's mark on its own events: ten zero-width spaces after the title (§5). */
 export const SYNCHRONISED_MARK = '\u200b'.repeat(10);
 const MOST_TITLE = 230;
 
-/** What is special about a session: its course goes through all of them in twelve weeks. */
+/** Special cases of sessions: a course has each of them once in twelve weeks. */
 const KINDS = [
   'plain',
   'two rooms',
@@ -82,7 +82,7 @@ const KINDS = [
   'plain',
 ] as const;
 
-/** Sessions in every third available course (every thirtieth of the large school), once a week around the first day. */
+/** Sessions in every third available course (every thirtieth of the large school), weekly around the first day. */
 export function timetableOf(size: SchoolSize): Timetable {
   const every = size === 'large' ? 30 : 3;
   const courses = plannedCourses(size)
@@ -93,7 +93,7 @@ export function timetableOf(size: SchoolSize): Timetable {
   return maker;
 }
 
-/** The text of a Canvas event that the synchroniser makes of a reservation (§5). */
+/** The text of a Canvas event that the synchroniser creates from a reservation (§5). */
 export function synchronisedText(
   { activity, rooms, information, id, campus }: Reservation,
   course: CoursePlan,
@@ -134,7 +134,7 @@ class Maker implements Timetable {
     }
     if (this.#clocksChanged || course.campus !== 'FBL' || course.sis === null) return;
     this.#clocksChanged = true;
-    // In the hour that comes twice, and in the one that does not come.
+    // One session in the hour that occurs twice, and one in the hour that is skipped.
     const night = 'Night Simulation';
     for (const [start, end] of [
       [Date.UTC(2026, 9, 25, 1, 30), Date.UTC(2026, 9, 25, 2, 30)],
@@ -175,7 +175,7 @@ class Maker implements Timetable {
         this.#addUnsaid(nth, course, this.#reserve([course], activity, start, end, { synchronised: false }));
         return;
       case 'parallel':
-        // Of some the titles tell which is which, of the others the rooms.
+        // In some pairs of groups the titles differ, in others only the rooms.
         for (const group of [1, 2]) {
           const own = nth % 2 === 0 ? `${activity}, Group ${group}` : activity;
           const rooms = [ROOMS[course.campus][group] as string];
@@ -246,7 +246,7 @@ class Maker implements Timetable {
     this.#addToCalendar(nth, course, synchronisedText(reservation, course), start, end);
   }
 
-  /** As someone typed it who looked at the timetable. */
+  /** Typed by a person who looked at the timetable. */
   #addUnsaid(nth: number, course: CoursePlan, reservation: Reservation): void {
     const { activity, rooms, start, end } = reservation;
     const title = `${activity}: ${course.name}`;

@@ -1,11 +1,11 @@
-/** The forms in which the timetable gives its reservations away (reference timetable.md §2, §3). */
+/** Formats of the timetable's reservations (reference timetable.md §2, §3). */
 
 import { createHash } from 'node:crypto';
 import { momentOfWallClock } from '../http/time-zones.ts';
 import type { Campus } from '../seed/school.ts';
 import { type Reservation, ZONES } from '../seed/timetable.ts';
 
-/** So many rows at most are in one answer. */
+/** Maximum number of rows in one answer. */
 export const MOST_ROWS = 10_000;
 
 const COLUMNS: Readonly<Record<string, (of: Reservation) => string>> = {
@@ -17,17 +17,17 @@ const COLUMNS: Readonly<Record<string, (of: Reservation) => string>> = {
   Information: ({ information }) => information,
 };
 
-/** Each campus has set up its page by itself: no reader may count columns. */
+/** Each campus has its own page layout: readers must not count columns. */
 const HEADERS: Readonly<Record<Campus, readonly string[]>> = {
   FBL: ['Course', 'Activity', 'Room', 'Teacher', 'Student group', 'Information'],
   SGP: ['Activity', 'Teacher', 'Course', 'Information', 'Room', 'Student group'],
   ABD: ['Room', 'Course', 'Activity', 'Student group', 'Teacher'],
 };
 
-/** What a page shows. `total`: how many there are, also where fewer are given. */
+/** Contents of a page. `total`: the number of reservations, even if fewer are given. */
 export type Page = { campus: Campus; rows: readonly Reservation[]; total: number };
 
-/** A page as `ri.json` has it. */
+/** A page as in `ri.json`. */
 type PageJson = {
   columnheaders: readonly string[];
   info: { reservationlimit: number; reservationcount: number };
@@ -41,7 +41,7 @@ type PageJson = {
   }[];
 };
 
-/** `ri.json` (§2): ids are texts, times are the clocks of the campus without a zone. */
+/** `ri.json` (§2): ids are texts, times are local to the campus, without a zone. */
 export function asJson({ campus, rows, total }: Page): PageJson {
   const columnheaders = HEADERS[campus];
   return {
@@ -61,7 +61,7 @@ export function asJson({ campus, rows, total }: Page): PageJson {
   };
 }
 
-/** `ri.ics` (§3): times are UTC, and what changes with each asking is the stamp. */
+/** `ri.ics` (§3): times are UTC, and only the stamp differs between requests. */
 export function asIcs({ campus, rows }: Page, now: number): string {
   const stamp = icsMoment(now);
   const zone = ZONES[campus];
@@ -90,13 +90,13 @@ export function asIcs({ campus, rows }: Page, now: number): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** The same as long as the page is the same, whatever the time of asking. */
+/** An etag that stays the same while the page does, at any time. */
 export function etagOf(page: Page, form: string): string {
   const sum = createHash('sha256').update(`${form} ${JSON.stringify(asJson(page))}`);
   return `"${sum.digest('hex').slice(0, 32)}"`;
 }
 
-/** `2026-09-08`, `10:00` */
+/** Such as `2026-09-08` and `10:00`. */
 export function clockOf(wall: number): { date: string; time: string } {
   const text = new Date(wall).toISOString();
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
@@ -115,7 +115,7 @@ function icsText(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
 }
 
-/** At most 75 bytes a line, characters whole. */
+/** Folds lines at 75 bytes without splitting characters. */
 function folded(line: string): string {
   let bytes = 0;
   let text = '';

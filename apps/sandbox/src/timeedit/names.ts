@@ -1,14 +1,14 @@
-/** Names of pages (reference timetable.md §1): the ending decides the form, a long name hides what is asked for. */
+/** Names of pages (reference timetable.md §1): the extension decides the format, and a long name hides the query. */
 
 export const FORMS = ['json', 'ics', 'csv', 'txt', 'html'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** What a name asks for: a form, and the query that is hidden in it. */
+/** Contents of a name: a format, and the query hidden in it. */
 export type PageName = { form: Form; hidden: string };
 
 const NAME = /^ri([0-9A-Za-z]*)\.([a-z]+)$/;
 
-/** Null: it is no page's name. */
+/** Null: not the name of a page. */
 export function readPageName(name: string): PageName | null {
   const [, code = '', ending] = NAME.exec(name) ?? [];
   const form = FORMS.find((known) => known === ending);
@@ -16,7 +16,7 @@ export function readPageName(name: string): PageName | null {
   return form === undefined || hidden === null ? null : { form, hidden };
 }
 
-/** The name under which a page can be asked for without a query. */
+/** The name that requests a page without a query. */
 export function pageName(form: Form, query: string): string {
   return `ri${Buffer.from(query).toString('hex')}.${form}`;
 }

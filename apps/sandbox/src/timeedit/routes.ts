@@ -1,4 +1,4 @@
-/** Feeds and pages of the timetable (reference timetable.md §1 to §3, §8), and the synchroniser's handle. */
+/** Feeds and pages of the timetable (reference timetable.md §1 to §3, §8), and the synchroniser's endpoint. */
 
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import { NotSynchronised, synchronise } from './synchroniser.ts';
 import { asCsv, asText, asWebPage } from './tables.ts';
 import { COURSE_TYPE, coursesNamed, periodOf, type SchoolTimetable } from './timetable.ts';
 
-/** What can go wrong with the content of a feed, beside what can go wrong with any request. */
+/** Faults in the content of a feed, in addition to the faults of any request. */
 export const FEED_FAULTS = ['login-page', 'empty-feed', 'few-rows'] as const;
 export type FeedFault = (typeof FEED_FAULTS)[number];
 
@@ -122,7 +122,7 @@ ${found.rooms.join(', ')}<br>${found.teachers.join(', ')}<br>${found.information
         if (!/^\d{1,15}$/.test(course)) return reply.code(400).send({ error: 'course: the id of a course' });
         try {
           const done = await synchronise(handles, options.adminToken, timetable, Number(course));
-          // The page's button is a plain form: bring the person back to the page.
+          // The page's button is a plain form, so the person returns to the page.
           const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
           return fromPage ? reply.redirect('/', 303) : done;
         } catch (error) {
@@ -134,7 +134,7 @@ ${found.rooms.join(', ')}<br>${found.teachers.join(', ')}<br>${found.information
   };
 }
 
-/** What a page answers, with status 200, to someone whose session at the school has ended. */
+/** The page, with status 200, for someone whose session at the school has ended. */
 const LOGIN_PAGE = page(
   'Sign in',
   html`<h1>Sign in</h1><form method="post" action="/timeedit/login"><label for="user">User</label>

@@ -1,6 +1,6 @@
 /**
- * The synchroniser of the school, on demand: it deletes its events of a course and makes them again from the timetable, with
- * new ids (reference timetable.md §5). It comes to Canvas as any client does, by the API of the campus.
+ * The school's synchroniser, on demand: it deletes its events in a course and creates them again from the timetable,
+ * with new ids (reference timetable.md §5). It uses Canvas's API like any client.
  */
 
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -11,12 +11,12 @@ import type { SchoolTimetable } from './timetable.ts';
 /** Ids of Canvas events. */
 export type Synchronised = { course: number; deleted: number[]; created: number[] };
 
-/** Canvas did not do what it was asked. */
+/** Canvas did not carry out a request. */
 export class NotSynchronised extends Error {}
 
 type CanvasEvent = { id: number; title: string; parent_event_id: number | null };
 
-/** @throws NotSynchronised with what Canvas answered */
+/** @throws NotSynchronised with Canvas's answer */
 export async function synchronise(
   app: FastifyInstance,
   token: string,

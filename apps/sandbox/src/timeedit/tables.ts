@@ -1,4 +1,4 @@
-/** A page of the timetable as a table (reference timetable.md §1): as CSV, as text, as a web page. */
+/** A page of the timetable as a table (reference timetable.md §1): as CSV, as text, or as a web page. */
 
 import { html, page as webPage } from '../http/html.ts';
 import { asJson, type Page } from './forms.ts';
@@ -6,7 +6,7 @@ import { FORMS, pageName } from './names.ts';
 
 const TIMES = ['Begin date', 'Begin time', 'End date', 'End time'];
 
-/** The clocks of the campus, and no ids. */
+/** Lines with local times, without ids. */
 function linesOf(page: Page): string[][] {
   const { columnheaders, reservations } = asJson(page);
   return [
@@ -34,7 +34,7 @@ export function asText(page: Page): string {
     .join('');
 }
 
-/** @param query what was asked for: the other forms hide it in their names */
+/** @param query of the page: links to other formats contain it in their names */
 export function asWebPage(page: Page, query: string): string {
   const [head = [], ...rows] = linesOf(page);
   const { reservations } = asJson(page);

@@ -1,4 +1,4 @@
-/** The timetable of the school: the feeds of its campuses, and the synchroniser that writes them into Canvas. */
+/** The school's timetable: the feeds of its campuses, and the synchroniser that writes them to Canvas. */
 
 import type { SandboxOptions } from '../config.ts';
 import { Faults } from '../faults/faults.ts';
@@ -21,7 +21,7 @@ export function makeTimeEdit(options: SandboxOptions): System {
     faults,
     log: new RequestLog(),
     routes: timeEditRoutes({ options, timetable, faults }),
-    // It never changes: no one writes into it.
+    // Does nothing, because nothing can write to it.
     reset: () => {},
     onFrontPage: frontPagePart,
     credentialOf: () => null,

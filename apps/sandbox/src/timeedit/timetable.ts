@@ -1,16 +1,16 @@
-/** The timetable of the school as this system asks it: the reservations of a campus in a period, of some courses or of all. */
+/** The school's timetable as its routes query it: a campus's reservations in a period, for some courses or all. */
 
-import { wallClock } from '../http/time-zones.ts';
+import { isDay, wallClock } from '../http/time-zones.ts';
 import type { CoursePlan, SchoolSize } from '../seed/courses.ts';
 import { CAMPUSES, type Campus } from '../seed/school.ts';
 import { type Reservation, timetableOf, ZONES } from '../seed/timetable.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The type of a course among the objects of the timetable, as in `1003.219`. */
+/** The object type of courses in the timetable, as in `1003.219`. */
 export const COURSE_TYPE = '219';
 
-/** Days, written as UTC midnights of the campus's calendar; both are in it. */
+/** Days, written as UTC midnights of the campus's calendar; both are included. */
 export type Period = { from: number; to: number };
 
 export class SchoolTimetable {
@@ -21,12 +21,12 @@ export class SchoolTimetable {
     this.#size = size;
   }
 
-  /** Null: no campus of this name, which is written small in addresses. */
+  /** Null: no campus of this name, which is lower case in addresses. */
   campusNamed(name: string): Campus | null {
     return CAMPUSES.find((campus) => campus.toLowerCase() === name.toLowerCase()) ?? null;
   }
 
-  /** By start. @param courses their ids; null: all of the campus */
+  /** Reservations by start. @param courses their ids; null: all of the campus */
   reservations(campus: Campus, period: Period, courses: ReadonlySet<number> | null): Reservation[] {
     return this.#of(campus).filter(
       ({ start, courses: own }) =>
@@ -36,12 +36,12 @@ export class SchoolTimetable {
     );
   }
 
-  /** Undefined: the campus has none of this id. */
+  /** Undefined: the campus does not have this id. */
   reservation(campus: Campus, id: string): Reservation | undefined {
     return this.#of(campus).find((each) => each.id === id);
   }
 
-  /** What the synchroniser has in its table for a course. */
+  /** Contents of the synchroniser's table for a course. */
   synchronised(courseId: number): { reservation: Reservation; course: CoursePlan }[] {
     return CAMPUSES.flatMap((campus) => this.#of(campus)).flatMap((reservation) => {
       const course = reservation.courses.find(({ id }) => id === courseId);
@@ -56,7 +56,7 @@ export class SchoolTimetable {
   }
 
   #of(campus: Campus): readonly Reservation[] {
-    // Made when it is first asked for: most tests of other systems never do.
+    // Created on first use: most tests of other systems never need it.
     if (!this.#byCampus) {
       const all = timetableOf(this.#size).reservations.sort((a, b) => a.start - b.start);
       this.#byCampus = new Map(CAMPUSES.map((name) => [name, all.filter((each) => each.campus === name)]));
@@ -65,7 +65,7 @@ export class SchoolTimetable {
   }
 }
 
-/** The ids of courses that `objects` names (`1003.219,1009.219`); null: it names none. Others match nothing. */
+/** The courses that `objects` names (`1003.219,1009.219`); null: none named. Other objects match nothing. */
 export function coursesNamed(objects: string): ReadonlySet<number> | null {
   const named = objects.split(/[,;]/).filter((each) => each !== '');
   if (named.length === 0) return null;
@@ -78,8 +78,8 @@ export function coursesNamed(objects: string): ReadonlySet<number> | null {
 }
 
 /**
- * The period that `p` means, as days of the campus: `20260901.x,20261231.x`, or counted in days, weeks or months from
- * today (`0.w,4.w`). Without it this week and the next four. Null: it means nothing.
+ * The period in `p`, as days of the campus: `20260901.x,20261231.x`, or counted in days, weeks or months from today
+ * (`0.w,4.w`). Without `p`, this week and the next four. Null: not valid.
  */
 export function periodOf(p: string, now: number, campus: Campus): Period | null {
   const today = Math.floor(wallClock(now, ZONES[campus]) / DAY) * DAY;
@@ -91,8 +91,9 @@ export function periodOf(p: string, now: number, campus: Campus): Period | null 
 function spanOf(text: string, today: number): Period | null {
   const absolute = /^(\d{4})(\d\d)(\d\d)\.x$/.exec(text);
   if (absolute) {
-    const day = Date.UTC(Number(absolute[1]), Number(absolute[2]) - 1, Number(absolute[3]));
-    return { from: day, to: day };
+    const [year = 0, month = 0, day = 0] = absolute.slice(1).map(Number);
+    const from = Date.UTC(year, month - 1, day);
+    return isDay(year, month, day) ? { from, to: from } : null;
   }
   const relative = /^(-?\d{1,4})\.([dwm])$/.exec(text);
   if (!relative) return null;

@@ -1,4 +1,4 @@
-/** What Zoom shows on the front page: how an app comes in, and who can be a host. */
+/** Zoom's part of the front page: how an app signs in, and the possible hosts. */
 
 import { type Html, html } from '../http/html.ts';
 import { nameOf } from './api/people.ts';
@@ -9,7 +9,7 @@ import type { ZoomStore } from './store/store.ts';
 
 export function frontPagePart(store: ZoomStore): Html {
   const users = store.users();
-  // The teachers are told as a number.
+  // Teachers are shown only as a number.
   const shown = users.filter(({ dept }) => dept !== FACULTY);
   const meetings = [...store.meetings()].filter(({ deletedAt }) => deletedAt === null).length;
   return html`<h2 id="zoom">A practice Zoom</h2>

@@ -1,6 +1,6 @@
 /**
- * Handles of the practice Zoom, for tests and demonstrations: what would have been mailed, limits, what happens in Zoom's
- * own pages. `/sandbox/zoom…` is the sandbox's own and no part of Zoom.
+ * Endpoints of the practice Zoom, for tests and demonstrations: emails, limits, actions in Zoom's own pages.
+ * `/sandbox/zoom…` belongs to the sandbox, not to Zoom.
  */
 
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
@@ -13,7 +13,7 @@ const count = z.int().min(0);
 const labels = <T extends z.ZodType>(value: T) =>
   z.strictObject({ Light: value.optional(), Medium: value.optional() });
 
-/** What `PUT /sandbox/zoom` takes; what is not named stays, limits that are not named are those of the plan. */
+/** Input of `PUT /sandbox/zoom`; missing settings stay, missing limits are reset to those of the plan. */
 const settings = z.strictObject({
   limits: z
     .union([
@@ -66,7 +66,7 @@ export function handleRoutes({ store, limits, switches, now }: ZoomContext): Fas
       return state();
     });
 
-    // As after 00:00 UTC.
+    // Resets the counts, as at 00:00 UTC.
     app.delete('/sandbox/zoom/host-days', () => {
       limits.clear();
       store.hostDays.clear();
@@ -81,7 +81,7 @@ export function handleRoutes({ store, limits, switches, now }: ZoomContext): Fas
       return { email: user.email, ...read.data };
     });
 
-    // Off the account, with all meetings.
+    // Removes a user from the account, with all meetings.
     app.delete<{ Params: { user: string } }>('/sandbox/zoom/users/:user', (request, reply) => {
       const user = store.user(request.params.user);
       if (!user) return refuse(reply, 'There is no such user.');

@@ -1,6 +1,5 @@
 /** Everything that Zoom answers, below `/zoom`: tokens, the API, pages. */
 
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Faults } from '../faults/faults.ts';
 import { answerUnknown } from '../http/plumbing.ts';
@@ -13,7 +12,7 @@ import { userRoutes } from './api/users.ts';
 import { handleRoutes } from './handles.ts';
 import { guardBy } from './http/calls.ts';
 import type { CallFault, ZoomContext } from './http/context.ts';
-import { notAnObject } from './http/errors.ts';
+import { notAnObject, track } from './http/errors.ts';
 import type { ZoomClient } from './oauth/clients.ts';
 import { tokenRoutes } from './oauth/routes.ts';
 import type { Tokens } from './oauth/tokens.ts';
@@ -31,14 +30,8 @@ export function zoomRoutes(
     await app.register(handleRoutes(context));
     await app.register(
       async (zoom) => {
-        // For Zoom's support; every answer has one (§1).
-        zoom.addHook('onSend', async (_request, reply) => {
-          void reply.header(
-            'x-zm-trackingid',
-            `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`,
-          );
-        });
-        // Here, so that the hook above sees it.
+        zoom.addHook('onSend', async (_request, reply) => track(reply));
+        // Set here, so that the hook above sees these answers.
         zoom.setNotFoundHandler(answerUnknown);
         readJson(zoom);
         await zoom.register(tokenRoutes(clients, tokens, context.limits));
@@ -61,7 +54,7 @@ export function zoomRoutes(
   };
 }
 
-/** As the server reads it, but that a body of no bytes is none: it makes no meeting. */
+/** Reads JSON like the server, except that an empty body counts as none: it creates no meeting. */
 function readJson(zoom: FastifyInstance): void {
   zoom.removeContentTypeParser('application/json');
   zoom.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

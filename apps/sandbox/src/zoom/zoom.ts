@@ -1,4 +1,4 @@
-/** Zoom: the accounts of the school, their meetings, and the HTTP face of both. */
+/** Zoom: the accounts of the school, their meetings, and the HTTP interface of both. */
 
 import type { SandboxOptions } from '../config.ts';
 import { Faults } from '../faults/faults.ts';
@@ -18,9 +18,9 @@ import { ZoomStore } from './store/store.ts';
 
 export type Zoom = {
   system: System;
-  /** What is remembered over restarts. */
+  /** State that survives restarts. */
   kept: Record<string, Kept>;
-  /** Puts the seed back, and nothing else. */
+  /** Restores the seed, and nothing else. */
   reseed: () => void;
 };
 

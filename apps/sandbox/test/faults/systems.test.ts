@@ -1,4 +1,4 @@
-/** Systems side by side: what goes wrong in one, and what one was asked, is nothing to the others. */
+/** Systems side by side: faults and requests of one do not affect the others. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Faults } from '../../src/faults/faults.ts';
 import { html } from '../../src/http/html.ts';
@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../../src/server.ts';
 
 const counted = { seeds: 0, revoked: [] as string[] };
 
-/** A system that only says hello, and says everything in its own way. */
+/** A minimal system with its own forms of answers. */
 const tiny: System = {
   id: 'tiny',
   prefixes: ['/tiny'],
@@ -59,7 +59,7 @@ const set = (fault: object) => ask('/sandbox/faults', 'POST', JSON.stringify(fau
 const states = async () => [(await ask('/tiny/hello')).status, (await ask('/api/v1/accounts/1')).status];
 const faults = async (query = '') => (await ask(`/sandbox/faults${query}`)).body;
 
-test('a fault hits only requests of its system, also where it matches all paths', async () => {
+test('a fault affects only requests of its system, even if it matches all paths', async () => {
   expect((await set({ system: 'tiny', kind: 'status', status: 503 })).body).toMatchObject({ system: 'tiny' });
   expect(await states()).toEqual([503, 200]);
   await ask('/sandbox/faults', 'DELETE');
@@ -67,7 +67,7 @@ test('a fault hits only requests of its system, also where it matches all paths'
   expect(await states()).toEqual([200, 502]);
 });
 
-test('each says in its own way what went wrong, and ends its own credentials', async () => {
+test('each has its own form of errors, and ends its own credentials', async () => {
   await set({ system: 'tiny', kind: 'status', status: 500, count: 1 });
   expect(await ask('/tiny/hello')).toMatchObject({ status: 500, body: { tiny: 500 } });
   await set({ system: 'tiny', kind: 'throttle', count: 1 });
@@ -81,7 +81,7 @@ test('each says in its own way what went wrong, and ends its own credentials', a
   });
 });
 
-test('kinds of one system are none of another', async () => {
+test('one system does not know another’s kinds of faults', async () => {
   expect((await set({ system: 'tiny', kind: 'import-fail' })).status).toBe(400);
   expect((await set({ kind: 'nap' })).status).toBe(400);
   expect((await set({ system: 'tiny', kind: 'nap', count: 1 })).status).toBe(201);
@@ -89,7 +89,7 @@ test('kinds of one system are none of another', async () => {
   expect([tiny.faults.takeOwn(), tiny.faults.takeOwn()]).toEqual(['nap', null]);
 });
 
-test('faults are listed over all systems, or those of one; taken back by id, by system or all at once', async () => {
+test('faults are listed for all systems or one; removed by id, by system or all at once', async () => {
   const of = (...systems: string[]) => ({ faults: systems.map((system) => ({ system })) });
   const first = (await set({ kind: 'latency' })).body as { id: number };
   const second = (await set({ system: 'tiny', kind: 'latency' })).body as { id: number };
@@ -104,7 +104,7 @@ test('faults are listed over all systems, or those of one; taken back by id, by 
   expect((await ask('/sandbox/faults', 'DELETE')).body).toEqual({ faults: [] });
 });
 
-test('what is held goes on when its fault is taken back, alone or with all others; the rest is answered meanwhile', async () => {
+test('held requests continue when their fault is removed, alone or with all others; other requests are answered in the meantime', async () => {
   for (const taken of [(id: number) => `/sandbox/faults/${id}`, () => '/sandbox/faults']) {
     const { id } = (await set({ system: 'tiny', kind: 'hold', method: 'POST' })).body as { id: number };
     const held = ask('/tiny/hello', 'POST', '{}');
@@ -122,7 +122,7 @@ test('what is held goes on when its fault is taken back, alone or with all other
   }
 });
 
-test('each has a log of its own; without a name it is that of Canvas', async () => {
+test('each has its own log; without a name it is Canvas’s', async () => {
   const paths = async (query: string) =>
     ((await ask(`/sandbox/requests${query}`)).body as { requests: { path: string }[] }).requests.map(
       ({ path }) => path,
@@ -139,7 +139,7 @@ test('each has a log of its own; without a name it is that of Canvas', async () 
   expect([await paths(''), await paths('?system=tiny')]).toEqual([['/api/v1/accounts/1'], []]);
 });
 
-test('the throttle and its headers are Canvas’s alone', async () => {
+test('only Canvas has the throttle and its headers', async () => {
   const [hello, account] = [await ask('/tiny/hello'), await ask('/api/v1/accounts/1')];
   for (const name of ['x-request-cost', 'x-rate-limit-remaining']) {
     expect(hello.headers.has(name)).toBe(false);
@@ -147,7 +147,7 @@ test('the throttle and its headers are Canvas’s alone', async () => {
   }
 });
 
-test('an unknown system is refused with the known ones', async () => {
+test('an unknown system is rejected, with the known ones listed', async () => {
   const refused = { status: 400, body: { systems: expect.arrayContaining(['canvas', 'zoom', 'tiny']) } };
   expect(await set({ system: 'tinny', kind: 'drop' })).toMatchObject(refused);
   expect(await set({ system: 7, kind: 'drop' })).toMatchObject(refused);
@@ -157,7 +157,7 @@ test('an unknown system is refused with the known ones', async () => {
         expect(await ask(`${path}?${query}`, method), `${method} ${path}?${query}`).toMatchObject(refused);
 });
 
-test('a reset is one of all systems; the front page shows all', async () => {
+test('a reset applies to all systems; the front page shows all', async () => {
   await set({ system: 'tiny', kind: 'drop' });
   const before = counted.seeds;
   sandbox.reset();
@@ -168,12 +168,12 @@ test('a reset is one of all systems; the front page shows all', async () => {
   expect(body).toContain('<h2>Tiny</h2>');
 });
 
-test('a name or a prefix belongs to one system', () => {
+test('two systems cannot share a name or a prefix', () => {
   expect(() => new Systems([tiny, { ...tiny, prefixes: ['/other'] }])).toThrow('taken twice');
   expect(() => new Systems([tiny, { ...tiny, id: 'other' }])).toThrow('taken twice');
 });
 
-test('the longest prefix decides; the sandbox’s own paths are no system’s', () => {
+test('the longest prefix decides; the sandbox’s own paths belong to no system', () => {
   const [all, inner] = [
     { ...tiny, id: 'all', prefixes: ['/'] },
     { ...tiny, id: 'inner', prefixes: ['/tiny/in'] },

@@ -4,13 +4,13 @@ import { DEFAULTS, readSettings, SettingsError } from '../../src/config.ts';
 import { startSandbox } from '../../src/server.ts';
 
 describe('settings of the process', () => {
-  test('none given: a practice sandbox on port 8090 that shows created and importing', () => {
+  test('without settings, a practice sandbox on port 8090 shows created and importing', () => {
     expect(readSettings({})).toEqual({ ...DEFAULTS, data: join('var', 'campus') });
     expect(DEFAULTS).toMatchObject({ port: 8090, mode: 'practice', adminToken: 'sandbox-admin-token' });
     expect(DEFAULTS.importPace).toBeTypeOf('number');
   });
 
-  test('each is read', () => {
+  test('each setting is read', () => {
     const settings = readSettings({
       SANDBOX_PORT: '9000',
       SANDBOX_SIZE: 'large',
@@ -37,7 +37,7 @@ describe('settings of the process', () => {
     expect(readSettings({ SANDBOX_IMPORT_PACE: '500' }).importPace).toBe(500);
   });
 
-  test('a practice LMS remembers below the data folder, one for tests only where it is told to', () => {
+  test('a practice LMS saves its state below the data folder, one for tests only on request', () => {
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms' }).data).toBe(join('/srv/lms', 'campus'));
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_DATA: '/srv/c' }).data).toBe('/srv/c');
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_MODE: 'test' }).data).toBeNull();
@@ -53,16 +53,16 @@ describe('settings of the process', () => {
     ['SANDBOX_MODE', 'production'],
     ['SANDBOX_THROTTLE', 'maybe'],
     ['SANDBOX_ADMIN_TOKEN', 'short'],
-  ])('%s=%s is refused by name', (name, value) => {
+  ])('%s=%s is rejected by name', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`${name} must be `));
   });
 
-  test('a production environment is refused', () => {
+  test('a production environment is rejected', () => {
     expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(/NODE_ENV is production/);
   });
 
-  test('a port that is taken is refused', async () => {
+  test('a used port is rejected', async () => {
     const first = await startSandbox({ port: 0, mode: 'test' });
     await expect(startSandbox({ port: first.port, mode: 'test' })).rejects.toThrow(/EADDRINUSE/);
     await first.close();

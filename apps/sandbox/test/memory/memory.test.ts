@@ -1,4 +1,4 @@
-/** The memory of a campus by itself: what is in its file, and what becomes of a file that is not as it should be. */
+/** The memory of a sandbox on its own: the contents of its file, and damaged files. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A memory of one map; `seed` names what the map holds to begin with. */
+/** A memory of one map; `seed` names the initial contents. */
 async function open(seed = 'one') {
   const memory = await Memory.open<string>({ folder, seed, say: (line) => said.push(line) });
   const map = new KeptMap<number>();
@@ -30,7 +30,7 @@ async function open(seed = 'one') {
   return { memory, map, identity };
 }
 
-test('entries come back as they were: the last value, without those that are gone', async () => {
+test('entries are restored with their last value, without removed ones', async () => {
   const first = await open();
   first.map.set('a', 1);
   first.map.set('b', 2);
@@ -44,7 +44,7 @@ test('entries come back as they were: the last value, without those that are gon
   await second.memory.close();
 });
 
-test('what is new at one moment is one line; a line that is torn takes only itself away', async () => {
+test('changes of one moment are one line; an incomplete line affects only itself', async () => {
   const first = await open();
   for (let round = 0; round < 3; round++) {
     first.map.set('a', round);
@@ -72,7 +72,7 @@ test('what is new at one moment is one line; a line that is torn takes only itse
   expect(said).toEqual([]);
 });
 
-test('damage in the middle: what stands before it is used, the whole is kept aside, and it is said', async () => {
+test('damage in the middle: earlier lines are used, a copy is kept, and it is reported', async () => {
   const first = await open();
   for (let round = 0; round < 3; round++) {
     first.map.set(`k${round}`, round);
@@ -95,7 +95,7 @@ test.each([
   ['an older format', (text: string) => text.replace('"format":1', '"format":0')],
   ['something else', () => '{"hello":"world"}\n'],
   ['lines that this version does not know', (text: string) => `${text}[["unknown",[["a",1]]]]\n`],
-])('%s: a fresh campus, the old one aside, one line', async (_, rewritten) => {
+])('%s: a new sandbox, the old file set aside, one line', async (_, rewritten) => {
   const first = await open();
   first.map.set('a', 1);
   await first.memory.close();
@@ -115,7 +115,7 @@ test.each([
   await again.memory.close();
 });
 
-test('an empty file, or one without a whole line, is a fresh campus', async () => {
+test('an empty file, or one without a complete line, is a new sandbox', async () => {
   for (const text of ['', '{"format":1,"se']) {
     writeFileSync(file, text);
     const { memory, identity } = await open();
@@ -124,7 +124,7 @@ test('an empty file, or one without a whole line, is a fresh campus', async () =
   }
 });
 
-test('a disk that takes nothing is told once; what can be written later is written', async () => {
+test('a full disk is reported once; changes are written when it is possible', async () => {
   const { memory, map } = await open();
   rmSync(file);
   await mkdir(file);
@@ -141,7 +141,7 @@ test('a disk that takes nothing is told once; what can be written later is writt
   await again.memory.close();
 });
 
-test('a file that is mostly out of date is written anew, and nothing is missing from it', async () => {
+test('a mostly outdated file is written again, without losses', async () => {
   const { memory, map } = await open();
   const count = 20_000;
   const sizes: number[] = [];
@@ -160,7 +160,7 @@ test('a file that is mostly out of date is written anew, and nothing is missing 
   await again.memory.close();
 });
 
-test('a reset in the middle of writing leaves nothing of the former campus', async () => {
+test('a reset during writing leaves nothing of the former sandbox', async () => {
   const { memory, map } = await open();
   for (let at = 0; at < 50_000; at++) map.set(`key ${at}`, at);
   const writing = memory.settle();
@@ -178,7 +178,7 @@ test('a reset in the middle of writing leaves nothing of the former campus', asy
   await again.memory.close();
 });
 
-test('a folder that another campus of this process has is refused; garbage in the lock is not fatal', async () => {
+test('a folder that another sandbox of this process uses is rejected; garbage in the lock is not fatal', async () => {
   const { memory } = await open();
   await expect(open()).rejects.toThrow(/in use by process/);
   appendFileSync(join(folder, 'owner.json'), 'garbage');

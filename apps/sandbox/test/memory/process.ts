@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own, for tests that end it: one process after the other on one folder and port. */
+/** The sandbox as its own process, for tests that end it: one process after the other with one folder and port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../../../scripts/build.mjs';
 
-/** The sandbox as one file, and a folder for what it remembers. */
+/** The sandbox as one file, and a folder for its state. */
 export async function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-memory-'));
   const main = join(folder, 'main.mjs');
@@ -23,7 +23,7 @@ export class Process {
   readonly #main: string;
   readonly #env: Record<string, string>;
   #child: ChildProcess | null = null;
-  /** What the last process has said. */
+  /** Output of the last process. */
   said = '';
 
   constructor(place: { main: string; data: string }, port: number, env: Record<string, string> = {}) {
@@ -38,7 +38,7 @@ export class Process {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Starts it; resolves when it answers. @throws with what it said when it ends before that */
+  /** Starts it; resolves when it answers. @throws with its output if it ends before that */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
       env: { PATH: process.env['PATH'] ?? '', ...this.#env },
@@ -57,7 +57,7 @@ export class Process {
     });
   }
 
-  /** Ends it as a person does. */
+  /** Stops it as a person would. */
   stop(): Promise<void> {
     return this.#end((child) => child.kill('SIGTERM'));
   }
@@ -67,7 +67,7 @@ export class Process {
     return this.#end((child) => child.kill('SIGKILL'));
   }
 
-  /** Lets it find that its parent has gone. */
+  /** Makes it notice that its parent has died. */
   orphan(): Promise<void> {
     return this.#end((child) => child.disconnect());
   }
@@ -97,7 +97,7 @@ export class Process {
     });
   }
 
-  /** Sends a CSV file; resolves with the answer as it came. */
+  /** Sends a CSV file; resolves with the answer itself. */
   upload<T = Record<string, unknown>>(csv: string, query = ''): Promise<T> {
     return this.json<T>(`/api/v1/accounts/1/sis_imports?extension=csv${query}`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** Stopped, killed, reset, and started again: what a practice LMS still knows. */
+/** State of a practice LMS after it is stopped, killed, reset and started again. */
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ const users = (count: number, name = 'Person') =>
     ),
   ].join('\n');
 
-/** Signs Alma in as the console does, and gives her tokens and the browser's cookie. */
+/** Signs Alma in as the console does, and returns her tokens and the browser's cookie. */
 async function signIn() {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(campus.url + path, { redirect: 'manual', ...init });
@@ -81,7 +81,7 @@ async function signIn() {
   return {
     tokens,
     cookie,
-    /** Whether each of the three still holds. */
+    /** Whether each of the three is still valid. */
     async holds() {
       const self = '/api/v1/users/self';
       const byToken = await ask(self, { headers: { authorization: `Bearer ${tokens.access_token}` } });
@@ -99,7 +99,7 @@ async function signIn() {
 const firstCourse = async () =>
   (await campus.json<{ id: number }[]>('/api/v1/accounts/1/courses?per_page=1'))[0]?.id ?? 0;
 
-/** Work of many kinds; each answer was given, so nothing of it may be lost. */
+/** Work of many kinds; each call was answered, so none of it may be lost. */
 async function work() {
   const alma = await signIn();
   const course = await firstCourse();
@@ -118,7 +118,7 @@ async function work() {
   return { alma, course, event, category, group, done };
 }
 
-test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is there', async (how) => {
+test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is still there', async (how) => {
   const before = await campusId();
   const { alma, course, event, category, group, done } = await work();
   const list = '/api/v1/accounts/1/users?search_term=NEW-&per_page=100';
@@ -139,7 +139,7 @@ test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is there',
   const { errors_attachment: errors, ...rest } = again;
   expect(rest).toEqual({ ...done, errors_attachment: undefined, csv_attachments: expect.anything() });
   expect(await (await fetch(errors?.url ?? '')).text()).toContain('sis_import_id,file,message,row');
-  // A link that was given out before holds its hour.
+  // An earlier link is still valid for its hour.
   expect((await fetch(done.errors_attachment?.url ?? '')).status).toBe(200);
 
   const { id: next } = await campus.upload<SisImport>(users(1));
@@ -148,7 +148,7 @@ test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is there',
   expect(campus.said).toMatch(/^Practice LMS ready on \S+\n$/);
 });
 
-test('a reset is not forgotten: another campus, the first day, nobody signed in', async () => {
+test('a reset is saved: a new sandbox with its seed, and without sign-ins', async () => {
   const before = await campusId();
   const { alma, course, done } = await work();
   await campus.json('/sandbox/reset', { method: 'POST' });
@@ -165,7 +165,7 @@ test('a reset is not forgotten: another campus, the first day, nobody signed in'
   expect((await campus.upload<SisImport>(users(1))).id).toBe(1);
 });
 
-test.each(['stop', 'kill'] as const)('an import that a %s meets goes on afterwards', async (how) => {
+test.each(['stop', 'kill'] as const)('an import interrupted by a %s continues afterwards', async (how) => {
   await campus.stop();
   campus = new Process(place, port, { SANDBOX_IMPORT_PACE: '400' });
   await campus.start();
@@ -197,7 +197,7 @@ test.each(['stop', 'kill'] as const)('an import that a %s meets goes on afterwar
   expect(new Set(people.map(({ id }) => id)).size).toBe(20);
 });
 
-test('a folder belongs to one campus at a time', async () => {
+test('a folder belongs to one sandbox at a time', async () => {
   const second = new Process(place, await freePort());
   await expect(second.start()).rejects.toThrow(
     /in use by process \d+ on \S+ Stop it first\..* set LMS_ADMIN_DATA/,
@@ -208,7 +208,7 @@ test('a folder belongs to one campus at a time', async () => {
   await campus.start();
 });
 
-test('without a folder that can be used it says so, and works', async () => {
+test('without a usable folder it reports this, and works', async () => {
   const odd = new Process({ ...place, data: `${place.main}/data` }, await freePort());
   await odd.start();
   expect(odd.said).toContain('cannot use the folder');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import yauzl from 'yauzl';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/server.ts';
 
-/** Whatever JSON came: the tests say what they expect of it. */
+/** Any JSON: the tests check what they expect. */
 export type Json = Record<string, unknown>;
 
 export type Answer = {
@@ -20,23 +20,23 @@ export const SURVEY = 'SV_bta2026practice';
 export const LARGE = 'SV_bta2026large';
 export const ANONYMISED = 'SV_bta2026noname';
 export const DRAFT = 'SV_bta2027draft';
-/** Someone else's. */
+/** Another user's survey. */
 export const FOREIGN = 'SV_deansoffice1';
 
 export const TOKEN = { 'X-API-TOKEN': 'sandbox-qualtrics-token' };
 export const GUEST = { 'x-api-token': 'sandbox-qualtrics-guest-token' };
 
-/** When each test begins: after the vote. */
+/** Start of each test: after the vote. */
 export const START = Date.parse('2026-10-12T08:00:00Z');
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
 const AS_AT_THE_START = { exportMs: 0, lagMs: 0, language: 'EN', elsewhere: false };
 
-/** A table by the words of its first header row. */
+/** A row of a table, by the first header row. */
 export type Row = Record<string, string>;
 
-/** A sandbox for the tests of one file; exports are ready at once and nothing is limited unless a test is about it. What a test has added stays. */
+/** A sandbox for the tests of one file, with instant exports and no limits by default. Added responses stay. */
 export function useQualtrics(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   const clock = { at: START };
@@ -91,7 +91,7 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
       headers: TOKEN,
     });
 
-  /** The three calls. @throws when one of them is refused */
+  /** Makes the three calls. @throws when one of them fails */
   async function fetchExport(body: object, survey = SURVEY): Promise<{ response: Response; bytes: Buffer }> {
     const started = await start(body, survey);
     if (started.status !== 200) throw new Error(started.text);
@@ -147,7 +147,7 @@ export function headersIn(text: string): string[][] {
   return parse(text).slice(0, 3);
 }
 
-/** The only file of an archive. @throws when there is another number of them */
+/** The only file of an archive. @throws for any other number of files */
 export async function entryOf(bytes: Buffer): Promise<{ name: string; text: string }> {
   const files = await filesIn(bytes);
   const [file] = files;

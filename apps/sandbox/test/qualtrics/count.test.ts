@@ -1,6 +1,6 @@
 /**
- * The true figures of the practice survey, counted by hand from the exported table by the rules of OP-105, with nothing but
- * `fetch`, yauzl and csv-parse, and without a look at how the responses were made.
+ * The true figures of the practice survey, counted separately from the exported table by the rules of OP-105, with only
+ * `fetch`, yauzl and csv-parse, and without regard to how the responses were generated.
  */
 import { expect, test } from 'vitest';
 import { ANONYMISED, type Row, SURVEY, useQualtrics } from './client.ts';
@@ -9,12 +9,12 @@ const qualtrics = useQualtrics();
 
 /** When the vote opened. */
 const OPENING = '2026-09-07 08:00:00';
-/** A real response, one that was imported, one that was made offline. */
+/** A real response, an imported one, an offline one. */
 const REAL = ['0', '4', '16'];
 
 type Left = 'preview or test' | 'spam' | 'unfinished' | 'before the opening' | 'voted again';
 
-/** What is left after each rule, and what was left out by which. */
+/** Remaining votes after each rule, and those that each rule removed. */
 function votesIn(rows: Row[]): { votes: Row[]; left: Record<Left, number> } {
   const left = { 'preview or test': 0, spam: 0, unfinished: 0, 'before the opening': 0, 'voted again': 0 };
   const drop = (why: Left) => {
@@ -47,7 +47,7 @@ const plain = (text = '') =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 const key = (...parts: (string | undefined)[]) => parts.map(plain).join(' | ');
 
-/** Votes by the row of the list, and those that match none as they stand in the table. */
+/** Votes by the row of the list, and unmatched ones with their text in the table. */
 function joined(votes: Row[], rows: Listed[], type: 'Core' | 'Elective') {
   const kind = type.toLowerCase();
   const byIds = new Map<string, string>();
@@ -74,7 +74,7 @@ function joined(votes: Row[], rows: Listed[], type: 'Core' | 'Elective') {
   return { lines: ranked.map(([name, count]) => `${count} ${name}`), unmatched, total };
 }
 
-test('OP-105 383 votes of 422 responses, and why the others are none', async () => {
+test('OP-105 383 of 422 responses are votes, and why the others do not count', async () => {
   const { votes, left } = votesIn(await qualtrics.rows());
   expect(votes).toHaveLength(383);
   expect(left).toEqual({
@@ -89,7 +89,7 @@ test('OP-105 383 votes of 422 responses, and why the others are none', async () 
   );
 });
 
-test('BTA-26, OP-105 the votes of each row of the list, and what matches none', async () => {
+test('BTA-26, OP-105 votes for each row of the list, and unmatched ones', async () => {
   const { votes } = votesIn(await qualtrics.rows());
   const rows = await list();
   const core = joined(votes, rows, 'Core');
@@ -176,7 +176,7 @@ test('BTA-26, OP-105 the votes of each row of the list, and what matches none', 
   });
 });
 
-test('BTA-20 nobody has more votes than people who could give them', async () => {
+test('BTA-20 no entry has more votes than possible voters', async () => {
   const { votes } = votesIn(await qualtrics.rows());
   const rows = await list();
   const enrolled = new Map(
@@ -209,17 +209,17 @@ test('each simpler way of counting gives another figure', async () => {
   expect(wrong).not.toContain(383);
 });
 
-test('OP-105 without ids and voters the names have to do: one vote a response, and the same rows but for those', async () => {
+test('OP-105 without ids and voters, only names match: one vote per response, and otherwise the same rows', async () => {
   const rows = await qualtrics.rows({}, ANONYMISED);
   expect(rows[0]).not.toHaveProperty('coreChoiceCourseId');
   const { votes, left } = votesIn(rows);
-  // No one can see who has voted again.
+  // Repeated votes cannot be recognised.
   expect({ votes: votes.length, again: left['voted again'] }).toEqual({ votes: 388, again: 0 });
   const named = joined(votesIn(await qualtrics.rows()).votes, await list(), 'Core');
   expect(joined(votes, await list(), 'Core').unmatched).toEqual(named.unmatched);
 });
 
-test('the list: names tell its rows apart, and it has what names can have', async () => {
+test('the list: names identify its rows, and include special cases of names', async () => {
   const rows = await list();
   expect(new Set(rows.map((row) => key(row.Campus, row.Course, row.Professor))).size).toBe(rows.length);
   expect(new Set(rows.map((row) => row['Course ID'])).size).toBe(rows.length);
@@ -234,7 +234,7 @@ test('the list: names tell its rows apart, and it has what names can have', asyn
   expect(new Set(rows.map((row) => key(row.Campus, row.Course))).size).toBeLessThan(rows.length);
 });
 
-test('cells that a spreadsheet would run, and a number that the list does not say', async () => {
+test('cells that a spreadsheet would execute, and a number that is not in the list', async () => {
   const rows = await qualtrics.rows();
   const starting = (mark: string) =>
     rows.flatMap((row) => Object.values(row)).filter((cell) => cell.startsWith(mark));

@@ -1,4 +1,4 @@
-/** Who may come in, and the envelope (reference of Qualtrics §1, §2). */
+/** Credentials, and the envelope (reference of Qualtrics §1, §2). */
 import { expect, test } from 'vitest';
 import { FOREIGN, GUEST, MINUTE, SURVEY, TOKEN, useQualtrics } from './client.ts';
 
@@ -25,7 +25,7 @@ const bearer = async (fields?: Record<string, string>, headers?: Record<string, 
 });
 const whoami = (headers: Record<string, string>) => qualtrics.call('GET', '/whoami', undefined, headers);
 
-test('§1 an API token, its header in any letter case, says whose it is and not what it is', async () => {
+test('§1 an API token, with its header in any case, identifies its user without being shown', async () => {
   for (const name of ['X-API-TOKEN', 'x-api-token', 'X-Api-Token']) {
     const { status, result, meta, headers, text } = await whoami({ [name]: TOKEN['X-API-TOKEN'] });
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ test('§1 an API token, its header in any letter case, says whose it is and not 
   }
 });
 
-test('§2 no credentials, and unknown ones, are refused each with its status and code', async () => {
+test('§2 missing and unknown credentials are rejected, each with its status and code', async () => {
   const none = await whoami({});
   expect(none).toMatchObject({ status: 400, meta: { httpStatus: '400 - Bad Request' } });
   expect(none.meta.error).toEqual({
@@ -50,7 +50,7 @@ test('§2 no credentials, and unknown ones, are refused each with its status and
   expect(await whoami({ authorization: 'Bearer unknown' })).toMatchObject({ status: 401 });
 });
 
-test('§1 the type of an answer has no charset, whatever it says', async () => {
+test('§1 the type of every answer has no charset', async () => {
   await qualtrics.handle('POST', '/sandbox/faults', {
     system: 'qualtrics',
     kind: 'throttle',
@@ -69,7 +69,7 @@ test('§1 the type of an answer has no charset, whatever it says', async () => {
   expect([token.status, token.headers.get('content-type')]).toEqual([401, 'application/json']);
 });
 
-test('§1 client credentials give a bearer token of an hour less a second, with the scopes that were asked for', async () => {
+test('§1 client credentials return a bearer token for an hour less a second, with the requested scopes', async () => {
   const { status, body } = await askToken();
   expect(status).toBe(200);
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3599, scope: GRANT.scope });
@@ -78,12 +78,12 @@ test('§1 client credentials give a bearer token of an hour less a second, with 
   expect(await ask()).toMatchObject({ status: 200, result: { id: SURVEY } });
   qualtrics.clock.at += 60 * MINUTE;
   expect(await ask()).toMatchObject({ status: 401 });
-  // Without a scope: all that the app has.
+  // Without a scope: all scopes of the app.
   const all = await askToken({ grant_type: 'client_credentials' });
   expect(String(all.body['scope']).split(' ')).toEqual(expect.arrayContaining(GRANT.scope.split(' ')));
 });
 
-test('§1 grants, secrets and scopes that are wrong are refused as OAuth does', async () => {
+test('§1 wrong grants, secrets and scopes are rejected as in OAuth', async () => {
   const wrong = async (fields: Record<string, string>, headers = APP) => {
     const { status, body } = await askToken(fields, headers);
     return [status, body['error']];
@@ -95,7 +95,19 @@ test('§1 grants, secrets and scopes that are wrong are refused as OAuth does', 
   expect(await wrong({ ...GRANT, scope: 'manage:all' })).toEqual([400, 'invalid_scope']);
 });
 
-test('a call that the scopes do not open is forbidden', async () => {
+test('§1 an unreadable body is rejected in the same way', async () => {
+  for (const type of ['application/json', 'application/xml']) {
+    const response = await fetch(`${qualtrics.url}/qualtrics/oauth2/token`, {
+      method: 'POST',
+      headers: { ...APP, 'content-type': type },
+      body: '{',
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+    expect(await response.json()).toEqual({ error: 'invalid_request' });
+  }
+});
+
+test('a call without its scope is forbidden', async () => {
   const headers = await bearer(
     { grant_type: 'client_credentials' },
     basic('sandbox-qualtrics-reader', 'sandbox-qualtrics-reader-secret'),
@@ -109,7 +121,7 @@ test('a call that the scopes do not open is forbidden', async () => {
   });
 });
 
-test('§2 a survey of somebody else is forbidden, one that is not there is not found, and so is an unknown route', async () => {
+test('§2 another user’s survey is forbidden; an unknown survey or route is not found', async () => {
   expect(await qualtrics.call('GET', `/surveys/${FOREIGN}`)).toMatchObject({ status: 403 });
   expect(await qualtrics.call('GET', `/surveys/${SURVEY}`, undefined, GUEST)).toMatchObject({ status: 403 });
   expect(await qualtrics.start({ format: 'csv' }, FOREIGN)).toMatchObject({ status: 403 });
@@ -119,7 +131,7 @@ test('§2 a survey of somebody else is forbidden, one that is not there is not f
   expect(nowhere.meta.error).toEqual({ errorMessage: 'The requested resource does not exist.' });
 });
 
-test('§1 in the wrong data center a token works with a notice, OAuth does not', async () => {
+test('§1 in the wrong data center a token works with a notice, but OAuth does not work', async () => {
   const headers = await bearer();
   await qualtrics.set({ elsewhere: true });
   const { meta, result } = await whoami(TOKEN);

@@ -1,22 +1,22 @@
-/** The table as it is exported (reference of Qualtrics §6, §8). */
+/** The exported table (reference of Qualtrics §6, §8). */
 import { expect, test } from 'vitest';
 import { ANONYMISED, DRAFT, headersIn, LARGE, rowsIn, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 const csv = (more: object = {}) => ({ format: 'csv', ...more });
 
-test('§6 no byte order mark, CRLF between and after records, bare LF inside of cells', async () => {
+test('§6 no byte order mark, CRLF between and after records, bare LF inside cells', async () => {
   const text = await qualtrics.text(csv());
   expect(text.startsWith('StartDate,EndDate,Status,')).toBe(true);
   expect(text.endsWith('\r\n')).toBe(true);
   const rows = rowsIn(text);
-  // Lines that end with LF alone are inside of quotes.
+  // Lines that end with LF alone are inside quotes.
   expect(text.split('\r\n').length).toBe(3 + rows.length + 1);
   expect(rows.some((row) => row['CoreReason']?.includes('\n'))).toBe(true);
   expect(text).not.toMatch(/\r(?!\n)/);
 });
 
-test('§6 three header rows: names, words in the language of the account, import ids', async () => {
+test('§6 three header rows: names, texts in the account’s language, import ids', async () => {
   const [names = [], words = [], imports = []] = headersIn(await qualtrics.text(csv()));
   expect(names.slice(0, 17)).toEqual([
     'StartDate',
@@ -83,7 +83,7 @@ test('§6 recodes, or labels, or both side by side', async () => {
   expect(labels.map((at) => both?.[names[at] ?? ''])).toContain(label?.['CoreVote']);
 });
 
-test('§8 previews, tests, spam, what was imported or came later by itself: all are in the export', async () => {
+test('§8 previews, tests, spam, imported and automatically closed responses are all in the export', async () => {
   const rows = await qualtrics.rows({ useLabels: true });
   const kinds = new Map<string, number>();
   for (const row of rows) kinds.set(row['Status'] ?? '', (kinds.get(row['Status'] ?? '') ?? 0) + 1);
@@ -102,13 +102,13 @@ test('§8 previews, tests, spam, what was imported or came later by itself: all 
   expect(unfinished).toHaveLength(15);
   for (const row of unfinished) {
     expect(Number(row['Progress'])).toBeLessThan(100);
-    // By itself, a week after someone left.
+    // Recorded automatically, a week after the person left.
     const days = (Date.parse(row['RecordedDate'] ?? '') - Date.parse(row['EndDate'] ?? '')) / 86_400_000;
     expect(days).toBe(7);
   }
 });
 
-test('§4, §6 rows by the time of recording; a window has its start and not its end', async () => {
+test('§4, §6 rows by the time of recording; a window includes its start but not its end', async () => {
   const rows = await qualtrics.rows();
   const times = rows.map((row) => row['RecordedDate'] ?? '');
   expect(times).toEqual([...times].sort());
@@ -121,7 +121,7 @@ test('§4, §6 rows by the time of recording; a window has its start and not its
   expect((await qualtrics.rows({ limit: 7 })).map((row) => row['RecordedDate'])).toEqual(times.slice(0, 7));
 });
 
-test('§4 only the columns that are named; an empty list means none of its kind', async () => {
+test('§4 only the named columns; an empty list means none of its kind', async () => {
   const names = async (more: object) => headersIn(await qualtrics.text(csv(more)))[0];
   expect(
     await names({
@@ -136,7 +136,7 @@ test('§4 only the columns that are named; an empty list means none of its kind'
   ]);
 });
 
-test('§4 times in the zone that was asked for, which the header says', async () => {
+test('§4 times in the requested zone, which the header names', async () => {
   const more = { timeZone: 'Asia/Singapore', limit: 1 };
   const [utc] = await qualtrics.rows({ limit: 1 });
   const text = await qualtrics.text(csv(more));
@@ -146,7 +146,7 @@ test('§4 times in the zone that was asked for, which the header says', async ()
   expect(Date.parse(local) - Date.parse(utc?.['RecordedDate'] ?? '')).toBe(8 * 3_600_000);
 });
 
-test('§4 what was seen and not answered, decimals with a comma, other line ends', async () => {
+test('§4 seen but unanswered questions, decimal commas, other line endings', async () => {
   const rows = await qualtrics.rows({
     seenUnansweredRecode: -99,
     formatDecimalAsComma: true,
@@ -163,30 +163,33 @@ test('§4 what was seen and not answered, decimals with a comma, other line ends
   expect(rows.some((row) => row['CoreReason']?.includes(' / '))).toBe(true);
 });
 
-test('§4 responses in progress are exported alone, and have no time of recording', async () => {
+test('§4 responses in progress are exported separately, without a time of recording', async () => {
   const rows = await qualtrics.rows({ exportResponsesInProgress: true });
   expect(rows).toHaveLength(4);
   expect(rows.every((row) => row['RecordedDate'] === '' && row['Finished'] === '0')).toBe(true);
 });
 
-test('§4 by the last change, with a column of it', async () => {
+test('§4 by the last change, with a column for it', async () => {
   const rows = await qualtrics.rows({ sortByLastModifiedDate: true });
   const times = rows.map((row) => row['LastModifiedDate'] ?? '');
   expect(times).toHaveLength(422);
   expect(times).toEqual([...times].sort());
 });
 
-test('§6 an anonymised survey lacks the columns that say who and where', async () => {
+test('§6 an anonymised survey has no columns with the identity or location of voters', async () => {
   const [names = []] = headersIn(await qualtrics.text(csv(), ANONYMISED));
   for (const gone of ['IPAddress', 'RecipientEmail', 'ExternalReference', 'LocationLatitude'])
     expect(names).not.toContain(gone);
   expect(names).toContain('DistributionChannel');
-  // Asking for them is no mistake.
+  // Naming them is not a mistake.
   const asked = csv({ surveyMetadataIds: ['status', 'externalDataReference'], questionIds: [] });
   expect(headersIn(await qualtrics.text(asked, ANONYMISED))[0]?.[0]).toBe('Status');
+  // Naming unknown columns is a mistake here, too.
+  const unknown = csv({ surveyMetadataIds: ['status', 'Status'] });
+  expect((await qualtrics.start(unknown, ANONYMISED)).status).toBe(400);
 });
 
-test('§6 no responses: the three header rows and nothing else', async () => {
+test('§6 no responses: only the three header rows', async () => {
   const text = await qualtrics.text(csv(), DRAFT);
   expect(headersIn(text)).toHaveLength(3);
   expect(rowsIn(text)).toEqual([]);
@@ -198,7 +201,7 @@ test('tabs instead of commas', async () => {
   expect(rowsIn(text, '\t')).toHaveLength(422);
 });
 
-test('50,000 responses on demand, the same every time', async () => {
+test('50,000 responses on demand, identical each time', async () => {
   const few = {
     surveyMetadataIds: ['finished', '_recordId', 'externalDataReference', 'distributionChannel'],
     questionIds: [],

@@ -1,11 +1,11 @@
-/** The export in its three calls (reference of Qualtrics §4, §5, §13). */
+/** The export in three calls (reference of Qualtrics §4, §5, §13). */
 import { expect, test } from 'vitest';
 import { DAY, DRAFT, entryOf, rowsIn, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 const csv = { format: 'csv' };
 
-test('§4 it starts, says nothing of how far it is, and is complete with a file of another id', async () => {
+test('§4 it starts, shows no progress, and ends with a file under another id', async () => {
   await qualtrics.set({ exportMs: 3000 });
   const started = await qualtrics.start(csv);
   expect(started.text).toContain('"percentComplete":0.0');
@@ -29,7 +29,7 @@ test('§4 it starts, says nothing of how far it is, and is complete with a file 
   });
 });
 
-test('§5 the file is a zip of one entry that says its sizes behind the data', async () => {
+test('§5 the file is a zip of one entry with its sizes after the data', async () => {
   const { response, bytes } = await qualtrics.fetchExport(csv);
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(response.headers.get('content-disposition')).toBe(
@@ -42,13 +42,13 @@ test('§5 the file is a zip of one entry that says its sizes behind the data', a
   expect((await entryOf(bytes)).name).toBe('Best Teaching Award 2026.csv');
 });
 
-test('§4 without compression it is the bare file', async () => {
+test('§4 without compression it is the file itself', async () => {
   const { response, bytes } = await qualtrics.fetchExport({ ...csv, compress: false });
   expect(response.headers.get('content-type')).toBe('text/csv');
   expect(rowsIn(bytes.toString('utf8'))).toHaveLength(422);
 });
 
-test('§4 every start is a job of its own; a file may be fetched again, before a week is over', async () => {
+test('§4 every start is a separate job; a file can be downloaded again within a week', async () => {
   const [one, two] = [await qualtrics.start(csv), await qualtrics.start(csv)];
   expect(one.result['progressId']).not.toBe(two.result['progressId']);
   const { result } = await qualtrics.progress(one.result['progressId']);
@@ -61,7 +61,7 @@ test('§4 every start is a job of its own; a file may be fetched again, before a
   expect(await qualtrics.progress(one.result['progressId'])).toMatchObject({ status: 404 });
 });
 
-test('§13 the progress id is no file id, a file is not there before it is complete, and jobs belong to their survey', async () => {
+test('§13 a progress id is not a file id, a file does not exist before completion, and jobs belong to their survey', async () => {
   await qualtrics.set({ exportMs: 1000 });
   const { result } = await qualtrics.start(csv);
   expect((await qualtrics.file(result['progressId'])).status).toBe(404);
@@ -78,7 +78,7 @@ test('§13 the progress id is no file id, a file is not there before it is compl
   expect((await qualtrics.file(done['fileId'])).status).toBe(404);
 });
 
-test('§4 what a body may not say', async () => {
+test('§4 invalid bodies', async () => {
   const filterId = '00000000-0000-4000-a000-000000000000';
   const wrong: unknown[] = [
     {},
@@ -89,6 +89,8 @@ test('§4 what a body may not say', async () => {
     { ...csv, startDate: '2026-09-07' },
     { ...csv, startDate: '2026-09-07T10:00:00' },
     { ...csv, endDate: 'today' },
+    { ...csv, startDate: '2026-09-31T00:00:00Z' },
+    { ...csv, endDate: '2026-02-29T00:00:00+01:00' },
     { ...csv, startDate: '2026-09-08T00:00:00Z', endDate: '2026-09-07T00:00:00Z' },
     { ...csv, limit: 0 },
     { ...csv, timeZone: 'Paris' },
@@ -118,13 +120,13 @@ test('§4 what a body may not say', async () => {
     });
 });
 
-test('§4 a saved filter keeps what it is for', async () => {
+test('§4 a saved filter selects its responses', async () => {
   const filters = await qualtrics.call('GET', `/surveys/${SURVEY}/filters`);
   const [filter] = filters.result['elements'] as { filterId: string }[];
   expect(await qualtrics.rows({ filterId: filter?.filterId })).toHaveLength(422 - 15);
 });
 
-test('what was recorded after the start is not in the export, nor does what was deleted since leave it', async () => {
+test('an export has no responses recorded after its start, and keeps those deleted since', async () => {
   const kept = await qualtrics.add({ recordedDate: '2026-10-01T08:00:00Z' }, DRAFT);
   const { result } = await qualtrics.start(csv, DRAFT);
   const late = await qualtrics.add({}, DRAFT);
@@ -138,7 +140,7 @@ test('what was recorded after the start is not in the export, nor does what was 
   expect(survey['responseCounts']).toEqual({ auditable: 2, generated: 0, deleted: 1 });
 });
 
-test('§9 exports may lag behind what was recorded', async () => {
+test('§9 exports may lag behind recording', async () => {
   await qualtrics.set({ lagMs: 30_000 });
   const count = (await qualtrics.rows()).length;
   await qualtrics.add({});
@@ -147,7 +149,7 @@ test('§9 exports may lag behind what was recorded', async () => {
   expect(await qualtrics.rows()).toHaveLength(count + 1);
 });
 
-test('§4 a continuation token brings what has come since, and another token', async () => {
+test('§4 a continuation token returns what has arrived since, and a new token', async () => {
   const follow = async (body: object) => {
     const { result } = await qualtrics.start({ ...csv, ...body }, DRAFT);
     const done = (await qualtrics.progress(result['progressId'], DRAFT)).result;

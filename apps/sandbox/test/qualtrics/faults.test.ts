@@ -1,4 +1,4 @@
-/** What goes wrong: limits, faults on demand, and the log (reference of Qualtrics §2, §9, §12). */
+/** Failures: limits, faults on demand, and the log (reference of Qualtrics §2, §9, §12). */
 import { expect, test } from 'vitest';
 import { MINUTE, START, SURVEY, TOKEN, useQualtrics } from './client.ts';
 
@@ -6,7 +6,7 @@ const qualtrics = useQualtrics();
 const csv = { format: 'csv' };
 const whoami = () => qualtrics.call('GET', '/whoami');
 
-test('§9 so many calls a minute, of each kind and in all; 429 says how long to wait', async () => {
+test('§9 limited calls per minute, by kind and in total; 429 gives the time to wait', async () => {
   await qualtrics.set({ limits: { perMinute: { start: 2, progress: 1 } } });
   const [one] = [await qualtrics.start(csv), await qualtrics.start(csv)];
   qualtrics.clock.at = START + 20_000;
@@ -23,12 +23,12 @@ test('§9 so many calls a minute, of each kind and in all; 429 says how long to 
   expect([(await whoami()).status, (await whoami()).status]).toEqual([200, 429]);
 });
 
-test('the ordinary limits are those that are published', async () => {
+test('the default limits are the published ones', async () => {
   const { limits } = await qualtrics.set({ limits: {} });
   expect(limits).toMatchObject({ perMinute: { all: 3000, start: 100, progress: 1000, file: 100 } });
 });
 
-test('only so many exports at once', async () => {
+test('limited simultaneous exports', async () => {
   qualtrics.clock.at = START + 5 * MINUTE;
   await qualtrics.set({ exportMs: 1000, limits: { exportsAtOnce: 1 } });
   expect(await qualtrics.start(csv)).toMatchObject({ status: 200 });
@@ -38,7 +38,7 @@ test('only so many exports at once', async () => {
   expect(await qualtrics.start(csv)).toMatchObject({ status: 200 });
 });
 
-test('an export that comes to nothing, once', async () => {
+test('an export that fails once', async () => {
   await qualtrics.fault({ kind: 'export-fail', count: 1 });
   const { result } = await qualtrics.start(csv);
   expect((await qualtrics.progress(result['progressId'])).result).toEqual({
@@ -48,7 +48,7 @@ test('an export that comes to nothing, once', async () => {
   expect(await qualtrics.rows()).toHaveLength(422);
 });
 
-test('too many requests, 5xx and a token that is taken back are said in the envelope', async () => {
+test('too many requests, 5xx and a revoked token use the envelope', async () => {
   await qualtrics.fault({ kind: 'throttle', count: 1 });
   const throttled = await whoami();
   expect(throttled).toMatchObject({ status: 429 });
@@ -63,7 +63,7 @@ test('too many requests, 5xx and a token that is taken back are said in the enve
   expect((await whoami()).status).toBe(200);
 });
 
-test('§12 a file that is cut in the middle, and is whole when it is asked for again', async () => {
+test('§12 a file that is cut in the middle, and complete on the next request', async () => {
   const { result } = await qualtrics.start(csv);
   const { result: done } = await qualtrics.progress(result['progressId']);
   const read = async () => (await qualtrics.file(done['fileId'])).arrayBuffer();
@@ -73,14 +73,14 @@ test('§12 a file that is cut in the middle, and is whole when it is asked for a
   expect((await read()).byteLength).toBe(whole.byteLength);
 });
 
-test('an answer that is lost: the export is there all the same', async () => {
+test('a lost answer: the export exists nevertheless', async () => {
   const before = ((await qualtrics.state())['exports'] as unknown[]).length;
   await qualtrics.fault({ kind: 'drop', when: 'after', match: '*/export-responses', count: 1 });
   await expect(qualtrics.start(csv)).rejects.toThrow('fetch failed');
   expect((await qualtrics.state())['exports']).toHaveLength(before + 1);
 });
 
-test('the log has the calls of Qualtrics alone, and no token', async () => {
+test('the log has only the calls of Qualtrics, and no tokens', async () => {
   await qualtrics.handle('DELETE', '/sandbox/requests?system=qualtrics');
   await whoami();
   await fetch(`${qualtrics.url}/api/v1/accounts/1`);

@@ -17,7 +17,7 @@ async function responses(more: object = {}, survey?: string): Promise<Response[]
   return (JSON.parse(text) as { responses: Response[] }).responses;
 }
 
-test('§7 values with numbers for codes, labels beside them, embedded data under its own name', async () => {
+test('§7 values with numeric codes, labels beside them, embedded data under its own name', async () => {
   const [first] = await responses();
   expect(first).toMatchObject({
     responseId: expect.stringMatching(/^R_[A-Za-z0-9]{15}$/),
@@ -41,7 +41,7 @@ test('§7 values with numbers for codes, labels beside them, embedded data under
   expect(first).not.toHaveProperty('embeddedData');
 });
 
-test('§7 it says what the table says', async () => {
+test('§7 it contains the same as the table', async () => {
   const rows = await qualtrics.rows();
   const all = await responses();
   expect(all.map(({ responseId }) => responseId)).toEqual(rows.map((row) => row['ResponseId']));
@@ -50,13 +50,13 @@ test('§7 it says what the table says', async () => {
     expect(String(values['QID3_TEXT'] ?? '')).toBe(rows[at]?.['CoreReason']);
     expect(String(values['externalDataReference'] ?? '')).toBe(rows[at]?.['ExternalReference']);
   }
-  // Empty is not there, and who left half-way has not seen the second page.
+  // Empty values are absent, and people who left halfway have not seen the second page.
   const half = all.find(({ values }) => values['finished'] === 0);
   expect(half?.displayedFields).toEqual(['QID1', 'QID3_TEXT']);
   expect(Object.values(half?.values ?? {})).not.toContain('');
 });
 
-test('§7 one response a line', async () => {
+test('§7 one response per line', async () => {
   const { bytes } = await qualtrics.fetchExport({ format: 'ndjson' });
   const { name, text } = await entryOf(bytes);
   expect(name).toBe('Best Teaching Award 2026.ndjson');
@@ -64,7 +64,7 @@ test('§7 one response a line', async () => {
   expect(lines.map((line) => JSON.parse(line) as Response)).toEqual(await responses());
 });
 
-test('only some columns, and nothing of who it was where that is not kept', async () => {
+test('only some columns, and no identity if it is not stored', async () => {
   const [few] = await responses({ surveyMetadataIds: ['status'], questionIds: [], embeddedDataIds: [] });
   expect(few?.values).toEqual({ status: 0 });
   const [nobody] = await responses({}, ANONYMISED);

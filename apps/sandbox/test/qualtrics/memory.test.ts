@@ -1,4 +1,4 @@
-/** What the practice Qualtrics remembers over restarts, and that its seed is always the same. */
+/** State of the practice Qualtrics across restarts, and its constant seed. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,12 +42,12 @@ async function idsIn(fileId: unknown): Promise<string[]> {
   return rowsIn(text).map((row) => row['ResponseId'] ?? '');
 }
 
-test('the seed is the one that its number says: raise QUALTRICS_SEED when it changes, and write its sum here', () => {
+test('the seed matches its version: raise QUALTRICS_SEED when it changes, and write its sum here', () => {
   const sum = createHash('sha256').update(JSON.stringify(practiceResponses())).digest('hex').slice(0, 16);
   expect({ QUALTRICS_SEED, sum }).toEqual({ QUALTRICS_SEED: 1, sum: '5e8b1bfb6add8b9b' });
 });
 
-test('responses, exports and tokens outlast a restart; a reset forgets them', async () => {
+test('responses, exports and tokens survive a restart; a reset deletes them', async () => {
   await send('PUT', '/sandbox/qualtrics', { exportMs: 0 });
   const add = () => send('POST', `/sandbox/qualtrics/surveys/${SURVEY}/responses`, {});
   const [kept, deleted] = [(await add()).body.responseId, (await add()).body.responseId];
@@ -68,7 +68,7 @@ test('responses, exports and tokens outlast a restart; a reset forgets them', as
   expect((await send('GET', '/qualtrics/API/v3/whoami', undefined, bearer)).status).toBe(200);
   const { body: done } = await send('GET', `${EXPORTS}/${String(started.result['progressId'])}`);
   const ids = await idsIn(done.result['fileId']);
-  // As it was when the export began.
+  // The responses at the start of the export.
   expect(ids).toHaveLength(424);
   expect(ids).toEqual(expect.arrayContaining([kept, deleted]));
   expect(ids).not.toContain(late.responseId);
@@ -81,7 +81,7 @@ test('responses, exports and tokens outlast a restart; a reset forgets them', as
   expect((await send('GET', `${EXPORTS}/${String(started.result['progressId'])}`)).status).toBe(404);
   await send('PUT', '/sandbox/qualtrics', { exportMs: 0 });
   const { body: fresh } = await send('POST', EXPORTS, { format: 'csv' });
-  // The same campus again deals the same ids.
+  // The same sandbox assigns the same ids again.
   expect(fresh.result['progressId']).toBe(started.result['progressId']);
   const { body: ready } = await send('GET', `${EXPORTS}/${String(fresh.result['progressId'])}`);
   expect(await idsIn(ready.result['fileId'])).toHaveLength(422);

@@ -1,4 +1,4 @@
-/** What a person sees: the survey's page, and what stands on the front page. */
+/** What a person sees: the survey's page, and the front page. */
 import { expect, test } from 'vitest';
 import { DRAFT, filesIn, SURVEY, useQualtrics } from './client.ts';
 
@@ -10,7 +10,7 @@ const vote = (fields: Record<string, string>, way = 'form', survey = SURVEY) =>
     body: new URLSearchParams(fields),
   });
 
-test('§12 who votes on the page is in the next export, with all that the flow writes down', async () => {
+test('§12 a vote on the page is in the next export, with all fields of the flow', async () => {
   const page = await (await fetch(`${qualtrics.url}/qualtrics/jfe/form/${SURVEY}`)).text();
   expect(page).toContain('<select id="QID1"');
   const [, value = '', label = ''] = /<option value="(\d+)">([^<]+)<\/option>/.exec(page) ?? [];
@@ -32,14 +32,14 @@ test('§12 who votes on the page is in the next export, with all that the flow w
   expect(last?.['coreChoiceProfId']).toMatch(/^\d+$/);
 });
 
-test('a preview is one, and a survey that is not open has no page', async () => {
+test('a preview counts as one, and a closed survey has no page', async () => {
   expect((await vote({ QID1: '1' }, 'preview')).status).toBe(200);
   expect((await qualtrics.rows()).at(-1)).toMatchObject({ Status: '1', DistributionChannel: 'preview' });
   expect((await vote({ QID1: '1' }, 'form', DRAFT)).status).toBe(404);
   expect((await vote({}, 'form', 'SV_nothing12345')).status).toBe(404);
 });
 
-test('the front page says how to come in, and leads to the survey and the list', async () => {
+test('the front page shows how to sign in, and links to the survey and the list', async () => {
   const page = await (await fetch(qualtrics.url)).text();
   expect(page).toContain('X-API-TOKEN');
   expect(page).toContain('sandbox-qualtrics-client');
@@ -47,7 +47,7 @@ test('the front page says how to come in, and leads to the survey and the list',
   expect(page).toContain('/sandbox/qualtrics/award-list');
 });
 
-test('BTA-31, BTA-38 the list of the award is a workbook that somebody can upload', async () => {
+test('BTA-31, BTA-38 the award’s list is a workbook that can be uploaded', async () => {
   const response = await fetch(`${qualtrics.url}/sandbox/qualtrics/award-list.xlsx`);
   expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
   const files = await filesIn(Buffer.from(await response.arrayBuffer()));
@@ -58,7 +58,7 @@ test('BTA-31, BTA-38 the list of the award is a workbook that somebody can uploa
   expect(rows).toHaveLength(65);
 });
 
-test('handles refuse what they do not know', async () => {
+test('the sandbox’s endpoints reject unknown input', async () => {
   for (const [method, path, body] of [
     ['PUT', '', { exportMs: -1 }],
     ['PUT', '', { colour: 'blue' }],

@@ -1,4 +1,4 @@
-/** Whatever people type comes out as they typed it, in every format; whatever starts an export gets an answer. */
+/** Typed texts survive every format, and every body that starts an export gets an answer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DRAFT, rowsIn, useQualtrics } from './client.ts';

@@ -1,10 +1,10 @@
-/** The surveys, and what is said of one (reference of Qualtrics §3). */
+/** The list of surveys, and a single survey (reference of Qualtrics §3). */
 import { expect, test } from 'vitest';
 import { DRAFT, GUEST, type Json, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 
-test('§3 the list has the surveys that the user may see, page by page where that is asked for', async () => {
+test('§3 lists the surveys that the user can see, with pages on request', async () => {
   const { result } = await qualtrics.call('GET', '/surveys');
   const elements = result['elements'] as Json[];
   expect(result['nextPage']).toBeNull();
@@ -28,7 +28,7 @@ test('§3 the list has the surveys that the user may see, page by page where tha
   expect(guest.result['elements']).toHaveLength(1);
 });
 
-test('§3, §10 the metadata: drop-down lists with recodes, embedded data, export tags, counts that are no counts of votes', async () => {
+test('§3, §10 the metadata: drop-down lists with recodes, embedded data, export tags, counts that are not votes', async () => {
   const { result } = await qualtrics.call('GET', `/surveys/${SURVEY}`);
   expect(result).toMatchObject({
     id: SURVEY,
@@ -47,7 +47,7 @@ test('§3, §10 the metadata: drop-down lists with recodes, embedded data, expor
     validation: { doesForceResponse: false },
   });
   const choices = questions['QID2']?.['choices'] as Record<string, Json>;
-  // The recode is the row of the list, which the place among the choices is not.
+  // The recode is the row of the list; the position among the choices is not.
   expect(choices['1']?.['recode']).not.toBe('1');
   expect(choices['1']?.['choiceText']).toMatch(/^.+ – .+ \((FBL|SGP|ABD|FBLSG)\)$/);
   expect(questions['QID3']?.['choices']).toBeUndefined();
@@ -57,7 +57,7 @@ test('§3, §10 the metadata: drop-down lists with recodes, embedded data, expor
   );
 });
 
-test('§3 the definition says the same in other names', async () => {
+test('§3 the definition has the same contents under other names', async () => {
   const { result } = await qualtrics.call('GET', `/survey-definitions/${SURVEY}`);
   expect(result).toMatchObject({
     SurveyID: SURVEY,

@@ -1,4 +1,4 @@
-/** The feeds of the practice timetable, as a client that knows only the form reads them (reference timetable.md §2, §3, §8). */
+/** The feeds of the practice timetable, for a client that only knows the format (reference timetable.md §2, §3, §8). */
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useSandbox } from '../canvas/http/client.ts';
@@ -49,7 +49,7 @@ afterEach(() => client.ask('/sandbox/faults', { method: 'DELETE' }));
 const set = (fault: object) => client.send('POST', '/sandbox/faults', { system: 'timeedit', ...fault });
 
 describe('timetable.md §2 ri.json', () => {
-  test('§2 ids are texts, dates and times local without a zone, columns as the headers of the campus say', async () => {
+  test('§2 ids are texts, dates and times are local without a zone, columns match the campus’s headers', async () => {
     const orders = new Set<string>();
     for (const campus of ['fbl', 'sgp', 'abd']) {
       const read = await feed(campus);
@@ -69,7 +69,7 @@ describe('timetable.md §2 ri.json', () => {
     expect(orders.size).toBe(3);
   });
 
-  test('§8 holds what readers stumble over', async () => {
+  test('§8 contains the cases that trip up readers', async () => {
     const read = await feed('fbl');
     const rows = read.reservations;
     const some = (test: (row: Row) => unknown) => expect(rows.filter(test).length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('timetable.md §2 ri.json', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   });
 
-  test('§1 p is a period of days of the campus; without it this week and four more', async () => {
+  test('§1 p is a period of days at the campus; without it this week and the next four', async () => {
     const dates = async (query: string) =>
       (await feed('sgp', query)).reservations.map((row) => row.startdate);
     const within = (all: string[], from: string, to: string) => {
@@ -104,11 +104,12 @@ describe('timetable.md §2 ri.json', () => {
     within(await dates('p=0.w,4.w'), '2026-11-16', '2026-12-20');
     expect(await dates('')).toEqual(await dates('p=0.w,4.w'));
     within(await dates('p=-7.d,20261231.x'), '2026-11-14', '2026-12-31');
-    expect((await ask('sgp/ri.json?p=soon')).status).toBe(400);
+    for (const p of ['soon', '20260231.x', '20261301.x,20261231.x'])
+      expect([p, (await ask(`sgp/ri.json?p=${p}`)).status]).toEqual([p, 400]);
     expect((await feed('sgp', 'p=20300101.x,20300201.x')).reservations).toEqual([]);
   });
 
-  test('§1 objects name courses, which are found by objects.json; an object of another type is none', async () => {
+  test('§1 objects names courses, which objects.json finds; objects of another type match nothing', async () => {
     const types = (await ask('fbl/types.json')).body['records']?.[0];
     const found = await ask(`fbl/objects.json?types=${types?.['id']}&search_text=mba2`);
     expect(found.body['count']).toBe(found.body['records']?.length);
@@ -123,7 +124,7 @@ describe('timetable.md §2 ri.json', () => {
     expect((await of('1.4')).reservations).toEqual([]);
   });
 
-  test('§1 the ending decides the form: the same page as a table, and as a web page', async () => {
+  test('§1 the extension decides the format: the same page as a table, and as a web page', async () => {
     const read = await feed('fbl', 'p=0.m');
     const types = { csv: 'text/csv', txt: 'text/plain', html: 'text/html' };
     for (const [form, type] of Object.entries(types)) {
@@ -144,7 +145,7 @@ describe('timetable.md §2 ri.json', () => {
     );
   });
 
-  test('§1 a page under its long name, which hides what is asked for', async () => {
+  test('§1 a page under its long name, which hides the query', async () => {
     const web = await ask('fbl/ri.html?p=20261201.x,20261207.x&sid=3');
     const long = /href="(ri[0-9A-Za-z]{20,}\.json)"/.exec(web.text)?.[1] ?? '';
     expect((await ask(`fbl/${long}`)).body).toEqual(await feed('fbl', 'p=20261201.x,20261207.x'));
@@ -152,7 +153,7 @@ describe('timetable.md §2 ri.json', () => {
       expect((await ask(`fbl/${name}`)).status, name).toBe(404);
   });
 
-  test('§1 a reservation has a page; what is not there is 404', async () => {
+  test('§1 a reservation has a page; an unknown one is 404', async () => {
     const [row] = (await feed('abd')).reservations;
     expect((await ask(`abd/ri.html?id=${row?.id}&h=t`)).text).toContain(`ID ${row?.id}`);
     for (const path of ['abd/ri.html?id=1', 'xyz/ri.json', 'abd/other.json'])
@@ -174,7 +175,7 @@ test('timetable.md §3 the ICS of a page: the same reservations in UTC, folded, 
       const event = events[at] ?? {};
       const moment = (name: string) =>
         new Date(String(event[name]).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'));
-      // The clocks jump over half past two in the night of the change.
+      // The clocks skip half past two in the night of the change.
       if (start(row) !== '2027-03-28 02:30') expect(clock.format(moment('DTSTART'))).toBe(start(row));
       expect(clock.format(moment('DTEND'))).toBe(end(row));
       expect(event['DESCRIPTION']?.endsWith(`ID ${row.id}`)).toBe(true);
@@ -185,8 +186,8 @@ test('timetable.md §3 the ICS of a page: the same reservations in UTC, folded, 
   }
 });
 
-describe('timetable.md §8 what goes wrong', () => {
-  test('§8 a page that is the same answers 304', async () => {
+describe('timetable.md §8 failures', () => {
+  test('§8 an unchanged page answers 304', async () => {
     for (const form of ['json', 'ics']) {
       const path = `fbl/ri.${form}?${WHOLE}`;
       const etag = (await ask(path)).headers.get('etag') ?? '';
@@ -198,7 +199,7 @@ describe('timetable.md §8 what goes wrong', () => {
     }
   });
 
-  test('§8 an HTML login page with 200, an empty feed, fewer rows than are counted', async () => {
+  test('§8 an HTML login page with 200, an empty feed, fewer rows than counted', async () => {
     await set({ kind: 'login-page', count: 1 });
     const login = await ask('fbl/ri.json');
     expect([login.status, login.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -210,7 +211,7 @@ describe('timetable.md §8 what goes wrong', () => {
     expect((await feed('fbl')).reservations.length).toBe(few.info.reservationcount);
   });
 
-  test('§8 404, a cut body, slow: and Canvas goes on', async () => {
+  test('§8 404, a cut body, a slow answer: Canvas is not affected', async () => {
     await set({ kind: 'status', status: 404, match: '/timeedit/fbl/*', count: 1 });
     expect((await ask('fbl/ri.json')).status).toBe(404);
     await set({ kind: 'drop', when: 'body', count: 1 });

@@ -1,4 +1,4 @@
-/** Reservations and the calendar events of Canvas: what belongs together, and what the synchroniser does to it (timetable.md §5, §7). */
+/** Reservations and events: which belong together, and how the synchroniser changes them (timetable.md §5, §7). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Json, useSandbox } from '../canvas/http/client.ts';
 
@@ -9,7 +9,7 @@ const ZONES = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
 
 type Occurrence = { start: string; end: string };
 
-/** The reservations that a feed has of a course, by id, in UTC: from the ICS. */
+/** A course's reservations in a feed, by id, in UTC: from the ICS. */
 async function reservationsOf(course: number): Promise<Map<string, Occurrence>> {
   const found = new Map<string, Occurrence>();
   for (const campus of Object.keys(ZONES)) {
@@ -36,7 +36,7 @@ const isMarked = (event: Json) => String(event['title']).endsWith(MARK);
 const synchronise = (course: number | string) =>
   client.send('POST', '/sandbox/timeedit/synchronise', { course });
 
-/** The courses that have events of the seed; those with section events apart. */
+/** Courses with events from the seed; with or without section events. */
 function courses(bySection: boolean): number[] {
   const { world } = client;
   const all = [...world.calendarEvents.values()];
@@ -79,7 +79,7 @@ test('§8 most events name their reservation, some match one by time only, some 
   expect(seen.linked).toBeGreaterThan(seen.byTime + seen.several + seen.nothing);
 });
 
-test('§5 the synchroniser deletes its events of a course and makes them again with other ids; the others stay', async () => {
+test('§5 the synchroniser deletes its events of a course and creates them again with other ids; the others stay', async () => {
   const [course = 0, other = 0] = courses(false);
   const before = await eventsOf(course);
   const untouched = await eventsOf(other);
@@ -91,7 +91,7 @@ test('§5 the synchroniser deletes its events of a course and makes them again w
   expect(ids(after.filter((event) => !isMarked(event)))).toEqual(
     ids(before.filter((event) => !isMarked(event))),
   );
-  // What it made is what the timetable says now: moved ones have moved, cancelled ones are gone.
+  // Its events now match the timetable: moved ones have moved, cancelled ones are gone.
   const reservations = await reservationsOf(course);
   for (const event of after.filter(isMarked)) {
     const { start, end } = reservations.get(linkOf(event) ?? '') ?? {};
@@ -101,7 +101,7 @@ test('§5 the synchroniser deletes its events of a course and makes them again w
   expect((await synchronise(course)).body['deleted']).toEqual(body['created']);
 });
 
-test('§5 it goes over section events too, as it knows courses only; a reservation of two courses is in both', async () => {
+test('§5 it replaces section events too, because it only knows courses; a reservation of two courses is in both', async () => {
   const [course = 0] = courses(true);
   await synchronise(course);
   for (const event of (await eventsOf(course)).filter(isMarked)) expect(event['hidden']).toBe(false);
@@ -114,7 +114,7 @@ test('§5 it goes over section events too, as it knows courses only; a reservati
   expect([...shared.values()].some((contexts) => contexts.size === 2)).toBe(true);
 });
 
-test('§5 on demand from the front page, and it says when Canvas does not let it', async () => {
+test('§5 on demand from the front page; it reports when Canvas rejects it', async () => {
   const [course = 0] = courses(false);
   expect((await client.ask('/')).text).toContain('action="/sandbox/timeedit/synchronise"');
   const body = new URLSearchParams({ course: String(course) });

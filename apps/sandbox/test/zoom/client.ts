@@ -3,27 +3,27 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/server.ts';
 
-/** Whatever JSON came: the tests say what they expect of it. */
+/** Any JSON: the tests check what they expect. */
 export type Json = Record<string, unknown>;
 
 export type Answer = { status: number; headers: Headers; body: Json; text: string };
 
-/** The apps of the account, by the last word of their names. */
+/** The account's apps, by the last word of their names. */
 export type App = 'client' | 'reader' | 'classic' | 'inactive';
 
 export const SERVICE = 'lms.admin@northbridge.example';
 export const ALMA = 'alma.reyes@northbridge.example';
 export const BRUNO = 'bruno.keller@northbridge.example';
 export const HUGO = 'hugo.tan@northbridge.example';
-/** His meetings have no passcode by themselves. */
+/** His meetings have no passcode by default. */
 export const FARID = 'farid.noor@northbridge.example';
-/** Licensed; no one may schedule for her. */
+/** Licensed; no one can schedule for her. */
 export const CARLA = 'carla.singh@northbridge.example';
 export const BASIC = 'greta.lind@northbridge.example';
 export const INACTIVE = 'dev.oduya@northbridge.example';
 export const PENDING = 'elena.marsh@northbridge.example';
 
-/** When each test begins: a Monday. */
+/** Start of each test: a Monday. */
 export const START = Date.parse('2026-10-05T08:00:00Z');
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -36,7 +36,7 @@ const SECRETS: Record<App, string> = {
   inactive: 'sandbox-zoom-inactive-secret',
 };
 
-/** A sandbox for the tests of one file; without limits unless a test is about them. What a test has made stays. */
+/** A sandbox for the tests of one file, without limits by default. Meetings that a test creates stay. */
 export function useZoom(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   const clock = { at: START };
@@ -93,7 +93,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     };
   }
 
-  /** Asks for a token as an app of the account. */
+  /** Requests a token as one of the account's apps. */
   const askToken = (app: App, fields: Record<string, string> = TOKENS, secret = SECRETS[app]) =>
     ask('POST', '/zoom/oauth/token', new URLSearchParams(fields), basic(`sandbox-zoom-${app}`, secret));
 
@@ -105,14 +105,14 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     return text;
   }
 
-  /** A call of the API, with a token of the app. */
+  /** Calls the API with the app's token. */
   async function call(method: string, path: string, body?: unknown, app: App = 'client'): Promise<Answer> {
     return ask(method, `/zoom/v2${path}`, body, { authorization: `Bearer ${await tokenOf(app)}` });
   }
 
   const idOf = async (who: string) => String((await call('GET', `/users/${who}`)).body['id']);
 
-  /** A teacher with a licence who lets the service account schedule, and has no meetings yet: another one each time. */
+  /** A licensed teacher who lets the service account schedule and has no meetings yet: a different one each time. */
   async function freshHost(): Promise<string> {
     if (hosts.length === 0) {
       const { body } = await call('GET', `/users/${SERVICE}/schedulers`);
@@ -125,7 +125,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     return host;
   }
 
-  /** Makes a meeting an hour from the start. @throws when Zoom refuses it */
+  /** Creates a meeting an hour from the start. @throws when Zoom rejects it */
   async function make(host: string, fields: object = {}): Promise<Json> {
     const given = { topic: 'Class', start_time: '2026-10-05T09:00:00Z', ...fields };
     const answer = await call('POST', `/users/${host}/meetings`, given);
@@ -153,7 +153,7 @@ export function useZoom(options: Partial<SandboxOptions> = {}) {
     set: (settings: object) => ask('PUT', '/sandbox/zoom', settings),
     fault: (fault: object) => ask('POST', '/sandbox/faults', { system: 'zoom', ...fault }),
     state: async () => (await ask('GET', '/sandbox/zoom')).body,
-    /** Who would have got a mail, and why. */
+    /** The kind and the recipient of each email. */
     mails: async () => {
       const { body } = await ask('GET', '/sandbox/zoom');
       return (body['mails'] as { kind: string; to: string }[]).map(

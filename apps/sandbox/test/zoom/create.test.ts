@@ -1,4 +1,4 @@
-/** Making a meeting (reference of Zoom §7). */
+/** Creating a meeting (reference of Zoom §7). */
 import { describe, expect, test } from 'vitest';
 import {
   ALMA,
@@ -20,7 +20,7 @@ const create = (host: string, fields: object) => zoom.call('POST', `/users/${hos
 const count = async (host: string) =>
   Number((await zoom.call('GET', `/users/${host}/meetings`)).body['total_records']);
 
-test('the answer has everything, ids as Zoom’s look, and the same again when it is read', async () => {
+test('the answer has everything, with ids in Zoom’s form, and is the same when read again', async () => {
   const { status, body } = await create(HUGO, {
     topic: 'Valuation, session 3',
     agenda: '[ref CE-4711-1] Bring your laptop',
@@ -54,14 +54,14 @@ test('the answer has everything, ids as Zoom’s look, and the same again when i
   expect(await zoom.read(body['id'])).toEqual(body);
 });
 
-test('the same request twice makes two meetings (§1)', async () => {
+test('the same request twice creates two meetings (§1)', async () => {
   const host = await zoom.freshHost();
   const [one, two] = [await zoom.make(host), await zoom.make(host)];
   expect(one['id']).not.toBe(two['id']);
   expect(await count(host)).toBe(2);
 });
 
-test('what is not said is as documented, then as the host has it; what the account locks wins silently', async () => {
+test('defaults come from the documentation, then from the host; settings locked by the account win silently', async () => {
   const hugo = (await zoom.make(HUGO))['settings'];
   expect(hugo).toMatchObject({
     approval_type: 2,
@@ -113,7 +113,7 @@ test.each([
   expect((await zoom.make(HUGO, fields))['start_time']).toBe(expected);
 });
 
-test('without a time it is an instant meeting, which no list holds; type 3 has no time', async () => {
+test('without a time it is an instant meeting, which no list contains; type 3 has no time', async () => {
   const host = await zoom.freshHost();
   const instant = await zoom.make(host, { start_time: undefined });
   expect(instant).toMatchObject({ type: 1, start_time: '2026-10-05T08:00:00Z' });
@@ -128,6 +128,7 @@ test.each<[string, object]>([
   ['agenda', { agenda: 'x'.repeat(2001) }],
   ['type', { type: 7 }],
   ['start_time', { start_time: 'tomorrow' }],
+  ['start_time', { start_time: '2027-02-30T09:00:00Z' }],
   ['start_time', { start_time: '2026-10-06T09:00:00+02:00' }],
   ['timezone', { timezone: 'Mars/Olympus' }],
   ['duration', { duration: 'long' }],
@@ -137,7 +138,7 @@ test.each<[string, object]>([
   ['settings.jbh_time', { settings: { jbh_time: 7 } }],
   ['settings.join_before_host', { settings: { join_before_host: 'maybe' } }],
   ['recurrence.end_times', { type: 8, recurrence: { type: 2, end_times: 61 } }],
-])('a wrong %s is named, and nothing is made', async (field, fields) => {
+])('a wrong %s is named, and nothing is created', async (field, fields) => {
   const before = await count(CARLA);
   expect(await create(CARLA, { start_time: '2026-10-06T09:00:00Z', ...fields })).toMatchObject({
     status: 400,
@@ -146,12 +147,12 @@ test.each<[string, object]>([
   expect(await count(CARLA)).toBe(before);
 });
 
-test('200 and 2,000 characters are taken', async () => {
+test('200 and 2,000 characters are accepted', async () => {
   const body = await zoom.make(ALMA, { topic: 'x'.repeat(200), agenda: 'y'.repeat(2000) });
   expect(String(body['agenda'])).toHaveLength(2000);
 });
 
-test('a passcode is made where the host’s settings ask for it, unless it is forbidden or chosen', async () => {
+test('a passcode is created if the host’s settings say so, unless it is prevented or chosen', async () => {
   const made = await zoom.make(ALMA);
   expect(made['password']).toMatch(/^\d{6}$/);
   expect(await zoom.make(ALMA, { password: 'chosen-1' })).toMatchObject({ password: 'chosen-1' });
@@ -170,7 +171,7 @@ describe('schedule_for', () => {
     return [status, body['code'], body['message']];
   };
 
-  test('needs the privilege of that person; the path user is the assistant then', async () => {
+  test('needs that person’s privilege; the user in the path is then the assistant', async () => {
     const body = await zoom.make(BRUNO, { schedule_for: HUGO });
     expect(body).toMatchObject({ host_email: HUGO, assistant_id: await zoom.idOf(BRUNO) });
     expect(await zoom.make(BRUNO, { schedule_for: await zoom.idOf(HUGO) })).toMatchObject({
@@ -183,7 +184,7 @@ describe('schedule_for', () => {
     ]);
   });
 
-  test('naming oneself does no harm; nobody is 300, an instant meeting 3000', async () => {
+  test('naming oneself is allowed; an unknown person is 300, an instant meeting 3000', async () => {
     const own = await zoom.make(BRUNO, { schedule_for: BRUNO });
     expect(own).toMatchObject({ host_email: BRUNO });
     expect(own).not.toHaveProperty('assistant_id');
@@ -193,7 +194,7 @@ describe('schedule_for', () => {
     expect((await refusal(BRUNO, { schedule_for: HUGO, type: 1 })).slice(0, 2)).toEqual([400, 3000]);
   });
 
-  test('a licence that was taken away ends it', async () => {
+  test('removing the licence ends it', async () => {
     const host = await zoom.freshHost();
     expect((await create(SERVICE, { schedule_for: host })).status).toBe(201);
     await zoom.ask('PATCH', `/sandbox/zoom/users/${host}`, { type: 1 });
@@ -201,7 +202,7 @@ describe('schedule_for', () => {
   });
 });
 
-test('alternative hosts by id or email, with semicolons or commas; they are mailed unless told otherwise', async () => {
+test('alternative hosts by id or email, with semicolons or commas; they receive an email unless disabled', async () => {
   const both = `${BRUNO.toUpperCase()}, ${await zoom.idOf(ALMA)}`;
   const body = await zoom.make(HUGO, { settings: { alternative_hosts: both } });
   expect(body['settings']).toMatchObject({ alternative_hosts: `${BRUNO};${ALMA}` });
@@ -219,7 +220,7 @@ test.each([
   ['somebody pending', PENDING],
   ['the host', HUGO],
 ])(
-  '%s cannot be an alternative host: 1114 names the address, and nothing is made or mailed',
+  '%s cannot be an alternative host: 1114 names the address, no meeting is created and no email is sent',
   async (_who, email) => {
     const before = await count(HUGO);
     expect(
@@ -239,7 +240,7 @@ test.each([
   },
 );
 
-test('who may not host is 3161: inactive, pending, or the feature switched off; a Basic user may', async () => {
+test('people who cannot host are 3161: inactive, pending, or the feature disabled; a Basic user can host', async () => {
   const host = await zoom.freshHost();
   await zoom.ask('PATCH', `/sandbox/zoom/users/${host}`, { mayHost: false });
   for (const who of [INACTIVE, PENDING, host])
@@ -248,7 +249,7 @@ test('who may not host is 3161: inactive, pending, or the feature switched off; 
   expect(await create('nobody@northbridge.example', {})).toMatchObject({ status: 404, body: { code: 1001 } });
 });
 
-test('times of a recurring meeting; tracking fields that the account knows', async () => {
+test('occurrences of a recurring meeting; tracking fields of the account', async () => {
   const body = await zoom.make(ALMA, {
     type: 8,
     recurrence: { type: 2, repeat_interval: 1, end_times: 3 },
@@ -280,7 +281,7 @@ test('a meeting in the personal room: the number of its link is not its own (§1
   const link = new URL(String(body['join_url']));
   expect(link.pathname).toBe(`/zoom/j/${String(pmi)}`);
   expect(link.searchParams.get('omn')).toBe(String(body['id']));
-  // By the room's number the room is found, which can neither be deleted nor handed to others.
+  // The room's number finds the room, which cannot be deleted or given to another host.
   const room = await zoom.read(pmi);
   expect(room).toMatchObject({ id: pmi, type: 4, host_email: ALMA });
   for (const name of ['start_time', 'duration']) expect(room).not.toHaveProperty(name);

@@ -1,4 +1,4 @@
-/** The limits of the account and of a host's day (reference of Zoom §2, §5). */
+/** Limits of the account and of a host's day (reference of Zoom §2, §5). */
 import { expect, test } from 'vitest';
 import { ZOOM_EDUCATION } from '../../src/config.ts';
 import { ALMA, type Answer, BRUNO, DAY, HOUR, HUGO, SERVICE, START, useZoom } from './client.ts';
@@ -7,7 +7,7 @@ const zoom = useZoom({ zoomLimits: ZOOM_EDUCATION });
 const HOST_DAY =
   'You have exceeded the daily rate limit (3) of Meeting Create/Update API requests permitted for this particular user. You may resume these requests at GMT 00:00:00.';
 
-/** Category, type, limit, remaining, and what says when. */
+/** Reads the limit headers: category, type, limit, remaining quota, and time of the next try. */
 function said({ headers }: Answer) {
   const of = (name: string) => headers.get(name);
   const [category, type, limit, remaining] = ['category', 'type', 'limit', 'remaining'].map((name) =>
@@ -38,13 +38,13 @@ test('per second and label, for all apps together: the headers count down, then 
     reset: String(START / 1000 + 1),
     after: null,
   });
-  // Another label has its own.
+  // Another label has its own limit.
   expect(said(await zoom.call('GET', '/users'))).toMatchObject({ category: 'Medium', limit: '60' });
   zoom.clock.at += 1000;
   expect((await user()).status).toBe(200);
 });
 
-test('per day and label: 429 with a date until when', async () => {
+test('per day and label: 429 with the date of the next try', async () => {
   await zoom.set({ limits: { perDay: { Light: 1 } } });
   expect((await user()).status).toBe(200);
   const refused = await user();
@@ -63,7 +63,7 @@ test('per day and label: 429 with a date until when', async () => {
   expect((await user()).status).toBe(200);
 });
 
-test('100 creates and updates a day for one host, refused ones too; then a 429 that only its text tells apart', async () => {
+test('100 creates and updates a day for one host, including rejected ones; then a 429 with a text of its own', async () => {
   await zoom.set({ limits: { hostDay: 3 } });
   const made = await make(HUGO);
   expect(said(made)).toMatchObject({ category: 'Medium', type: 'Daily-limit', limit: '3', remaining: '2' });
@@ -75,7 +75,7 @@ test('100 creates and updates a day for one host, refused ones too; then a 429 t
     expect(said(refused)).toMatchObject({ category: 'Light', limit: '60000', reset: null, after: null });
     expect(Number(said(refused).remaining)).toBeGreaterThan(59_000);
   }
-  // Reading, deleting and other hosts go on.
+  // Reading, deleting and other hosts are not affected.
   expect((await zoom.call('GET', path)).status).toBe(200);
   expect((await zoom.call('DELETE', path)).status).toBe(204);
   expect((await make(ALMA)).status).toBe(201);
@@ -95,7 +95,7 @@ test('the plan’s number is 100', async () => {
   expect((await make(host)).status).toBe(429);
 });
 
-test('what an assistant makes counts on the assistant, and so do its updates; a transfer on the host of before', async () => {
+test('an assistant’s meetings and their updates count for the assistant; a transfer counts for the former host', async () => {
   await zoom.set({ limits: { hostDay: 3 } });
   const made = await make(BRUNO, { schedule_for: HUGO });
   await zoom.call('PATCH', `/meetings/${String(made.body['id'])}`, { topic: 'x' });
@@ -109,7 +109,7 @@ test('what an assistant makes counts on the assistant, and so do its updates; a 
   expect((await zoom.state())['hostDays']).toEqual({ [BRUNO]: 2, [HUGO]: 1, [SERVICE]: 2 });
 });
 
-test('many tokens in a minute are refused, in the envelope of tokens (§2)', async () => {
+test('too many token requests in a minute are rejected, with the errors of the token endpoint (§2)', async () => {
   await zoom.set({ limits: { tokensPerMinute: 1 } });
   zoom.clock.at += HOUR;
   expect((await zoom.askToken('client')).status).toBe(200);
@@ -120,7 +120,7 @@ test('many tokens in a minute are refused, in the envelope of tokens (§2)', asy
   expect((await zoom.askToken('client')).status).toBe(200);
 });
 
-test('they can be switched off and on; a wrong setting is refused', async () => {
+test('limits can be disabled and enabled; a wrong setting is rejected', async () => {
   await zoom.set({ limits: { perSecond: { Light: 0 } } });
   expect((await user()).status).toBe(429);
   await zoom.set({ limits: false });

@@ -1,4 +1,4 @@
-/** What the practice Zoom remembers over restarts, and that its seed is always the same. */
+/** State of the practice Zoom across restarts, and its constant seed. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ const without = ({ join_url, start_url, ...rest }: Json) => [
 ];
 const state = async () => (await (await fetch(`${sandbox.url}/sandbox/zoom`)).json()) as Json;
 
-test('the seed is the one that its number says: raise ZOOM_SEED when it changes, and write its sum here', () => {
+test('the seed matches its version: raise ZOOM_SEED when it changes, and write its sum here', () => {
   const store = new ZoomStore();
   seedZoom(store);
   const all = JSON.stringify([store.users(), [...store.meetings()]]);
@@ -65,7 +65,7 @@ test('the seed is the one that its number says: raise ZOOM_SEED when it changes,
   expect({ ZOOM_SEED, sum }).toEqual({ ZOOM_SEED: 1, sum: 'c4fd87d3f956a861' });
 });
 
-test('meetings, privileges, the host’s day and tokens outlast a restart; a reset forgets them', async () => {
+test('meetings, privileges, the host’s day and tokens survive a restart; a reset deletes them', async () => {
   const bearer = await token();
   const plan = { topic: 'Class', start_time: new Date(Date.now() + 86_400_000).toISOString() };
   const [kept, deleted] = [
@@ -91,6 +91,6 @@ test('meetings, privileges, the host’s day and tokens outlast a restart; a res
   expect((await call(fresh, 'GET', `/meetings/${String(kept['id'])}`))['code']).toBe(3001);
   expect((await call(fresh, 'GET', `/users/${ALMA}`))['email']).toBe(ALMA);
   expect((await state())['hostDays']).toEqual({});
-  // The same campus again deals the same numbers.
+  // The same sandbox assigns the same numbers again.
   expect((await call(fresh, 'POST', `/users/${HUGO}/meetings`, plan))['id']).toBe(kept['id']);
 });

@@ -1,4 +1,4 @@
-/** What people find behind links: the page of a meeting, calendar files, the front page (reference of Zoom §8, §11). */
+/** Pages behind links: a meeting's page, calendar files, the front page (reference of Zoom §8, §11). */
 import { expect, test } from 'vitest';
 import { ALMA, DAY, FARID, HUGO, useZoom } from './client.ts';
 
@@ -8,7 +8,7 @@ const page = async (url: unknown) => {
   return { status, text: text.replace(/^[\s\S]*<main>/, '').replaceAll(/<[^>]*>/g, ' ') };
 };
 
-test('a student sees topic, time, host, and whether the passcode of the link is right', async () => {
+test('a student sees topic, time, host, and whether the link’s passcode is right', async () => {
   const meeting = await zoom.make(HUGO, { topic: 'Valuation <b>3</b>', timezone: 'Asia/Singapore' });
   const link = String(meeting['join_url']);
   const { status, text } = await page(link);
@@ -21,14 +21,14 @@ test('a student sees topic, time, host, and whether the passcode of the link is 
   expect((await page(open['join_url'])).text).toContain('No passcode is needed');
 });
 
-test('a personal room’s link leads to the meeting that it names', async () => {
+test('a personal room’s link leads to the meeting it names', async () => {
   const meeting = await zoom.make(ALMA, { topic: 'In my room', settings: { use_pmi: true } });
   expect((await page(meeting['join_url'])).text).toContain('In my room');
   const { personal_meeting_url } = (await zoom.call('GET', `/users/${ALMA}`)).body;
   expect((await page(personal_meeting_url)).text).toContain('Alma Reyes');
 });
 
-test('§11 a personal link has a name and no number, and leads to the room', async () => {
+test('§11 a personal link has a name instead of a number, and leads to the room', async () => {
   const { pmi, vanity_url } = (await zoom.call('GET', `/users/${ALMA}`)).body;
   expect(vanity_url).toBe(`${zoom.url}/zoom/my/alma.reyes`);
   const answer = await zoom.ask('GET', `${String(vanity_url)}?pwd=x`);
@@ -36,7 +36,7 @@ test('§11 a personal link has a name and no number, and leads to the room', asy
   expect((await zoom.ask('GET', '/zoom/my/nobody')).status).toBe(404);
 });
 
-test('the links of the browser, and that of a webinar', async () => {
+test('links for the browser, and a webinar’s link', async () => {
   const meeting = await zoom.make(HUGO, { topic: 'Valuation' });
   for (const path of [`wc/${String(meeting['id'])}/join`, `wc/join/${String(meeting['id'])}`])
     expect((await page(`${zoom.url}/zoom/${path}`)).text).toContain('Valuation');
@@ -45,7 +45,7 @@ test('the links of the browser, and that of a webinar', async () => {
   expect((await page(`${zoom.url}/zoom/w/81234567890`)).status).toBe(404);
 });
 
-test('unknown, deleted, expired; a start link is refused', async () => {
+test('unknown, deleted, expired; a start link is rejected', async () => {
   const [deleted, expired] = [await zoom.make(HUGO), await zoom.make(HUGO)];
   expect((await page(`${zoom.url}/zoom/j/81234567890`)).text).toContain('not known');
   await zoom.call('DELETE', `/meetings/${String(deleted['id'])}`);
@@ -56,7 +56,7 @@ test('unknown, deleted, expired; a start link is refused', async () => {
   expect((await page(expired['start_url'])).status).toBe(403);
 });
 
-test('a calendar file by the number; on demand only for the host', async () => {
+test('a calendar file by number; optionally only for the host', async () => {
   const meeting = await zoom.make(HUGO, { topic: `Cases, part 1; ${'é'.repeat(60)}` });
   const path = `/zoom/meeting/${String(meeting['id'])}/ics`;
   const { status, headers, text } = await zoom.ask('GET', path);
@@ -72,7 +72,7 @@ test('a calendar file by the number; on demand only for the host', async () => {
   expect((await zoom.ask('GET', '/zoom/meeting/81234567890/ics')).status).toBe(302);
 });
 
-test('the invitation of a recurring meeting has an address of its calendar file that needs no host', async () => {
+test('the invitation of a recurring meeting has an address for its calendar file that needs no host', async () => {
   const meeting = await zoom.make(HUGO, { type: 8, recurrence: { type: 2, end_times: 3 } });
   const { body } = await zoom.call('GET', `/meetings/${String(meeting['id'])}/invitation`);
   const link = /http\S+icsToken=\S+/.exec(String(body['invitation']))?.[0] ?? '';
@@ -82,7 +82,7 @@ test('the invitation of a recurring meeting has an address of its calendar file 
   expect((await zoom.ask('GET', `${link}x`)).status).toBe(302);
 });
 
-test('the front page says how an app comes in and who may schedule for whom', async () => {
+test('the front page shows how an app signs in and who can schedule for whom', async () => {
   const { text } = await page(`${zoom.url}/`);
   for (const words of ['/zoom/oauth/token', 'sandbox-zoom-account', 'sandbox-zoom-client', 'Basic'])
     expect(text).toContain(words);

@@ -1,4 +1,4 @@
-/** Reading, listing, the invitation, and how long a number lives (reference of Zoom §8). */
+/** Reading, listing, the invitation, and the lifetime of a number (reference of Zoom §8). */
 import { expect, test } from 'vitest';
 import { ALMA, BRUNO, DAY, HOUR, HUGO, type Json, START, useZoom } from './client.ts';
 
@@ -10,7 +10,7 @@ const topics = async (host: string, query = '') => {
 };
 const codeOf = async (id: unknown) => (await zoom.read(id))['code'] ?? null;
 
-test('unknown, and what is no number; a webinar’s number is another thing', async () => {
+test('unknown and invalid numbers; a webinar’s number has its own error', async () => {
   expect(await zoom.call('GET', '/meetings/81234567890')).toMatchObject({
     status: 404,
     body: { code: 3001, message: 'Meeting does not exist: 81234567890.' },
@@ -29,7 +29,7 @@ test('unknown, and what is no number; a webinar’s number is another thing', as
   expect((await zoom.call('GET', '/webinars/97204118836')).body).toMatchObject({ type: 5 });
 });
 
-test('entries of a list have 250 characters of the agenda, and neither passcode nor settings', async () => {
+test('list entries have 250 characters of the agenda, and neither passcode nor settings', async () => {
   const host = await zoom.freshHost();
   const meeting = await zoom.make(host, {
     agenda: `[ref 1] ${'x'.repeat(400)}`,
@@ -57,7 +57,7 @@ test('entries of a list have 250 characters of the agenda, and neither passcode 
   expect((await zoom.call('GET', '/users/nobody@northbridge.example/meetings')).body['code']).toBe(1001);
 });
 
-test('`scheduled` holds what is not expired; `upcoming` reaches half a year; `previous_meetings` what is over', async () => {
+test('`scheduled` has what has not expired; `upcoming` covers half a year; `previous_meetings` has past ones', async () => {
   const host = await zoom.freshHost();
   const at = (day: number) => new Date(zoom.clock.at + day * DAY).toISOString().replace('.000', '');
   await zoom.make(host, { topic: 'far', start_time: at(300) });
@@ -78,7 +78,7 @@ test('`scheduled` holds what is not expired; `upcoming` reaches half a year; `pr
   expect((await zoom.call('GET', `/users/${host}/meetings?type=all`)).body['code']).toBe(300);
 });
 
-test('pages of meetings; a recurring one stands there once for each of its times', async () => {
+test('pages of meetings; a recurring one is listed once per occurrence', async () => {
   const host = await zoom.freshHost();
   const recurring = await zoom.make(host, { type: 8, recurrence: { type: 2, end_times: 35 } });
   const first = (await zoom.call('GET', `/users/${host}/meetings`)).body;
@@ -91,7 +91,7 @@ test('pages of meetings; a recurring one stands there once for each of its times
   expect(second['next_page_token']).toBe('');
 });
 
-test('`previous_meetings` reaches half a year, beyond the life of the numbers', async () => {
+test('`previous_meetings` covers half a year, longer than numbers live', async () => {
   const host = await zoom.freshHost();
   const { id } = await zoom.make(host, { topic: 'held' });
   zoom.clock.at += 100 * DAY;
@@ -102,7 +102,7 @@ test('`previous_meetings` reaches half a year, beyond the life of the numbers', 
   expect(await topics(host, '&type=previous_meetings')).toEqual([]);
 });
 
-test('each time of a recurring meeting is over, coming or too far off by itself', async () => {
+test('each occurrence of a recurring meeting is past, upcoming or too far away on its own', async () => {
   const host = await zoom.freshHost();
   const recurrence = { type: 2, repeat_interval: 1, end_times: 40 };
   const { id } = await zoom.make(host, { type: 8, recurrence });
@@ -128,7 +128,7 @@ test('each time of a recurring meeting is over, coming or too far off by itself'
   expect(await soon()).toMatchObject({ total_records: 0, meetings: [] });
 });
 
-test('who stands in for somebody who has left has the meetings of the next day all the same', async () => {
+test('the alternative host of a person who has left still has the meetings of the next day', async () => {
   const [host, gone] = [await zoom.freshHost(), await zoom.freshHost()];
   await zoom.make(gone, { topic: 'gone', settings: { alternative_hosts: host } });
   await zoom.make(host, { topic: 'mine' });
@@ -137,7 +137,7 @@ test('who stands in for somebody who has left has the meetings of the next day a
   expect([status, (body['meetings'] as Json[]).map(({ topic }) => topic)]).toEqual([200, ['mine']]);
 });
 
-test('a list may lag behind what was made, on demand', async () => {
+test('a list can lag behind new meetings, on demand', async () => {
   const host = await zoom.freshHost();
   await zoom.set({ listLagMs: 5000 });
   const { id } = await zoom.make(host);
@@ -147,7 +147,7 @@ test('a list may lag behind what was made, on demand', async () => {
   expect(await topics(host)).toEqual(['Class']);
 });
 
-test('the meetings of the next day, those of others too that one may start; a stranger is 3001 there', async () => {
+test('meetings of the next day, including other hosts’ that one can start; an unknown user is 3001', async () => {
   const host = await zoom.freshHost();
   await zoom.make(host, { topic: 'mine' });
   await zoom.make(host, { topic: 'later', start_time: '2026-10-07T09:00:00Z' });
@@ -181,7 +181,7 @@ test('a number of type 2 expires 30 days after its time or its last use, a recur
   expect(await codeOf(recurring['id'])).toBe(3001);
 });
 
-test('§1 what was held is found by its number, and by its uuid, encoded twice where that begins with a slash', async () => {
+test('§1 a past meeting is found by its number, and by its uuid, encoded twice if that begins with a slash', async () => {
   const hold = async (topic: string) => {
     const meeting = await zoom.make(HUGO, { topic });
     for (const what of ['start', 'end']) {

@@ -1,4 +1,4 @@
-/** Recurring meetings: their times, what is said of them, their calendar file (reference of Zoom §7, §8, §11). */
+/** Recurring meetings: their occurrences, JSON and calendar file (reference of Zoom §7, §8, §11). */
 import { expect, test } from 'vitest';
 import { HUGO, type Json, useZoom } from './client.ts';
 
@@ -10,7 +10,7 @@ const times = (meeting: Json) =>
   (meeting['occurrences'] as Json[]).map(({ start_time }) => String(start_time));
 const days = (meeting: Json) => times(meeting).map((time) => time.slice(0, 10));
 
-test('§7 the times of a recurring meeting follow the clocks of its zone, also after they have changed', async () => {
+test('§7 occurrences of a recurring meeting keep their local time after the clocks change', async () => {
   const weekly = { type: 2, end_times: 3 };
   expect(times(await recurring('2026-10-12T08:00:00Z', weekly))).toEqual([
     '2026-10-12T08:00:00Z',
@@ -27,7 +27,7 @@ test('§7 the times of a recurring meeting follow the clocks of its zone, also a
   );
 });
 
-test('§7 weekly_days: from 1, Sunday, to 7; the first time is the first such day', async () => {
+test('§7 weekly_days: from 1 (Sunday) to 7; the first occurrence is the first such day', async () => {
   const meeting = await recurring('2026-10-07T08:00:00Z', {
     type: 2,
     repeat_interval: 2,
@@ -38,7 +38,7 @@ test('§7 weekly_days: from 1, Sunday, to 7; the first time is the first such da
   expect(meeting['recurrence']).toMatchObject({ weekly_days: '5,2', repeat_interval: 2 });
 });
 
-test('§7 every month: a day of it, or a day of one of its weeks', async () => {
+test('§7 every month: on a date, or on a day of one of its weeks', async () => {
   expect(days(await recurring('2026-10-31T08:00:00Z', { type: 3, monthly_day: 31, end_times: 3 }))).toEqual([
     '2026-10-31',
     '2026-12-31',
@@ -50,7 +50,7 @@ test('§7 every month: a day of it, or a day of one of its weeks', async () => {
   expect(days(await recurring('2026-10-06T08:00:00Z', last))).toEqual(['2026-10-30', '2027-01-29']);
 });
 
-test('§7 a recurrence ends with a date; what it may not say is named', async () => {
+test('§7 a recurrence ends with a date; invalid fields are named', async () => {
   const until = { type: 2, end_date_time: '2026-10-26T23:00:00Z' };
   expect(days(await recurring('2026-10-12T08:00:00Z', until))).toHaveLength(3);
   for (const [field, recurrence] of [
@@ -68,7 +68,7 @@ test('§7 a recurrence ends with a date; what it may not say is named', async ()
   }
 });
 
-test('§8, §11 its invitation links to a calendar file of all its times, which needs no login', async () => {
+test('§8, §11 its invitation links to a calendar file of all occurrences, which needs no login', async () => {
   const meeting = await recurring('2026-10-19T08:00:00Z', { type: 2, end_times: 2 });
   const { body } = await zoom.call('GET', `/meetings/${String(meeting['id'])}/invitation`);
   const lines = String(body['invitation']).split('\r\n');
@@ -83,7 +83,7 @@ test('§8, §11 its invitation links to a calendar file of all its times, which 
   expect(new Set(of('UID')).size).toBe(2);
 });
 
-test('§9 one time of it is changed or cancelled by itself; one that is not there is 3001, and nothing else is touched', async () => {
+test('§9 one occurrence is changed or cancelled on its own; an unknown one is 3001, and nothing else changes', async () => {
   const meeting = await recurring('2026-10-19T08:00:00Z', { type: 2, end_times: 4 });
   const path = `/meetings/${String(meeting['id'])}`;
   const [one = '', two = ''] = (meeting['occurrences'] as Json[]).map((each) =>

@@ -1,4 +1,4 @@
-/** Tokens, who may call what, and errors (reference of Zoom §1, §2, §3). */
+/** Tokens, scopes of calls, and errors (reference of Zoom §1, §2, §3). */
 import { expect, test } from 'vitest';
 import { ALMA, basic, HOUR, useZoom } from './client.ts';
 
@@ -6,7 +6,7 @@ const zoom = useZoom();
 const FORM = { grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('§2 a token of an hour less a second, its scopes, and where the API is', async () => {
+test('§2 a token for an hour less a second, with its scopes and the API’s address', async () => {
   const { status, body } = await zoom.askToken('client');
   expect(status).toBe(200);
   expect(body).toMatchObject({ token_type: 'bearer', expires_in: 3599, api_url: `${zoom.url}/zoom` });
@@ -33,14 +33,14 @@ test('§2 a token of an hour less a second, its scopes, and where the API is', a
   expect(users.status).toBe(200);
 });
 
-test('§2 parameters may stand in the query, as many clients have them', async () => {
+test('§2 parameters can be in the query, as in many clients', async () => {
   const query = new URLSearchParams(FORM);
   const client = basic('sandbox-zoom-client', 'sandbox-zoom-secret');
   const answer = await zoom.ask('POST', `/zoom/oauth/token?${query}`, undefined, client);
   expect(answer.status).toBe(200);
 });
 
-test('§2 refusals have an envelope of their own', async () => {
+test('§2 errors have their own envelope', async () => {
   const refused = async (...asked: Parameters<typeof zoom.askToken>) => {
     const { status, body } = await zoom.askToken(...asked);
     return { status, ...body };
@@ -63,7 +63,16 @@ test('§2 refusals have an envelope of their own', async () => {
   });
 });
 
-test('§2, §3 several tokens are valid at once, until their hour is over; others are refused with 124', async () => {
+test('§2 an unreadable body is rejected in that envelope, too', async () => {
+  const client = basic('sandbox-zoom-client', 'sandbox-zoom-secret');
+  for (const type of ['application/json', 'application/xml']) {
+    const headers = { ...client, 'content-type': type };
+    const { status, body } = await zoom.ask('POST', '/zoom/oauth/token', '{', headers);
+    expect([type, status, body]).toEqual([type, 400, { reason: 'Bad Request', error: 'invalid_request' }]);
+  }
+});
+
+test('§2, §3 several tokens are valid at once, for an hour each; others are rejected with 124', async () => {
   const [one, two] = [await zoom.askToken('client'), await zoom.askToken('client')].map(({ body }) =>
     String(body['access_token']),
   );
@@ -79,7 +88,7 @@ test('§2, §3 several tokens are valid at once, until their hour is over; other
   expect(await state(bearer(String(one)))).toEqual([401, 124, 'Access token is expired.']);
 });
 
-test('§3 an app without a scope is told which (4711); the classic scopes open the same calls', async () => {
+test('§3 the error names an app’s missing scope (4711); the classic scopes allow the same calls', async () => {
   const fields = { topic: 'Class', start_time: '2026-10-05T09:00:00Z' };
   const refused = await zoom.call('POST', `/users/${ALMA}/meetings`, fields, 'reader');
   expect(refused).toMatchObject({
@@ -94,7 +103,7 @@ test('§3 an app without a scope is told which (4711); the classic scopes open t
   expect((await zoom.call('POST', `/users/${ALMA}/meetings`, fields, 'classic')).status).toBe(201);
 });
 
-test('§1 every answer says how it can be traced; §3 what is unknown or no JSON is said in the envelope', async () => {
+test('§1 every answer has a tracking id; §3 unknown paths and invalid JSON use the envelope', async () => {
   const user = await zoom.call('GET', '/users/nobody@northbridge.example');
   expect(user.headers.get('x-zm-trackingid')).toMatch(/rid=WEB_[0-9a-f]{32}$/);
   expect(user).toMatchObject({
@@ -109,7 +118,7 @@ test('§1 every answer says how it can be traced; §3 what is unknown or no JSON
   const nothing = await zoom.call('GET', '/nothing');
   expect(nothing).toMatchObject({ status: 404, body: { code: 2300 } });
   expect(nothing.headers.get('x-zm-trackingid')).toBeTruthy();
-  // Announced JSON without any is no mistake where none is needed.
+  // Announcing JSON without sending any is fine if no body is needed.
   const json = { ...bearer(await zoom.tokenOf('client')), 'content-type': 'application/json' };
   const gone = await zoom.ask('DELETE', '/zoom/v2/meetings/81234567890', undefined, json);
   expect(gone.body['code']).toBe(3001);

@@ -1,4 +1,4 @@
-/** Changing, handing over, deleting and bringing back (reference of Zoom §9, §10). */
+/** Changing, transferring, deleting and restoring (reference of Zoom §9, §10). */
 import { describe, expect, test } from 'vitest';
 import { ALMA, BASIC, BRUNO, CARLA, DAY, FARID, HUGO, type Json, SERVICE, useZoom } from './client.ts';
 
@@ -8,7 +8,7 @@ const patch = (meeting: Json, fields: object) =>
 const remove = (meeting: Json, query = '') =>
   zoom.call('DELETE', `/meetings/${String(meeting['id'])}${query}`);
 
-test('only what is given changes; settings are merged; the answer has no body', async () => {
+test('only given fields change; settings are merged; the answer has no body', async () => {
   const before = await zoom.make(HUGO, { agenda: 'A', settings: { join_before_host: true } });
   const answer = await patch(before, { topic: 'Other', settings: { host_video: true, waiting_room: false } });
   expect([answer.status, answer.text]).toEqual([204, '']);
@@ -18,7 +18,7 @@ test('only what is given changes; settings are merged; the answer has no body', 
   expect(settings).toEqual({ ...(then as Json), host_video: true });
 });
 
-test('a new passcode changes the link and not the number; the old link is dead', async () => {
+test('a new passcode changes the link but not the number; the old link stops working', async () => {
   const before = await zoom.make(HUGO);
   await patch(before, { password: 'another-1' });
   const after = await zoom.read(before['id']);
@@ -33,7 +33,7 @@ test('a new passcode changes the link and not the number; the old link is dead',
   expect((await zoom.read(before['id']))['join_url']).toBe(before['join_url']);
 });
 
-test('a passcode is taken away only where the host’s meetings need none', async () => {
+test('a passcode can be removed only if the host’s meetings need none', async () => {
   const [ofFarid, ofHugo] = [await zoom.make(FARID, { password: 'chosen-1' }), await zoom.make(HUGO)];
   await patch(ofFarid, { password: '' });
   await patch(ofHugo, { password: '' });
@@ -41,7 +41,7 @@ test('a passcode is taken away only where the host’s meetings need none', asyn
   expect(await zoom.read(ofHugo['id'])).toEqual(ofHugo);
 });
 
-test('times: local ones in the zone of the meeting; what is past becomes now', async () => {
+test('times: local ones in the meeting’s zone; a past time becomes now', async () => {
   const meeting = await zoom.make(HUGO, { timezone: 'Asia/Singapore' });
   await patch(meeting, { start_time: '2026-10-08T09:00:00' });
   expect((await zoom.read(meeting['id']))['start_time']).toBe('2026-10-08T01:00:00Z');
@@ -54,7 +54,7 @@ test('times: local ones in the zone of the meeting; what is past becomes now', a
   expect((await zoom.read(meeting['id']))['start_time']).toBe('2026-10-05T08:00:00Z');
 });
 
-test('a refused change changes nothing, whatever else it held', async () => {
+test('a rejected change changes nothing, whatever else it contains', async () => {
   const before = await zoom.make(HUGO, { settings: { alternative_hosts: ALMA } });
   const refused: [object, number][] = [
     [{ topic: 'New', agenda: 'x'.repeat(2001) }, 300],
@@ -68,13 +68,13 @@ test('a refused change changes nothing, whatever else it held', async () => {
   }
 });
 
-test('some settings are dropped silently: the kind of approval of a meeting without times', async () => {
+test('some settings are silently ignored: the approval type of a meeting without times', async () => {
   const meeting = await zoom.make(HUGO, { type: 3 });
   expect((await patch(meeting, { settings: { approval_type: 0 } })).status).toBe(204);
   expect((await zoom.read(meeting['id']))['settings']).toMatchObject({ approval_type: 2 });
 });
 
-test('a started meeting is neither changed (3000) nor deleted (3002)', async () => {
+test('a started meeting cannot be changed (3000) or deleted (3002)', async () => {
   const meeting = await zoom.make(HUGO);
   const handle = (what: string) =>
     zoom.ask('POST', `/sandbox/zoom/meetings/${String(meeting['id'])}/${what}`);
@@ -86,7 +86,7 @@ test('a started meeting is neither changed (3000) nor deleted (3002)', async () 
   expect((await patch(meeting, { topic: 'x' })).status).toBe(204);
 });
 
-test('each time that a meeting is held has a uuid of its own; an instant one that is over is not deleted (3007)', async () => {
+test('each instance of a meeting has its own uuid; a finished instant one cannot be deleted (3007)', async () => {
   const hold = async ({ id }: Json) => {
     await zoom.ask('POST', `/sandbox/zoom/meetings/${String(id)}/start`);
     expect((await zoom.call('PUT', `/meetings/${String(id)}/status`, { action: 'end' })).status).toBe(204);
@@ -102,7 +102,7 @@ test('each time that a meeting is held has a uuid of its own; an instant one tha
   expect(await remove(instant)).toMatchObject({ status: 400, body: { code: 3007 } });
 });
 
-test('mails of a change: new alternative hosts, and the others where it concerns them', async () => {
+test('emails about a change: to new alternative hosts, and to the others if it concerns them', async () => {
   const meeting = await zoom.make(HUGO, { settings: { alternative_hosts: ALMA } });
   await zoom.ask('DELETE', '/sandbox/zoom/mails');
   await patch(meeting, { agenda: 'New', settings: { alternative_hosts: `${BRUNO};${ALMA}` } });
@@ -125,7 +125,13 @@ describe('the host (§10)', () => {
     expect(await host(meeting)).toBe(SERVICE);
   });
 
-  test('schedule_for hands it to somebody who lets the host schedule: number, link and passcode stay', async () => {
+  test('§3 an instant meeting cannot be transferred', async () => {
+    const instant = await zoom.make(BRUNO, { start_time: undefined });
+    expect(await patch(instant, { schedule_for: HUGO })).toMatchObject({ status: 400, body: { code: 3000 } });
+    expect((await zoom.read(instant['id']))['host_email']).toBe(BRUNO);
+  });
+
+  test('schedule_for transfers it to a person who lets the host schedule: number, link and passcode stay', async () => {
     const before = await zoom.make(SERVICE, { agenda: 'A' });
     expect((await patch(before, { schedule_for: HUGO })).status).toBe(204);
     const after = await zoom.read(before['id']);
@@ -134,9 +140,9 @@ describe('the host (§10)', () => {
     expect((await zoom.call('GET', `/users/${HUGO}/meetings`)).text).toContain(String(before['id']));
   });
 
-  test('the privilege of the owner of the app is none of the host’s; nor is the other direction', async () => {
+  test('the app owner’s privilege does not apply to the host; nor does the opposite direction', async () => {
     const ofBruno = await zoom.make(BRUNO);
-    // Alma lets the service account schedule, not Bruno.
+    // Alma lets the service account schedule, but not Bruno.
     expect(await patch(ofBruno, { schedule_for: ALMA })).toMatchObject({
       status: 400,
       body: { code: 3000, message: `You cannot schedule a meeting for ${ALMA}` },
@@ -158,7 +164,7 @@ describe('the host (§10)', () => {
     expect((await patch(meeting, { schedule_for: next })).status).toBe(204);
   });
 
-  test('who becomes the host is no alternative host any more', async () => {
+  test('the new host stops being an alternative host', async () => {
     const meeting = await zoom.make(SERVICE, { settings: { alternative_hosts: `${HUGO};${ALMA}` } });
     await patch(meeting, { schedule_for: HUGO });
     expect(await zoom.read(meeting['id'])).toMatchObject({
@@ -169,7 +175,7 @@ describe('the host (§10)', () => {
 });
 
 describe('deleting', () => {
-  test('once it is 204, then 3001; it can be brought back for some days', async () => {
+  test('once it is 204, then 3001; it can be restored for some days', async () => {
     const meeting = await zoom.make(HUGO);
     expect((await remove(meeting)).status).toBe(204);
     expect(await remove(meeting)).toMatchObject({ status: 404, body: { code: 3001 } });
@@ -186,7 +192,7 @@ describe('deleting', () => {
     expect((await status('recover')).body['code']).toBe(3001);
   });
 
-  test('host and alternative hosts are mailed where the first flag says so', async () => {
+  test('host and alternative hosts receive emails if the first flag says so', async () => {
     const settings = { alternative_hosts: ALMA, alternative_hosts_email_notification: false };
     await remove(await zoom.make(HUGO, { settings }), '?schedule_for_reminder=false');
     await remove(await zoom.make(HUGO, { settings }), '?cancel_meeting_reminder=true');

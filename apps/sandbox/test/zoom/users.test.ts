@@ -1,4 +1,4 @@
-/** Users, paging, and who may schedule for whom (reference of Zoom §4, §6). */
+/** Users, paging, and scheduling privileges (reference of Zoom §4, §6). */
 import { expect, test } from 'vitest';
 import {
   ALMA,
@@ -17,7 +17,7 @@ import {
 const zoom = useZoom();
 const emails = (list: unknown) => (list as Json[]).map((user) => String(user['email']));
 
-test('§6 the list holds active users; the others by their status, pending ones without an id', async () => {
+test('§6 the list has active users; others by their status, pending ones without an id', async () => {
   const list = async (query: string) => (await zoom.call('GET', `/users?page_size=300${query}`)).body;
   const active = emails((await list(''))['users']);
   expect(active).toEqual(expect.arrayContaining([SERVICE, ALMA, BRUNO, HUGO, CARLA, BASIC]));
@@ -34,7 +34,7 @@ test('§6 the list holds active users; the others by their status, pending ones 
   });
 });
 
-test('§6 users are people of the campus, by the same emails, but for the service account', async () => {
+test('§6 users are people of the school, with the same emails, except for the service account', async () => {
   const known = new Set([...zoom.sandbox.world.channels.values()].map(({ path }) => path));
   const all = await Promise.all(
     ['active', 'inactive', 'pending'].map((status) =>
@@ -46,7 +46,7 @@ test('§6 users are people of the campus, by the same emails, but for the servic
   expect(users.filter((email) => !known.has(email))).toEqual([SERVICE]);
 });
 
-test('§6 one user by id or by email in any spelling, with what lists leave out; `me` is nobody', async () => {
+test('§6 one user by id or by email in any case, with fields that lists omit; `me` is unknown', async () => {
   const { body } = await zoom.call('GET', '/users/Hugo.Tan@Northbridge.example');
   expect(body).toMatchObject({
     email: HUGO,
@@ -63,7 +63,7 @@ test('§6 one user by id or by email in any spelling, with what lists leave out;
   expect((await zoom.call('GET', `/users/${PENDING}`)).body).toMatchObject({ status: 'pending' });
 });
 
-test('§4 pages of 30 unless asked for, 300 at most; the token goes to the end and no further', async () => {
+test('§4 pages of 30 by default, 300 at most; tokens lead exactly to the end', async () => {
   const first = (await zoom.call('GET', '/users')).body;
   const total = Number(first['total_records']);
   expect(first['page_size']).toBe(30);
@@ -94,7 +94,7 @@ test('§4 a token lives 15 minutes and belongs to its query', async () => {
   expect(await zoom.call('GET', `/users?page_size=5&next_page_token=${token}`)).toMatchObject(refused);
 });
 
-test('§6 schedulers are those for whom one may schedule, without names; assistants are the other side', async () => {
+test('§6 schedulers are the people for whom one can schedule, without names; assistants are the other side', async () => {
   const ofBruno = (await zoom.call('GET', `/users/${BRUNO}/schedulers`)).body['schedulers'];
   const hugo = (await zoom.call('GET', `/users/${HUGO}`)).body;
   expect(ofBruno).toEqual([{ id: hugo['id'], email: HUGO, pmi: hugo['pmi'] }]);
@@ -105,7 +105,7 @@ test('§6 schedulers are those for whom one may schedule, without names; assista
   expect(emails(assistants).sort()).toEqual([BRUNO, SERVICE]);
 });
 
-test('§6 the privilege is granted and taken back, from both ends; both need a licence', async () => {
+test('§6 the privilege is granted and revoked, from both sides; both people need a licence', async () => {
   const host = await zoom.freshHost();
   const schedulers = async () =>
     emails((await zoom.call('GET', `/users/${CARLA}/schedulers`)).body['schedulers']);
@@ -141,7 +141,7 @@ test('§6 settings of a host, and the account’s rules for passcodes', async ()
   });
 });
 
-test('§6 who has left is 1001 on every path, and the meetings are gone with them', async () => {
+test('§6 a user who has left is 1001 on every path, and their meetings are gone', async () => {
   const host = await zoom.freshHost();
   const meeting = await zoom.make(host);
   await zoom.ask('DELETE', `/sandbox/zoom/users/${host}`);

@@ -1,4 +1,4 @@
-/** The accounts below the root and who is above whom: read once for all, kept a few minutes. */
+/** Accounts below the root and the parent of each: read once for all readers and kept for a few minutes. */
 import type { Account } from '@lms-admin/contract/canvas-objects';
 import { topAccounts } from '@lms-admin/domain/access';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
@@ -16,7 +16,7 @@ export interface AccountTree {
 
 export interface AccountTreeParts {
   canvas: CanvasClient;
-  /** Whether a service user reads account 1; else each admin reads what lies below their own accounts. */
+  /** Whether a service user can read account 1. Otherwise each admin reads the accounts below their own. */
   hasServiceToken: boolean;
   now: () => number;
 }
@@ -27,10 +27,10 @@ interface Kept {
 }
 
 const KEPT_MS = 300_000;
-/** An account that is missing may be new: then the tree is read again, but not more often than this. */
+/** A missing account may be new, so the tree is read again, but at most once in this time. */
 const MISSING_MS = 10_000;
 
-/** Reads and keeps the tree. */
+/** Reads the account tree and caches it. */
 export class AccountTrees {
   readonly #parts: AccountTreeParts;
   readonly #kept = new Map<string, Kept>();
@@ -40,8 +40,8 @@ export class AccountTrees {
   }
 
   /**
-   * The tree as this admin needs it.
-   * @param wanted an account that should be in it: when it is not, a tree that is not quite fresh is read again
+   * Returns the tree that this admin needs.
+   * @param wanted an account that should be in the tree; if it is missing, a tree older than `MISSING_MS` is read again
    * @throws CanvasError
    */
   async tree(admin: Admin, wanted?: number, signal?: AbortSignal): Promise<AccountTree> {
@@ -50,17 +50,17 @@ export class AccountTrees {
     return missing ? this.#read(admin, MISSING_MS, signal) : tree;
   }
 
-  /** The same with nothing read yet. */
-  afresh(): AccountTrees {
+  /** Returns the same service with an empty cache. */
+  withoutCache(): AccountTrees {
     return new AccountTrees(this.#parts);
   }
 
-  /** Forgets what was read: another LMS answers than before. */
+  /** Clears the cache when a different LMS answers. */
   forgetAll(): void {
     this.#kept.clear();
   }
 
-  /** Shared by many readers: no reader's signal ends it, except the last one's. */
+  /** Shares one read between many readers; it is aborted only when the last reader leaves. */
   #read(admin: Admin, maxAge: number, signal?: AbortSignal): Promise<AccountTree> {
     const { hasServiceToken, now } = this.#parts;
     const key = hasServiceToken ? 'root' : admin.login;
@@ -88,7 +88,7 @@ export class AccountTrees {
     };
   }
 
-  /** The account itself and all accounts below it; nothing for one that does not exist. */
+  /** Reads an account and all accounts below it, or an empty list if it does not exist. */
   async #below(token: CanvasToken, root: number, signal: AbortSignal): Promise<Account[]> {
     const reader = { canvas: this.#parts.canvas, token, signal };
     try {

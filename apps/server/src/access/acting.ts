@@ -1,4 +1,4 @@
-/** Acting for someone whose session may have ended: what they may do is asked again. */
+/** Acting for someone whose session may have ended: their access is checked again. */
 import { TOOLS } from '@lms-admin/contract/tools';
 import { hasFlag } from '@lms-admin/domain/access';
 import type { Admin } from '../auth/admin.ts';
@@ -6,7 +6,7 @@ import type { Grants } from '../auth/grants.ts';
 import { AppError } from '../platform/errors.ts';
 import type { AccessRecords } from './records.ts';
 
-/** On whose behalf work is done. */
+/** The person for whom work is done. */
 export interface OnBehalf {
   login: string;
   name: string;
@@ -16,7 +16,7 @@ export interface OnBehalf {
   tool: string;
 }
 
-/** @throws AppError not-allowed when the person has no access record any more, or none for the tool */
+/** @throws AppError not-allowed if the person no longer has an access record, or has no access to the tool */
 export type ActFor = (who: OnBehalf) => Admin;
 
 export function createActFor({ access, grants }: { access: AccessRecords; grants: Grants }): ActFor {

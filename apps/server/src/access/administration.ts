@@ -1,4 +1,4 @@
-/** Changing access on the page: reviewed, then saved as it was reviewed, or asked of a second person. */
+/** Access changes on the page: reviewed, then saved as reviewed or sent to a second person for approval. */
 import { randomUUID } from 'node:crypto';
 import type {
   AccessChange,
@@ -33,12 +33,12 @@ export interface AdministrationParts extends KnownParts {
   now: () => number;
 }
 
-/** A request that no one answers ends after this time, in milliseconds. */
+/** Milliseconds after which an unanswered request ends. */
 const REQUEST_MS = 7 * 86_400_000;
-/** People of one review whose runs are looked at. */
+/** Maximum number of people in one review whose earlier runs are checked. */
 const MOST_REPLAYED = 50;
 
-/** A reviewed change without what is said of it. */
+/** A reviewed change without its problem and notes. */
 type Rights = Omit<ReviewedChange, 'problem' | 'notes'>;
 
 export class Administration {
@@ -48,20 +48,24 @@ export class Administration {
     this.#parts = parts;
   }
 
-  /** What the changes give and lose, whom they would have stopped, and why they cannot be saved. */
+  /** Reviews changes: the access they grant and remove, the runs they would have stopped, and any problems. */
   async review(by: Admin, { changes }: AccessChanges, signal?: AbortSignal): Promise<AccessReview> {
     this.#requireDatabase();
     const { db } = this.#parts;
     const before = await readEntries(db);
     const known = await this.#known(by, before, changes, signal);
-    const reviewed = await this.#judge(db, before, changes, by.login, known);
-    const losing = reviewed.changes.filter(({ loses, problem }) => loses.length > 0 && problem === null);
-    for (const one of losing.slice(0, MOST_REPLAYED))
-      one.replay = await this.#parts.replay.of(by, one.login, one.after, signal);
-    return { ...reviewed, not_replayed: Math.max(0, losing.length - MOST_REPLAYED) };
+    return this.#replayed(by, await this.#judge(db, before, changes, by.login, known), signal);
   }
 
-  /** @returns what became of it @throws AppError conflict where something is wrong with it: nothing is saved then */
+  /** Adds the runs that the changes would have stopped to a review. @param by reads the courses */
+  async #replayed(by: Admin, review: AccessReview, signal?: AbortSignal): Promise<AccessReview> {
+    const losing = review.changes.filter(({ loses, problem }) => loses.length > 0 && problem === null);
+    for (const one of losing.slice(0, MOST_REPLAYED))
+      one.replay = await this.#parts.replay.of(by, one.login, one.after, signal);
+    return { ...review, not_replayed: Math.max(0, losing.length - MOST_REPLAYED) };
+  }
+
+  /** Saves the changes. @returns the outcome @throws AppError conflict if there is a problem: nothing is saved then */
   async save(by: Admin, { changes, why }: AccessChanges, requestId: string) {
     this.#requireDatabase();
     const { access } = this.#parts;
@@ -89,7 +93,7 @@ export class Administration {
     return result;
   }
 
-  /** Requests that wait, each with its review as things are. */
+  /** Lists open requests, each with an up-to-date review. */
   async requests(by: Admin, signal?: AbortSignal): Promise<AccessRequest[]> {
     const { db, now } = this.#parts;
     const rows = await db
@@ -101,6 +105,7 @@ export class Administration {
     return Promise.all(
       rows.map(async (row): Promise<AccessRequest> => {
         const known = await this.#known(by, before, row.changes, signal);
+        const review = await this.#judge(db, before, row.changes, row.by, known);
         return {
           id: row.id,
           by: row.by,
@@ -108,13 +113,13 @@ export class Administration {
           expires_at: row.expiresAt.toISOString(),
           why: row.why,
           yours: loginKey(row.by) === loginKey(by.login),
-          review: await this.#judge(db, before, row.changes, row.by, known),
+          review: await this.#replayed(by, review, signal),
         };
       }),
     );
   }
 
-  /** A second person approves or refuses a request; its own person withdraws it. @throws AppError */
+  /** Approves or refuses a request as a second person, or withdraws it as the person who made it. @throws AppError */
   async decide(by: Admin, id: string, approve: boolean, requestId: string) {
     const { access, now } = this.#parts;
     const known = approve ? await this.#knownOf(by, id) : NOTHING_KNOWN;
@@ -133,7 +138,7 @@ export class Administration {
       if (!approve) return { became: 'saved' as const, changed: 0 };
       requireClean(await this.#judge(tx, before, row.changes, row.by, known));
       const missing = missingOf(known, before);
-      // Who approves must not lose the right by it either.
+      // The approver must not lose access administration through the change either.
       const refusal = await refusalOf(tx, before, row.changes, by.login, now(), missing);
       if (refusal !== null) throw refusalError(refusal);
       const written = {
@@ -170,7 +175,7 @@ export class Administration {
     ]);
   }
 
-  /** What the LMS has of what the changes name, and of access administrators who would be left. Asked outside the lock. */
+  /** Looks up in the LMS what the changes name, and the remaining access administrators. Done outside the lock. */
   #known(
     by: Admin,
     before: Stored,
@@ -188,12 +193,12 @@ export class Administration {
     );
   }
 
-  /** The same without the people of the changes: nothing is refused because of them. */
+  /** Looks up only the remaining administrators: the people in the changes cannot cause a refusal here. */
   #knownOfLeft(by: Admin, before: Stored, changes: readonly AccessChange[]): Promise<KnownInLms> {
     return knownInLms(this.#parts, by, changes, this.#left(by, before, changes));
   }
 
-  /** Access administrators who could be the last one: none where the changes are about no access administrator. */
+  /** Lists access administrators who could be the last one. Empty if the changes do not affect any. */
   #left(by: Admin, before: Stored, changes: readonly AccessChange[]): string[] {
     const admins = adminKeys(before, this.#parts.now());
     const touched = changes.some(({ login }) => admins.includes(loginKey(login)));
@@ -225,7 +230,7 @@ export class Administration {
       seen.add(key);
       const one = this.#judgeOne(before.get(key), change, by, at);
       const problem = isTwice
-        ? `${change.login} is there twice.`
+        ? `${change.login} appears twice.`
         : problemOf(before.get(key), change, known, at);
       return { ...one, problem, notes: notesOf(change, known, signIns.has(key), at) };
     });
@@ -255,7 +260,7 @@ export class Administration {
   #requireDatabase(): void {
     if (this.#parts.access.source === 'database') return;
     throw new AppError('conflict', {
-      message: 'Access is kept in a file. This page shows and tests it, and changes nothing.',
+      message: 'Access is kept in a file. You can view and test it on this page, but not change it.',
       next: 'Ask the operator of LMS Admin to change the file.',
     });
   }
@@ -269,7 +274,7 @@ function kindOfReview(
   return kind === 'add' || kind === 'disable' || kind === 'enable' ? kind : 'change';
 }
 
-/** Nothing is asked of the LMS where nothing is changed. */
+/** Used when nothing changes, so the LMS does not have to be asked. */
 const NOTHING_KNOWN: KnownInLms = { login: () => undefined, programme: () => null, role: () => null };
 
 /** People with a record whose login the LMS does not have. */
@@ -277,7 +282,7 @@ function missingOf(known: KnownInLms, before: Stored): ReadonlySet<string> {
   return new Set([...before.keys()].filter((key) => known.login(key) === 'missing'));
 }
 
-/** @throws AppError conflict that names each problem */
+/** @throws AppError conflict that lists each problem */
 function requireClean({ changes, problem }: AccessReview): void {
   const barred = changes.flatMap((one) =>
     one.problem === null ? [] : [{ login: one.login, words: one.problem }],
@@ -287,7 +292,7 @@ function requireClean({ changes, problem }: AccessReview): void {
   throw new AppError('conflict', {
     message:
       problem ?? (barred.length === 1 ? (first?.words ?? '') : `${barred.length} records cannot be saved.`),
-    next: 'Look at the review again. Nothing was saved.',
+    next: 'Nothing was saved. Check the review again.',
     details: barred.map(({ login, words }) =>
       fieldDetail(login, barred.length === 1 ? words : `${login}: ${words}`),
     ),
@@ -296,7 +301,7 @@ function requireClean({ changes, problem }: AccessReview): void {
 
 const gone = () =>
   new AppError('not-found', {
-    message: 'This request has been decided, or has ended.',
+    message: 'This request has already been decided, or has expired.',
     next: 'Reload the page.',
   });
 

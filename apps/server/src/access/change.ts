@@ -1,4 +1,4 @@
-/** Changing records: one change after the other, whichever server or command asks, and never one that locks everyone out. */
+/** Changes to access records: one at a time across all servers and commands, and never one that locks everyone out. */
 import type { AccessRecord } from '@lms-admin/contract/access';
 import {
   adminKeys,
@@ -28,11 +28,11 @@ import {
 export interface ChangeParts {
   db: Db;
   audit: Audit;
-  /** The clock, in milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
 }
 
-/** Who asks for a change; `person` is null for an operator at the machine. */
+/** The author of a change; `person` is null for an operator at the machine. */
 export interface ChangedBy extends WrittenBy {
   person: string | null;
   kind?: HistoryKind;
@@ -42,25 +42,25 @@ export interface ChangedBy extends WrittenBy {
 
 export type Stored = ReadonlyMap<string, StoredRecord>;
 
-/** What is done within the lock: all records as they are. */
+/** Work done within the lock, given all current records. */
 export type Within<T> = (tx: Db, before: Stored) => Promise<T>;
 
-/** Holds up every other change of access meanwhile. @throws AppError before the first start */
+/** Runs work while other access changes wait. @throws AppError before the first start */
 export function withinLock<T>({ db }: Pick<ChangeParts, 'db'>, act: Within<T>): Promise<T> {
   return db.transaction(async (tx) => {
     if ((await lockAccess(tx)) === null)
       throw new AppError('conflict', {
-        message: 'Access is not in the database.',
-        next: 'It is read from LMS_ADMIN_ACCESS at the first start, unless ACCESS_SOURCE is file.',
+        message: 'The database contains no access records.',
+        next: 'LMS Admin reads them from LMS_ADMIN_ACCESS at the first start, unless ACCESS_SOURCE is file.',
       });
     return act(tx, await readEntries(tx));
   });
 }
 
 /**
- * Writes records as they should be, within the lock.
- * @returns how many became different
- * @throws AppError where the change is refused: nothing is written then
+ * Writes the wanted records within the lock.
+ * @returns how many records changed
+ * @throws AppError if the change is refused: nothing is written then
  */
 export async function writeChange(
   { audit, now }: ChangeParts,
@@ -87,9 +87,9 @@ export async function writeChange(
 }
 
 /**
- * Why records may not become others; null: they may. Of the access administrators that are left, only those count who have
- * signed in and whom the LMS has.
- * @param missing logins that the LMS does not have; one that it was not asked about counts by its sign-ins
+ * Returns why a change of records is refused, or null. Remaining access administrators count only if they have signed
+ * in and exist in the LMS.
+ * @param missing logins that the LMS does not have; a login that was not looked up counts by its sign-ins
  */
 export async function refusalOf(
   db: Db,
@@ -105,7 +105,7 @@ export async function refusalOf(
   return refusedChange(before, after, by, now, canSignIn);
 }
 
-/** All records as they would be. */
+/** All records as they would be after the change. */
 export function afterChange(before: Stored, wanted: readonly AccessRecord[]): Map<string, AccessRecord> {
   const after = new Map<string, AccessRecord>(before);
   for (const record of wanted) after.set(loginKey(record.login), record);

@@ -1,8 +1,8 @@
-/** Who may do what, answered: a person, a question, and the other way round. By the functions that guard the calls. */
+/** Answers to 'who can do what', by person or by action. They use the same functions that guard the calls. */
 import type { AccessAnswer, AccessQuestion, AccessWho, PersonAccess } from '@lms-admin/contract/access';
 import { actionById } from '@lms-admin/contract/access-actions';
 import type { SubAccount } from '@lms-admin/contract/session';
-import { TOOLS } from '@lms-admin/contract/tools';
+import { TOOLS, toolById } from '@lms-admin/contract/tools';
 import { assignableRoleIds, topAccounts } from '@lms-admin/domain/access';
 import { type AccessEntry, activeRecord, entryState, loginKey } from '@lms-admin/domain/access-records';
 import type { Admin } from '../auth/admin.ts';
@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts';
 import { type PlaceParts, roleLabels, treeOf } from './places.ts';
 import type { AccessRecords } from './records.ts';
 import { mayUse } from './rights.ts';
-import { type Asked, answerFor } from './rules.ts';
+import { type AccessFacts, answerFor } from './rules.ts';
 import type { Scope } from './scope.ts';
 
 export interface CheckParts extends PlaceParts {
@@ -26,7 +26,7 @@ export class AccessCheck {
     this.#parts = parts;
   }
 
-  /** Everything a person can do, with names as `by` reads them. */
+  /** Returns everything a person can do, with the names that `by` can read. */
   async person(by: Admin, login: string, signal?: AbortSignal): Promise<PersonAccess> {
     const { access, now } = this.#parts;
     await access.fresh();
@@ -64,24 +64,24 @@ export class AccessCheck {
     const { access } = this.#parts;
     await access.fresh();
     const entry = access.entries.get(loginKey(login));
-    return answerFor(entry?.login ?? login, entry, await this.#asked(by, question, signal));
+    return answerFor(entry?.login ?? login, entry, await this.#factsOf(by, question, signal));
   }
 
-  /** Everyone of whom the answer is yes. */
+  /** Lists everyone for whom the answer is yes. */
   async who(by: Admin, question: AccessQuestion, signal?: AbortSignal): Promise<AccessWho> {
     const { access } = this.#parts;
     await access.fresh();
-    const asked = await this.#asked(by, question, signal);
+    const facts = await this.#factsOf(by, question, signal);
     const all = [...access.entries.values()];
-    const people = all.filter((entry) => answerFor(entry.login, entry, asked).may);
+    const people = all.filter((entry) => answerFor(entry.login, entry, facts).may);
     return {
       people: people.map(({ login, record, expires_at }) => ({ login, perm: record.perm, expires_at })),
       of: all.length,
-      place: asked.place,
+      place: facts.place,
     };
   }
 
-  async #asked(by: Admin, question: AccessQuestion, signal?: AbortSignal): Promise<Asked> {
+  async #factsOf(by: Admin, question: AccessQuestion, signal?: AbortSignal): Promise<AccessFacts> {
     const action = actionById(question.action);
     const { role: roleId } = question;
     const place = action.place ? await this.#place(by, question, signal) : null;
@@ -99,7 +99,7 @@ export class AccessCheck {
     by: Admin,
     { course, account }: AccessQuestion,
     signal?: AbortSignal,
-  ): Promise<Asked['place']> {
+  ): Promise<AccessFacts['place']> {
     const { scope, trees } = this.#parts;
     if (course !== undefined && course !== '') {
       const found = /^\d{1,15}$/.test(course)
@@ -124,14 +124,15 @@ export class AccessCheck {
 }
 
 function toolOf(entry: AccessEntry<SubAccount> | undefined, tool: (typeof TOOLS)[number]['id'], now: number) {
-  const record = activeRecord(entry, now);
-  const has = entry !== undefined && mayUse(entry, tool);
-  const why = !entry
-    ? 'There is no record.'
-    : !has
-      ? 'Not in the record.'
-      : record === null
-        ? `In the record, which ${entryState(entry, now) === 'disabled' ? 'is disabled' : 'has ended'}.`
-        : 'In the record.';
-  return { tool, may: record !== null && has, words: why };
+  const may = activeRecord(entry, now) !== null && entry !== undefined && mayUse(entry, tool);
+  return { tool, may, words: whyOf(entry, tool, now) };
+}
+
+function whyOf(entry: AccessEntry<SubAccount> | undefined, tool: (typeof TOOLS)[number]['id'], now: number) {
+  if (!entry) return 'This person has no access record.';
+  if (!entry.record[toolById(tool).flag]) return 'Not in the record.';
+  if (!mayUse(entry, tool)) return 'In the record, but only for people with access to the whole school.';
+  const state = entryState(entry, now);
+  if (state === 'active') return 'In the record.';
+  return `In the record, which ${state === 'disabled' ? 'is disabled' : 'has ended'}.`;
 }

@@ -1,4 +1,4 @@
-/** Records beside the LMS's own administrators: who has a record and no role there, and the other way round. Proposals only. */
+/** Proposals from comparing records with the LMS's administrators: people who have a record or a role, but not both. */
 import type { AccessDrift } from '@lms-admin/contract/access';
 import { activeRecord, loginKey } from '@lms-admin/domain/access-records';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
@@ -15,8 +15,8 @@ export interface DriftParts {
   now: () => number;
 }
 
-/** How deep below the root accounts are asked: programmes, and what is right below them. */
-const MOST_DEPTH = 2;
+/** Maximum number of accounts whose administrators are read, those nearest to the root first. */
+const MOST_ACCOUNTS = 500;
 
 interface OfPerson {
   login: string;
@@ -24,7 +24,7 @@ interface OfPerson {
   accounts: { id: number; name: string; role: string }[];
 }
 
-/** @throws CanvasError where the tree cannot be read */
+/** @throws CanvasError if the tree cannot be read */
 export async function driftOf(
   { access, canvas, trees, now }: DriftParts,
   by: Admin,
@@ -32,11 +32,16 @@ export async function driftOf(
 ): Promise<AccessDrift> {
   await access.fresh();
   const tree = await trees.tree(by, undefined, signal);
-  const asked = [...tree.accounts.values()].filter(({ id }) => depthOf(id, tree) <= MOST_DEPTH);
+  const nearestFirst = [...tree.accounts.values()]
+    .map((account) => ({ account, depth: depthOf(account.id, tree) }))
+    .sort((a, b) => a.depth - b.depth)
+    .map(({ account }) => account);
+  const comparedAccounts = nearestFirst.slice(0, MOST_ACCOUNTS);
+  const notCompared = nearestFirst.length - comparedAccounts.length;
   const unread: string[] = [];
   const people = new Map<string, OfPerson>();
   await Promise.all(
-    asked.map(async ({ id, name }) => {
+    comparedAccounts.map(async ({ id, name }) => {
       try {
         const admins = await adminsOf({ canvas, token: by.token, signal }, id);
         for (const admin of admins) note(people, admin, { id, name });
@@ -52,8 +57,8 @@ export async function driftOf(
   const without = active.filter(([key]) => !people.has(key));
   return {
     lines: [
-      // Where an account was not read, no one is said to have no role.
-      ...(unread.length > 0
+      // If an account was not read, no person is reported as having no role.
+      ...(unread.length + notCompared > 0
         ? []
         : without.map(([, { login }]) => ({
             login,
@@ -65,8 +70,9 @@ export async function driftOf(
         .filter(([key, { accounts }]) => !known.has(key) && accounts.some(({ id }) => id !== ROOT_ACCOUNT_ID))
         .map(([, { login, name, accounts }]) => ({ login, name, kind: 'no-access' as const, accounts })),
     ],
-    accounts: asked.length,
+    accounts: comparedAccounts.length,
     unread: unread.sort(),
+    not_compared: notCompared,
   };
 }
 
@@ -84,11 +90,11 @@ function note(
 }
 
 function depthOf(account: number, { parents }: AccountTree): number {
-  let depth = 0;
+  const seen = new Set<number>();
   let at: number | null | undefined = account;
-  while (typeof at === 'number' && at !== ROOT_ACCOUNT_ID && depth <= MOST_DEPTH) {
-    depth++;
+  while (typeof at === 'number' && at !== ROOT_ACCOUNT_ID && !seen.has(at)) {
+    seen.add(at);
     at = parents.get(at);
   }
-  return depth;
+  return seen.size;
 }

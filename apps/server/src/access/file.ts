@@ -1,4 +1,4 @@
-/** The access file: who may sign in, and what they may do (OP-12). Checked whole; a broken record stops what reads it. */
+/** The access file: who can sign in, and what they can do (OP-12). One broken record makes the whole file invalid. */
 import { readFile } from 'node:fs/promises';
 import { type AccessRecord, accessRecord } from '@lms-admin/contract/access';
 import { loginKey } from '@lms-admin/domain/access-records';
@@ -6,15 +6,15 @@ import { z } from 'zod';
 import { MAX_PROFILE_COOKIE_BYTES, profileCookieBytes } from '../auth/profile-cookie.ts';
 import { ConfigError } from '../platform/config.ts';
 
-// Keys that start with `$comment` explain the example file; they mean nothing.
+// Keys that start with `$comment` explain the example file and have no effect.
 const accessFile = z.strictObject({ admins: z.array(z.record(z.string(), z.unknown())) });
 const login = accessRecord.shape.login;
-/** Fields of a person in the file that are not those of their rights. */
+/** Fields of a person in the file, apart from their access. */
 const OF_PERSON = ['reason', 'expires_at', 'disabled'] as const;
 
 /**
  * Reads and checks the access file.
- * @throws ConfigError naming the record (its place, counted from 0, and its login) and the field of each problem
+ * @throws ConfigError with the record (position from 0, and login) and the field of each problem
  */
 export async function readAccessFile(path: string): Promise<AccessRecord[]> {
   let text: string;
@@ -29,7 +29,7 @@ export async function readAccessFile(path: string): Promise<AccessRecord[]> {
   return parseAccessFile(text, path);
 }
 
-/** The same from the file's text; `name` is shown in the messages. */
+/** Parses the text of an access file; `name` is shown in messages. */
 export function parseAccessFile(text: string, name: string): AccessRecord[] {
   let json: unknown;
   try {
@@ -49,12 +49,12 @@ export function parseAccessFile(text: string, name: string): AccessRecord[] {
     const given = withoutComments(entry) as Record<string, unknown>;
     const known = login.safeParse(given.login);
     const label = `${name}: record ${index}${known.success ? ` (login ${known.data})` : ''}`;
-    if (!known.success) problems.push(`${label}: login: a text with the person's login in the LMS is needed`);
+    if (!known.success) problems.push(`${label}: login: should be the person's login in the LMS`);
     const read = accessRecord.safeParse({ ...nested(given), login: known.success ? known.data : 'unknown' });
     for (const issue of read.error?.issues ?? []) problems.push(`${label}: ${fieldOf(issue)}`);
     if (!known.success || !read.success) return;
     const key = loginKey(known.data);
-    if (records.has(key)) problems.push(`${label}: login: is there more than once`);
+    if (records.has(key)) problems.push(`${label}: login: appears more than once`);
     const tooLong = cookieProblem(read.data);
     if (tooLong !== null) problems.push(`${label}: ${tooLong}`);
     records.set(key, read.data);
@@ -63,14 +63,14 @@ export function parseAccessFile(text: string, name: string): AccessRecord[] {
   return [...records.values()];
 }
 
-/** Why a record cannot travel with a session; null: it can. */
+/** Returns why a record does not fit into the session cookie, or null. */
 export function cookieProblem({ record }: Pick<AccessRecord, 'record'>): string | null {
   return profileCookieBytes(record) > MAX_PROFILE_COOKIE_BYTES
     ? "is too long for the browser's profile cookie; shorten sub_accounts or roles"
     : null;
 }
 
-/** The file that says the same. */
+/** Writes records in the format of the access file. */
 export function asAccessFile(records: readonly AccessRecord[]): string {
   const admins = records.map(({ login: name, record, reason, expires_at, disabled }) => ({
     login: name,
@@ -94,7 +94,7 @@ function nested(given: Record<string, unknown>): Record<string, unknown> {
 
 function fieldOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.filter((part, at) => at > 0 || part !== 'record').join('.');
-  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such field`;
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: not a known field`;
   return `${path || 'record'}: ${issue.message}`;
 }
 

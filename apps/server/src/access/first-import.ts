@@ -1,4 +1,4 @@
-/** The source of access at a start: the file alone, or the database, into which the file is read once. */
+/** Opens the source of access records at startup: the file alone, or the database after importing the file once. */
 import type { AccessRecord } from '@lms-admin/contract/access';
 import { ACCESS_ADMIN, FLAGS, hasFlag } from '@lms-admin/domain/access';
 import { activeRecord } from '@lms-admin/domain/access-records';
@@ -19,16 +19,17 @@ export interface AccessParts {
   now: () => number;
 }
 
-/** In the history, as the one who imported. */
+/** Name in the history for the first import. */
 const FIRST_START = 'LMS Admin (first start)';
 
-/** @throws ConfigError for a broken access file, where it is read */
+/** @throws ConfigError for a broken access file, if it is read */
 export async function openAccess(parts: AccessParts): Promise<AccessRecords> {
   const { config, db, log, now } = parts;
   if (config.accessSource === 'file') return fileRecords(await readAccessFile(config.accessFile), now);
   const imported = await importOnce(parts);
   const records = await databaseRecords(db, now);
-  if (imported !== null) log.info(reviewOf(imported, now()), 'the access file was read into the database');
+  if (imported !== null)
+    log.info(reviewOf(imported, now()), 'the access file was imported into the database');
   const admins = [...records.entries.values()].filter((entry) => {
     const record = activeRecord(entry, now());
     return record !== null && hasFlag(record, ACCESS_ADMIN);
@@ -38,16 +39,16 @@ export async function openAccess(parts: AccessParts): Promise<AccessRecords> {
 }
 
 export const NO_ACCESS_ADMIN =
-  'No one can change access in LMS Admin. Run "lms-admin access grant LOGIN" for the person who should.';
+  'No one can change access in LMS Admin. Run "lms-admin access grant LOGIN" for the person who should have this right.';
 
-/** @returns the records; null where it was done before */
+/** @returns the records, or null if they were already imported */
 async function importOnce({ config, db, audit }: AccessParts): Promise<AccessRecord[] | null> {
   const [state] = await db.select().from(accessState);
   if (state?.importedAt) return null;
-  // Not within the transaction: a file on a slow disk holds no one up.
+  // Read outside the transaction, so that a file on a slow disk does not delay others.
   const records = await readAccessFile(config.accessFile);
   return db.transaction(async (tx) => {
-    // Another server may have started at the same moment.
+    // Another server may have started at the same time.
     if ((await lockAccess(tx)) !== null) return null;
     const written = records.map((after) => ({ before: null, after, kind: 'import' as const }));
     await writeRecords(tx, audit, written, { login: FIRST_START, why: config.accessFile });
@@ -57,7 +58,7 @@ async function importOnce({ config, db, audit }: AccessParts): Promise<AccessRec
   });
 }
 
-/** The move gives and takes nothing. @throws ConfigError, and with it the transaction */
+/** Checks that the import neither grants nor removes access. @throws ConfigError, which rolls the transaction back */
 async function requireSame(tx: Db, records: readonly AccessRecord[]): Promise<void> {
   const stored = await readEntries(tx);
   const different = [...keyed(records)].filter(([key, record]) => {
@@ -72,7 +73,7 @@ async function requireSame(tx: Db, records: readonly AccessRecord[]): Promise<vo
   }
 }
 
-/** What the import gave, for the log. */
+/** Returns a summary of the imported access, for the log. */
 function reviewOf(records: readonly AccessRecord[], now: number) {
   const active = records.flatMap((entry) => activeRecord(entry, now) ?? []);
   return {

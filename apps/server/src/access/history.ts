@@ -1,4 +1,4 @@
-/** Who changed what for whom, the latest first. */
+/** History of access changes, newest first. */
 import type { HistoryLine } from '@lms-admin/contract/access';
 import { loginKey } from '@lms-admin/domain/access-records';
 import { and, desc, eq, lt } from 'drizzle-orm';
@@ -6,17 +6,17 @@ import type { Db } from '../platform/database.ts';
 import { accessHistory } from '../platform/schema.ts';
 import { asAccessFile } from './file.ts';
 
-const PAGE = 100;
+const PAGE = 500;
 
-export interface HistoryAsked {
+export interface HistoryFilter {
   person?: string | undefined;
-  /** Lines older than this one. */
+  /** Only lines older than this one. */
   before?: number | undefined;
 }
 
 export async function historyOf(
   db: Db,
-  { person, before }: HistoryAsked,
+  { person, before }: HistoryFilter,
   limit = PAGE,
 ): Promise<{ lines: HistoryLine[]; more: boolean }> {
   const rows = await db
@@ -48,16 +48,16 @@ export async function historyOf(
 
 const HEADERS = ['at', 'by', 'approved_by', 'person', 'kind', 'why', 'before', 'after'];
 
-/** All of it, page by page. @param cell writes a value safely for spreadsheets */
+/** Writes the whole history, page by page. @param cell makes a value safe for spreadsheets */
 export async function* historyCsv(
   db: Db,
-  asked: HistoryAsked,
+  filter: HistoryFilter,
   row: (cells: readonly string[]) => string,
 ): AsyncGenerator<string> {
   yield row(HEADERS);
-  let before = asked.before;
+  let before = filter.before;
   for (;;) {
-    const { lines, more } = await historyOf(db, { ...asked, before });
+    const { lines, more } = await historyOf(db, { ...filter, before });
     for (const line of lines) {
       const { at, by, approved_by, login, kind, why } = line;
       yield row([at, by, approved_by ?? '', login, kind, why, written(line.before), written(line.after)]);
@@ -67,7 +67,7 @@ export async function* historyCsv(
   }
 }
 
-/** A record on one line, as in the file. */
+/** Writes a record on one line, as in the file. */
 function written(record: HistoryLine['before']): string {
   if (record === null) return '';
   const { admins } = JSON.parse(asAccessFile([record])) as { admins: Record<string, unknown>[] };

@@ -1,4 +1,4 @@
-/** A change of one record: why it cannot be saved, and what should be known before it is. */
+/** Checks of a change to one record: why it cannot be saved, and what to know before saving it. */
 import type { AccessChange } from '@lms-admin/contract/access';
 import { FLAGS, hasFlag, idList, ONLY_FOR_ALL, topAccounts } from '@lms-admin/domain/access';
 import { entryState, type Gap, gapsOf, loginKey } from '@lms-admin/domain/access-records';
@@ -7,7 +7,7 @@ import { cookieProblem } from './file.ts';
 import type { KnownInLms } from './known-in-lms.ts';
 import type { StoredRecord } from './table.ts';
 
-/** Why a change cannot be saved; null: it can. */
+/** Returns why a change cannot be saved, or null. */
 export function problemOf(
   former: StoredRecord | undefined,
   change: AccessChange,
@@ -25,14 +25,14 @@ export function problemOf(
 }
 
 function versionProblem(former: StoredRecord | undefined, { version }: AccessChange): string | null {
-  if (version === null) return former ? `${former.login} has a record already. Open it to change it.` : null;
+  if (version === null) return former ? `${former.login} already has a record. Open it to change it.` : null;
   if (version === former?.version) return null;
   return former
-    ? `${former.updatedBy} has changed this record since you opened it. Open it again; your change is not saved.`
-    : 'This record does not exist any more.';
+    ? `${former.updatedBy} has changed this record since this change was prepared. The change cannot be saved. Open the record again.`
+    : 'This record no longer exists.';
 }
 
-/** Two logins that look the same could be told apart by no one. */
+/** Rejects a login with invisible characters, since no one could tell it from another one. */
 function loginProblem(former: StoredRecord | undefined, { login }: AccessChange): string | null {
   return former === undefined && /\p{Cf}/u.test(login)
     ? `The login ${login} contains a character that is not visible. Type it again instead of pasting it.`
@@ -41,13 +41,13 @@ function loginProblem(former: StoredRecord | undefined, { login }: AccessChange)
 
 function endProblem(former: StoredRecord | undefined, { expires_at }: AccessChange, now: number) {
   const isNew = expires_at !== null && expires_at !== (former?.expires_at ?? null);
-  return isNew && Date.parse(expires_at) <= now ? 'The end is in the past. Choose a later one.' : null;
+  return isNew && Date.parse(expires_at) <= now ? 'The end date is in the past. Choose a later one.' : null;
 }
 
 function placeProblem(former: StoredRecord | undefined, { record }: AccessChange, known: KnownInLms) {
   const added = addedIds(programmesOf(former), programmesOf({ record }));
   if (added.includes(ROOT_ACCOUNT_ID))
-    return 'The root account is the whole school. Give the whole school instead of programmes.';
+    return 'The root account is the whole school. Choose “Whole school” instead of programmes.';
   const missing = added.filter((id) => known.programme(id) === false);
   if (missing.length === 0) return null;
   return missing.length === 1
@@ -55,12 +55,12 @@ function placeProblem(former: StoredRecord | undefined, { record }: AccessChange
     : `The LMS does not have programmes with the numbers ${missing.join(', ')}. Remove them, or choose others.`;
 }
 
-/** A tool that only the whole school can have does nothing in a record of programmes. */
+/** Rejects a tool that has no effect in a record limited to programmes. */
 function toolProblem(former: StoredRecord | undefined, { record }: AccessChange): string | null {
   const idle = FLAGS.find((flag) => record[flag] && !hasFlag(record, flag) && former?.record[flag] !== true);
   return idle === undefined || !ONLY_FOR_ALL.has(idle)
     ? null
-    : 'System is only for people with the whole school. Give the whole school, or leave System out.';
+    : 'System is only for people with access to the whole school. Choose “Whole school”, or remove System.';
 }
 
 function lengthProblem(change: AccessChange): string | null {
@@ -69,13 +69,14 @@ function lengthProblem(change: AccessChange): string | null {
 }
 
 const GAPS: Readonly<Record<Gap, string>> = {
-  tool: 'This record has no tool: the person can sign in and do nothing.',
-  programme: 'This record has no programme: the person can change nothing in courses.',
-  'course-role': 'This record has no role for courses: the person can assign no one in Course Enrollment.',
-  'section-role': 'This record has no role for sections: the person can assign no one in Section Enrollment.',
+  tool: 'This record has no tools. The person can sign in but cannot do anything.',
+  programme: 'This record has no programme. The person cannot change anything in courses.',
+  'course-role': 'This record has no role for courses. The person cannot enrol anyone in Course Enrollment.',
+  'section-role':
+    'This record has no role for sections. The person cannot enrol anyone in Section Enrollment.',
 };
 
-/** What should be known of a change that can be saved. @param signedIn whether the person has ever signed in */
+/** Returns notes about a change that can be saved. @param signedIn whether the person has ever signed in */
 export function notesOf(change: AccessChange, known: KnownInLms, signedIn: boolean, now: number): string[] {
   if (entryState(change, now) !== 'active') return [];
   const { login, record } = change;
@@ -85,7 +86,7 @@ export function notesOf(change: AccessChange, known: KnownInLms, signedIn: boole
     ...loginNotes(login, known.login(loginKey(login)), signedIn),
     ...(hasFlag(record, 'access_admin') && !signedIn
       ? [
-          `${login} has never signed in to LMS Admin, and does not count as an access administrator until then.`,
+          `${login} has never signed in to LMS Admin. Until they do, they do not count as an access administrator.`,
         ]
       : []),
     ...gapsOf(change).map((gap) => GAPS[gap]),
@@ -93,7 +94,7 @@ export function notesOf(change: AccessChange, known: KnownInLms, signedIn: boole
       .filter((id) => known.programme(id) === false)
       .map((id) => `The LMS does not have a programme with the number ${id}.`),
     ...(programmes.some((id) => known.programme(id) === null)
-      ? ['The programmes could not be checked: the LMS did not answer.']
+      ? ['The programmes could not be checked, because the LMS did not answer.']
       : []),
     ...(record.perm === 'ALL' ? [] : roles)
       .filter((id) => !DEFAULT_ROLE_IDS.includes(id) && known.role(id) === false)

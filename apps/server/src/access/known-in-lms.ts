@@ -1,4 +1,4 @@
-/** What the LMS has of the things that records name: logins, programmes, roles. */
+/** Looks up the logins, programmes and roles of records in the LMS. */
 import type { AccessChange } from '@lms-admin/contract/access';
 import { idList, topAccounts } from '@lms-admin/domain/access';
 import { loginKey } from '@lms-admin/domain/access-records';
@@ -9,9 +9,9 @@ import { type LmsLogin, lmsLogins } from './lms-logins.ts';
 import { type PlaceParts, treeOf } from './places.ts';
 
 export interface KnownInLms {
-  /** By `loginKey`; undefined: it was not asked about. */
+  /** Looks up a `loginKey`. Undefined if it was not checked. */
   login(key: string): LmsLogin | undefined;
-  /** Null: the LMS did not say. */
+  /** Null if the LMS did not say. */
   programme(id: number): boolean | null;
   role(id: number): boolean | null;
 }
@@ -20,7 +20,7 @@ export interface KnownParts extends PlaceParts {
   canvas: CanvasClient;
 }
 
-/** @param logins those that are looked up */
+/** @param logins the logins to look up */
 export async function knownInLms(
   parts: KnownParts,
   by: Admin,
@@ -44,7 +44,7 @@ export async function knownInLms(
 async function programmesOf(parts: KnownParts, by: Admin, ids: readonly number[], signal?: AbortSignal) {
   if (ids.length === 0) return () => null;
   const kept = await treeOf(parts, by, undefined, signal);
-  // One that is missing may be new.
+  // A missing programme may be new.
   const missing = ids.find((id) => kept?.accounts.has(id) === false);
   const tree = missing === undefined ? kept : await treeOf(parts, by, missing, signal);
   return (id: number) => tree?.accounts.has(id) ?? null;

@@ -1,4 +1,4 @@
-/** Whether logins of records belong to people of the LMS: a misspelt one gives a record that no one can use. */
+/** Checks whether logins of records exist in the LMS: a record with a misspelt login is useless. */
 import { loginKey } from '@lms-admin/domain/access-records';
 import type { Admin } from '../auth/admin.ts';
 import { answered, type Reader } from '../canvas/resources/reading.ts';
@@ -7,30 +7,30 @@ import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 
-/** `unread`: the LMS did not say. */
+/** `unread` if the LMS did not say. */
 export type LmsLogin = 'known' | 'missing' | 'unread';
 
-/** Logins that are looked up for one question; the others are `unread`. */
+/** Maximum number of logins looked up for one question; the others are `unread`. */
 export const MOST_LOOKED_UP = 100;
 const AT_ONCE = 8;
-/** Milliseconds for all of them: a change of access does not wait for a LMS that does not answer. */
-const PATIENCE_MS = 5_000;
-/** The least that the LMS searches for. */
+/** Time limit in milliseconds for all look-ups together: an access change does not wait for an LMS that is down. */
+const TIMEOUT_MS = 5_000;
+/** Shortest search text that the LMS accepts. */
 const LEAST_SEARCHED = 3;
 
-/** @param by reads the people @returns by `loginKey` @throws the signal's reason */
+/** @param by whose token is used @returns the results by `loginKey` @throws the signal's reason */
 export async function lmsLogins(
   canvas: CanvasClient,
   by: Pick<Admin, 'token'>,
   logins: readonly string[],
   signal?: AbortSignal,
 ): Promise<Map<string, LmsLogin>> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const all = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const all = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const reader: Reader = { canvas, token: by.token, signal: all };
-  const asked = logins.slice(0, MOST_LOOKED_UP);
+  const listed = logins.slice(0, MOST_LOOKED_UP);
   const found = await mapLimited(
-    asked,
+    listed,
     AT_ONCE,
     async (login) => [login, await lookUp(reader, login)] as const,
   );
@@ -50,7 +50,7 @@ async function lookUp(reader: Reader, login: string): Promise<LmsLogin> {
   }
 }
 
-/** A record may name the email address of a person, too. */
+/** Searches, because a record can also name a person's email address. */
 async function searched(reader: Reader, login: string): Promise<LmsLogin> {
   if (login.length < LEAST_SEARCHED) return 'missing';
   const key = loginKey(login);

@@ -1,4 +1,4 @@
-/** Names of what records hold as numbers: accounts and roles, as an administrator reads them in the LMS. */
+/** Names of the accounts and roles that records hold as numbers, as an administrator sees them in the LMS. */
 import type { AccessPlaces } from '@lms-admin/contract/access';
 import { DEFAULT_ROLE_IDS, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { Admin } from '../auth/admin.ts';
@@ -11,7 +11,7 @@ export interface PlaceParts {
   roles: Roles;
 }
 
-/** The tree; null while the LMS does not give it. @param wanted an account that should be in it */
+/** Returns the tree, or null while the LMS does not return it. @param wanted an account that should be in it */
 export async function treeOf(
   { trees }: Pick<PlaceParts, 'trees'>,
   by: Admin,
@@ -27,7 +27,7 @@ export async function treeOf(
   }
 }
 
-/** Labels of roles by id; `Role 21` where the LMS does not tell. */
+/** Labels of roles by id; `Role 21` if the LMS does not return one. */
 export async function roleLabels(
   { roles }: Pick<PlaceParts, 'roles'>,
   by: Admin,
@@ -46,7 +46,7 @@ export async function roleLabels(
   return (id) => labels.get(id) ?? `Role ${id}`;
 }
 
-/** Everything that a record can name. @throws CanvasError */
+/** Returns everything that a record can name. @throws CanvasError */
 export async function placesFor(parts: PlaceParts, by: Admin, signal?: AbortSignal): Promise<AccessPlaces> {
   const { accounts } = await parts.trees.tree(by, undefined, signal);
   const label = await roleLabels(parts, by, DEFAULT_ROLE_IDS, signal);

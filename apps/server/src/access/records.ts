@@ -1,4 +1,4 @@
-/** The records as the guards ask for them, whichever source they come from: the database, or the access file alone. */
+/** Access records as the guards read them, from the database or from the access file alone. */
 import type { AccessRecord } from '@lms-admin/contract/access';
 import type { SubAccount } from '@lms-admin/contract/session';
 import { activeRecord, type Entries, loginKey } from '@lms-admin/domain/access-records';
@@ -8,23 +8,23 @@ import { accessState } from '../platform/schema.ts';
 import { readEntries } from './table.ts';
 
 export interface AccessRecords extends FindRecord {
-  /** `file`: nothing but the file changes them. */
+  /** `file` if only the access file changes them. */
   readonly source: 'database' | 'file';
   /** Number of records. */
   readonly size: number;
-  /** All of them, disabled and expired ones too, by `loginKey`. */
+  /** All records by `loginKey`, including disabled and expired ones. */
   readonly entries: Entries<SubAccount>;
-  /** Reads at once what has changed. */
+  /** Reads changes immediately. */
   reread(): Promise<void>;
-  /** Reads it again and again, for work that asks without waiting. @returns ends it */
+  /** Reads changes repeatedly, for code that cannot wait for a query. @returns a function that stops it */
   watch(): () => void;
 }
 
-/** Milliseconds for which what was read is taken as good. Another server's change is followed within this and a query. */
+/** Milliseconds for which cached records are trusted; a change by another server is seen after this and one query. */
 const GOOD_MS = 1_000;
 const WATCH_MS = 2_000;
 
-/** Records of the access file, which is read at the start alone. */
+/** Records of the access file, which is only read at startup. */
 export function fileRecords(records: readonly AccessRecord[], now: () => number): AccessRecords {
   return new Records('file', now, keyed(records), null);
 }
@@ -72,13 +72,13 @@ class Records implements AccessRecords {
     return this.#entries.get(loginKey(login))?.expires_at ?? null;
   }
 
-  // By a clock of its own: that of sessions may be moved.
+  // Uses its own clock, because tests may move the clock of sessions.
   async fresh(): Promise<void> {
     if (performance.now() - this.#readAt >= GOOD_MS) await this.#read();
   }
 
   async reread(): Promise<void> {
-    // One that has begun may have read before the change.
+    // A read that is under way may have started before the change.
     await this.#reading?.catch(() => undefined);
     await this.#read();
   }

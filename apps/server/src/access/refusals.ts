@@ -1,21 +1,21 @@
-/** Why a change of access is refused, in words. */
+/** Sentences for refused access changes. */
 import type { ChangeRefusal } from '@lms-admin/domain/access-records';
 import { AppError } from '../platform/errors.ts';
 
 const WORDS: Readonly<Record<ChangeRefusal, { message: string; next: string }>> = {
   'no-right': { message: 'You can no longer change access.', next: 'Ask another access administrator.' },
   'own-admin': {
-    message: 'You cannot remove your own right to change access, nor end it earlier. Nothing was changed.',
+    message: 'You cannot remove your own right to change access, or end it earlier. Nothing was changed.',
     next: 'Ask another access administrator.',
   },
   'last-admin': {
     message:
-      'After this change no one could change access, or only for a shorter time than now. Nothing was changed.',
-    next: 'First give another person the right to change access, without an end date, and let them sign in.',
+      'This change would leave no one who can change access, or would end this right earlier. Nothing was changed.',
+    next: 'First give another person the right to change access, without an end date, and have them sign in.',
   },
   'admin-needs-all': {
     message: 'Only a person with access to the whole school can change access. Nothing was changed.',
-    next: 'Give the whole school, or remove “Access” from the tools.',
+    next: 'Choose “Whole school”, or remove “Access” from the tools.',
   },
 };
 

@@ -1,4 +1,4 @@
-/** A changed record, held against what its person has done in the last 90 days: which runs would be refused. */
+/** Finds runs of the last 90 days that a changed record would refuse its person. */
 import type { AccessRecord, RefusedRuns } from '@lms-admin/contract/access';
 import { ACTIONS, type Action } from '@lms-admin/contract/access-actions';
 import {
@@ -22,7 +22,7 @@ import { answerFor } from './rules.ts';
 import type { Scope } from './scope.ts';
 
 export interface Replay {
-  /** @param by reads the courses */
+  /** @param by whose access is used to read the courses */
   of(by: Admin, login: string, after: AccessRecord, signal?: AbortSignal): Promise<RefusedRuns>;
 }
 
@@ -34,10 +34,10 @@ export interface ReplayParts extends PlaceParts {
 
 const DAYS_MS = 90 * 86_400_000;
 const MOST_RUNS = 1_000;
-/** Courses that are looked up for one review; more are left unchecked. */
+/** Maximum number of courses looked up for one review; runs in others are left unchecked. */
 const MOST_COURSES = 300;
-const MOST_TOLD = 20;
-/** Steps towards a run, which Activity lists as part of it. */
+const MAX_LISTED = 20;
+/** Preparatory steps, which Activity lists as part of a run. */
 const STEPS = [
   COURSE_PLAN,
   SECTION_PLAN,
@@ -78,7 +78,7 @@ export function createReplay(parts: ReplayParts): Replay {
       return {
         runs: runs.length,
         checked: judged.filter(({ checked, why }) => checked || why !== null).length,
-        refused: refused.slice(0, MOST_TOLD).map(({ run, why }) => ({
+        refused: refused.slice(0, MAX_LISTED).map(({ run, why }) => ({
           job: run.id,
           label: run.label,
           at: run.at.toISOString(),
@@ -118,7 +118,7 @@ async function runsOf({ db, now }: ReplayParts, login: string): Promise<Run[]> {
   }));
 }
 
-/** The account of each course that is found. */
+/** Returns the account of each course that is found. */
 async function accountsOf(
   { scope }: ReplayParts,
   by: Admin,
@@ -130,7 +130,7 @@ async function accountsOf(
     return new Map([...found].map(([sisId, { name, account_id }]) => [sisId, { name, account: account_id }]));
   } catch (error) {
     signal?.throwIfAborted();
-    // What cannot be looked up is said to be unchecked.
+    // Courses that cannot be looked up are reported as unchecked.
     if (error instanceof CanvasError) return new Map();
     throw error;
   }
@@ -143,23 +143,25 @@ interface Known {
   now: number;
 }
 
-/** Whether the run was checked whole, and the rule that refuses it; null: none does. */
+/** Returns whether the whole run was checked, and the rule that refuses it, or null. */
 function judge(run: Run, after: AccessRecord, known: Known): { checked: boolean; why: string | null } {
   const action = actionOf(run.tool);
   if (action === null) return { checked: false, why: null };
   const role =
     run.role === null || action.level === null ? null : { id: run.role, label: known.label(run.role) };
-  const places = action.place ? run.courses.map((sisId) => known.accounts.get(sisId) ?? null) : [null];
-  const asked = { action, role, tree: known.tree, now: known.now };
+  // Without the tree, a place below a programme would seem to be outside it.
+  const placeOf = (sisId: string) => (known.tree === null ? null : (known.accounts.get(sisId) ?? null));
+  const places = action.place ? run.courses.map(placeOf) : [null];
+  const facts = { action, role, tree: known.tree, now: known.now };
   const answers = (places.length === 0 ? [null] : places).map((place) =>
-    answerFor(after.login, after, { ...asked, place }),
+    answerFor(after.login, after, { ...facts, place }),
   );
   const refused = answers.find(({ may }) => !may);
   const isWhole = !action.place || (places.length > 0 && places.every((place) => place !== null));
   return { checked: isWhole, why: refused?.decides.words ?? null };
 }
 
-/** Adding and removing have the same rules: any action of the tool answers for all of them. */
+/** Adding and removing follow the same rules, so any action of the tool gives the right answer. */
 function actionOf(tool: string): Action | null {
   const same = tool === 'award-import' ? 'award-reports' : tool;
   return ACTIONS.find((action) => action.tool === same) ?? null;

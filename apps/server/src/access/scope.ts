@@ -1,11 +1,10 @@
-/** Which accounts and courses lie in an admin's reach (OP-14). Out of reach answers like not existing. */
-import type { Course } from '@lms-admin/contract/canvas-objects';
+/** Accounts and courses that an admin has access to (OP-14). All others answer as if they did not exist. */
 import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
 import type { Admin } from '../auth/admin.ts';
-import { courseAt } from '../canvas/resources/courses.ts';
+import { courseAt, type ReachedCourse } from '../canvas/resources/courses.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { AccountTree, AccountTrees } from './account-tree.ts';
@@ -14,22 +13,22 @@ export interface ScopeParts {
   canvas: CanvasClient;
   trees: AccountTrees;
   now: () => number;
-  /** Is told of each course that is read. */
-  onRead?: (courses: readonly Course[]) => void;
+  /** Called with each batch of courses that is read. */
+  onRead?: (courses: readonly ReachedCourse[]) => void;
 }
 
-/** How long a course is known by its number. */
+/** Milliseconds for which a course is cached by its number. */
 const KEPT_MS = 600_000;
-/** How long an SIS ID names the same course without being asked again: it may be given to another course at any time. */
+/** Shorter, because an SIS ID can be given to another course at any time. */
 const SIS_KEPT_MS = 60_000;
 const MOST_KEPT = 100_000;
 
-/** The scope of every admin, with one memory of courses for all of them. Out of reach answers like not existing (OP-14). */
+/** The scope of every admin, with one course cache for all. Anything outside answers as if it did not exist (OP-14). */
 export class Scope {
   readonly #parts: ScopeParts;
   readonly #idOfSis = new Map<string, number>();
-  readonly #known = new LRUCache<number, { course: Course; readAt: number }>({
-    // With `max` the places of all of them would be laid out at once.
+  readonly #known = new LRUCache<number, { course: ReachedCourse; readAt: number }>({
+    // With `max`, the cache would allocate all its entries in advance.
     maxSize: MOST_KEPT,
     sizeCalculation: () => 1,
     dispose: ({ course }) => {
@@ -42,43 +41,43 @@ export class Scope {
   }
 
   async account(admin: Admin, id: number, signal?: AbortSignal): Promise<boolean> {
-    // The whole LMS is in reach: the tree need not be read.
+    // The whole LMS is in scope, so the tree is not needed.
     if (topAccounts(admin.record) === 'all') return true;
     const { parents } = await this.#parts.trees.tree(admin, id, signal);
     return accountInScope(admin.record, id, parents);
   }
 
-  async course(admin: Admin, id: number, signal?: AbortSignal): Promise<Course | null> {
+  async course(admin: Admin, id: number, signal?: AbortSignal): Promise<ReachedCourse | null> {
     const found = this.#recall(id, KEPT_MS) ?? (await this.#read(admin, String(id), signal));
     return this.#inReach(admin, found, signal);
   }
 
-  async courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null> {
+  async courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<ReachedCourse | null> {
     const found =
       this.#recall(this.#idOfSis.get(sisId), SIS_KEPT_MS) ??
       (await this.#read(admin, sisSegment('course', sisId), signal));
     return this.#inReach(admin, found?.sis_course_id === sisId ? found : null, signal);
   }
 
-  /** Those of the courses that exist in reach, by id. */
-  courses(admin: Admin, ids: readonly number[], signal?: AbortSignal): Promise<Map<number, Course>> {
+  /** Returns the courses that exist in scope, by id. */
+  courses(admin: Admin, ids: readonly number[], signal?: AbortSignal): Promise<Map<number, ReachedCourse>> {
     return each(ids, (id) => this.course(admin, id, signal));
   }
 
-  /** Those of the courses that exist in reach, by SIS ID as asked. */
+  /** Returns the courses that exist in scope, by the requested SIS ID. */
   coursesBySisId(
     admin: Admin,
     sisIds: readonly string[],
     signal?: AbortSignal,
-  ): Promise<Map<string, Course>> {
+  ): Promise<Map<string, ReachedCourse>> {
     return each(sisIds, (sisId) => this.courseBySisId(admin, sisId, signal));
   }
 
   /**
-   * What some courses are called, with their terms and programmes, so that people can tell work apart. Programmes are the
-   * accounts below the root; one whose tree cannot be read at the moment is not named.
+   * Returns names, terms and programmes of courses, so that people can tell entries apart. Programmes are the accounts
+   * directly below the root; a programme is omitted if its tree cannot be read.
    */
-  async about(admin: Admin, courses: readonly Course[]): Promise<JobAbout> {
+  async about(admin: Admin, courses: readonly ReachedCourse[]): Promise<JobAbout> {
     const tree = await this.#parts.trees.tree(admin, courses[0]?.account_id).catch((error: unknown) => {
       if (error instanceof CanvasError) return null;
       throw error;
@@ -93,38 +92,43 @@ export class Scope {
     };
   }
 
-  /** The same with nothing remembered: for what is asked about again because it may have changed. What it reads is remembered here. */
-  afresh(): Scope {
+  /** Returns a scope with an empty cache, for checks that need current data. Its reads fill the shared cache. */
+  withoutCache(): Scope {
     const { canvas, trees, now } = this.#parts;
-    return new Scope({ canvas, trees: trees.afresh(), now, onRead: (courses) => this.remember(courses) });
+    return new Scope({
+      canvas,
+      trees: trees.withoutCache(),
+      now,
+      onRead: (courses) => this.remember(courses),
+    });
   }
 
-  /** Takes courses that were just read, so that they need not be asked for again. */
-  remember(courses: readonly Course[]): void {
+  /** Caches courses that were just read. */
+  remember(courses: readonly ReachedCourse[]): void {
     const readAt = this.#parts.now();
     for (const course of courses) {
       this.#known.delete(course.id);
       const sisId = course.sis_course_id;
       const former = sisId === null ? undefined : this.#idOfSis.get(sisId);
-      // Whichever course had this SIS ID does not have it any more.
+      // The course that had this SIS ID before has lost it.
       if (former !== undefined) this.#known.delete(former);
       this.#known.set(course.id, { course, readAt });
       if (sisId !== null) this.#idOfSis.set(sisId, course.id);
     }
   }
 
-  /** Forgets all courses: another LMS answers than before. */
+  /** Clears the cache when a different LMS answers. */
   forgetAll(): void {
     this.#known.clear();
     this.#idOfSis.clear();
   }
 
-  #recall(id: number | undefined, forMs: number): Course | null {
+  #recall(id: number | undefined, forMs: number): ReachedCourse | null {
     const kept = id === undefined ? undefined : this.#known.get(id);
     return kept && this.#parts.now() - kept.readAt < forMs ? kept.course : null;
   }
 
-  async #read(admin: Admin, id: string, signal?: AbortSignal): Promise<Course | null> {
+  async #read(admin: Admin, id: string, signal?: AbortSignal): Promise<ReachedCourse | null> {
     try {
       const course = await courseAt({ canvas: this.#parts.canvas, token: admin.token, signal }, id);
       this.remember([course]);
@@ -139,21 +143,24 @@ export class Scope {
 
   async #inReach(
     admin: Admin,
-    found: Course | null,
+    found: ReachedCourse | null,
     signal: AbortSignal | undefined,
-  ): Promise<Course | null> {
+  ): Promise<ReachedCourse | null> {
     return found && (await this.account(admin, found.account_id, signal)) ? found : null;
   }
 }
 
-/** All at once: the client decides how many calls are in flight. */
-async function each<K>(keys: readonly K[], one: (key: K) => Promise<Course | null>): Promise<Map<K, Course>> {
+/** Starts all reads together: the client limits how many calls are in flight. */
+async function each<K>(
+  keys: readonly K[],
+  one: (key: K) => Promise<ReachedCourse | null>,
+): Promise<Map<K, ReachedCourse>> {
   const distinct = [...new Set(keys)];
   const found = await Promise.all(distinct.map(async (key) => [key, await one(key)] as const));
-  return new Map(found.filter((pair): pair is readonly [K, Course] => pair[1] !== null));
+  return new Map(found.filter((pair): pair is readonly [K, ReachedCourse] => pair[1] !== null));
 }
 
-/** Name of the account right below the root, as far up as the tree goes. */
+/** Name of the account directly below the root, as far as the tree is known. */
 function programmeOf(account: number, tree: AccountTree | null): string | null {
   let at = tree?.accounts.get(account);
   for (;;) {

@@ -1,14 +1,14 @@
-/** Who has signed in to LMS Admin, as the audit says: a record alone does not show that its login belongs to a person. */
+/** Sign-ins recorded in the audit: a record alone does not prove that its login belongs to a person. */
 import type { CanSignIn } from '@lms-admin/domain/access-records';
 import { sql } from 'drizzle-orm';
 import { SIGNED_IN } from '../auth/sign-in.ts';
 import type { Db } from '../platform/database.ts';
 import { audit } from '../platform/schema.ts';
 
-/** When each of these signed in last, by `loginKey`; without those of whom the audit does not say so. */
+/** Returns the latest sign-in of each person by `loginKey`, omitting people who have never signed in. */
 export async function lastSignIns(db: Db, keys: readonly string[]): Promise<Map<string, Date>> {
   if (keys.length === 0) return new Map();
-  // One look at the index for each person: their sign-ins of years are not read.
+  // One index look-up per person, instead of reading years of sign-ins.
   const rows = await db
     .select({
       key: sql<string>`asked.key`,
@@ -23,7 +23,7 @@ export async function lastSignIns(db: Db, keys: readonly string[]): Promise<Map<
   return new Map(rows.map(({ key, at }) => [key, at]));
 }
 
-/** Whether the audit says of one of these that they have signed in. */
+/** Returns which of these people have signed in, according to the audit. */
 export async function whoSignedIn(db: Db, keys: readonly string[]): Promise<CanSignIn> {
   const known = await lastSignIns(db, keys);
   return (key) => known.has(key);

@@ -1,4 +1,4 @@
-/** Records in the database: read, written with their history, in one order for all servers. */
+/** Access records in the database: read and written with their history, in one order across all servers. */
 import type { AccessRecord } from '@lms-admin/contract/access';
 import { subAccount } from '@lms-admin/contract/session';
 import { loginKey } from '@lms-admin/domain/access-records';
@@ -7,17 +7,17 @@ import type { Audit } from '../platform/audit.ts';
 import type { Db } from '../platform/database.ts';
 import { accessHistory, accessRecords, accessState } from '../platform/schema.ts';
 
-/** A record with what the table knows of it. */
+/** A record with the columns that the table adds. */
 export interface StoredRecord extends AccessRecord {
   version: number;
   updatedAt: Date;
   updatedBy: string;
 }
 
-/** The one row of `access_state`. */
+/** Key of the only row in `access_state`. */
 const STATE = 1;
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const AT_ONCE = 500;
 
 export async function readEntries(db: Db): Promise<Map<string, StoredRecord>> {
@@ -28,7 +28,7 @@ export async function readEntries(db: Db): Promise<Map<string, StoredRecord>> {
 function storedOf(row: typeof accessRecords.$inferSelect): StoredRecord {
   return {
     login: row.login,
-    // Fields that came later than the row have their defaults, and all of them the order of the schema.
+    // Fields newer than the row get their defaults; all fields get the order of the schema.
     record: subAccount.parse(row.record),
     reason: row.reason,
     expires_at: row.expiresAt?.toISOString() ?? null,
@@ -39,12 +39,12 @@ function storedOf(row: typeof accessRecords.$inferSelect): StoredRecord {
   };
 }
 
-/** The record alone. */
+/** Returns the record without the table's columns. */
 export function plain({ login, record, reason, expires_at, disabled }: AccessRecord): AccessRecord {
   return { login, record, reason, expires_at, disabled };
 }
 
-/** Holds up every other change of access until the transaction ends. @returns when the file was imported */
+/** Makes other access changes wait until the transaction ends. @returns when the file was imported */
 export async function lockAccess(tx: Db): Promise<Date | null> {
   await tx.insert(accessState).values({ id: STATE }).onConflictDoNothing();
   const [state] = await tx.select().from(accessState).where(eq(accessState.id, STATE)).for('update');
@@ -125,7 +125,7 @@ export async function writeRecords(
   );
 }
 
-/** What a change is called in the history. */
+/** Name of a change in the history. */
 export function kindOfChange(before: AccessRecord | null, after: AccessRecord): HistoryKind {
   if (before === null) return 'add';
   if (before.disabled === after.disabled) return 'change';

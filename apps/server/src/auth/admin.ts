@@ -1,31 +1,31 @@
-/** Who is signed in. */
+/** The signed-in administrator. */
 import type { SubAccount } from '@lms-admin/contract/session';
 import type { CanvasToken } from '../canvas/types.ts';
 
-/** A signed-in administrator, as every service gets to know them. */
+/** A signed-in administrator, as all services see them. */
 export interface Admin {
   /** Login in the LMS, lower case. */
   login: string;
   name: string;
   canvasUserId: number;
-  /** The access record: flags, reach and roles. */
+  /** The access record: flags, programmes and roles. */
   record: SubAccount;
-  /** The moment at which the record ends, as ISO 8601; null: none. */
+  /** End of the record as an ISO 8601 time, or null if it does not end. */
   accessUntil?: string | null;
-  /** Handle of the session in logs; not the cookie's value. */
+  /** Id of the session in logs, different from the cookie's value. */
   sessionId: string;
-  /** Grant that holds the admin's LMS tokens; outlives the session while an import is followed. */
+  /** Grant with the admin's LMS tokens. It outlives the session while an import is followed. */
   grantId: string;
-  /** Token for calls on the root account: the service token where there is one, else the admin's own. */
+  /** Token for calls on the root account: the service token if set, otherwise the admin's own. */
   token: CanvasToken;
 }
 
-/** Where the access records come from; what they permit is not decided here. */
+/** Source of the access records. It does not decide what they permit. */
 export interface FindRecord {
-  /** The record of a login or email address, compared without letter case; null when there is none. */
+  /** Returns the record of a login or email address, ignoring case, or null. */
   find(login: string): SubAccount | null;
-  /** The moment at which the record of a login ends, as ISO 8601; null: none. */
+  /** Returns the end of a login's record as an ISO 8601 time, or null. */
   until(login: string): string | null;
-  /** Reads what has changed elsewhere, unless that was done a moment ago. @throws when it cannot be read */
+  /** Reads changes made elsewhere, unless that was done a moment ago. @throws if they cannot be read */
   fresh(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The cookies of a session: one that opens it and is HttpOnly, and those that the console reads (OP-04, OP-10). */
+/** Cookies of a session: an HttpOnly one with its key, and those that the console reads (OP-04, OP-10). */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { messages } from '@lms-admin/contract/messages';
 import {
@@ -15,14 +15,14 @@ import { SIGN_IN_MS } from './sign-in.ts';
 type Closed = 'session' | 'state';
 
 /**
- * The name of a cookie that opens something. Over https it begins with `__Host-`: browsers then take it from this very host only,
- * so that no neighbour on the domain can put one of theirs in its place.
+ * Returns the name of a secret cookie. With https it starts with `__Host-`: browsers then accept it only from this
+ * host, so another host of the domain cannot replace it.
  */
 export function closedCookie(which: Closed, origin: string): string {
   return `${origin.startsWith('https:') ? '__Host-' : ''}${COOKIES[which]}`;
 }
 
-/** Such a cookie of a request; none when the name is there twice, since no one can say which one is ours. */
+/** Reads a secret cookie. A name that occurs twice is ignored, since the server cannot tell which one it set. */
 export function readClosed(request: FastifyRequest, which: Closed, origin: string): string | undefined {
   const name = closedCookie(which, origin);
   const sent = (request.headers.cookie ?? '').split(';');
@@ -43,7 +43,7 @@ export function setStateCookie(reply: FastifyReply, origin: string, value: strin
   });
 }
 
-/** The cookies after a sign-in; all of them end with the session. */
+/** Sets the cookies after a sign-in; all of them end with the session. */
 export function setSessionCookies(
   reply: FastifyReply,
   origin: string,
@@ -62,7 +62,7 @@ export function setSessionCookies(
   reply.clearCookie(closedCookie('state', origin), base(origin));
 }
 
-/** The readable cookie again, where what the person may do is not what it says any more. */
+/** Sets the readable cookie again if the person's access has changed. */
 export function followAccess(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +96,7 @@ function readProfile(text: string | undefined): Profile | null {
   }
 }
 
-/** The welcome screen with the text for a person without a record (AUTH-13, AUTH-14). */
+/** Makes the welcome screen show the text for a person without a record (AUTH-13, AUTH-14). */
 export function setUnknownUserCookies(reply: FastifyReply, origin: string): void {
   const { heading, body } = messages.unknownUser;
   reply.setCookie(COOKIES.error, JSON.stringify({ heading, body }), { ...base(origin), maxAge: 600 });
@@ -104,7 +104,7 @@ export function setUnknownUserCookies(reply: FastifyReply, origin: string): void
   reply.clearCookie(closedCookie('state', origin), base(origin));
 }
 
-/** Takes the session away from the browser. */
+/** Removes the session cookies from the browser. */
 export function clearSessionCookies(reply: FastifyReply, origin: string): void {
   for (const name of [closedCookie('session', origin), COOKIES.profile, COOKIES.welcome])
     reply.clearCookie(name, base(origin));

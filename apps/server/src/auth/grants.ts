@@ -1,4 +1,4 @@
-/** LMS tokens of admins: encrypted at rest, apart from the sessions, never sent to a browser (OP-04). */
+/** LMS tokens of admins: stored encrypted, apart from the sessions, and never sent to a browser (OP-04). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_MS } from '@lms-admin/domain/constants';
@@ -24,22 +24,22 @@ export interface GrantParts {
   secrets: Secrets;
   serviceToken: string | null;
   log: Logger;
-  /** Whether work that has not ended still needs a grant. */
+  /** Returns whether unfinished work still needs a grant. */
   isNeeded: (grantId: string) => Promise<boolean>;
 }
 
-/** A released grant that the LMS does not let us revoke is forgotten after this time. */
+/** Milliseconds after which a released grant is deleted even if the LMS has not revoked it. */
 const GIVE_UP_MS = 24 * 3_600_000;
-/** Most sign-ins of one person whose tokens are tried. */
+/** Maximum number of a person's sign-ins whose tokens are tried. */
 const MOST_TOKENS = 5;
-/** How long a sign-out waits for the LMS to revoke the token. */
-const PATIENCE_MS = 1_500;
+/** Milliseconds that a sign-out waits for the LMS to revoke the token. */
+const TIMEOUT_MS = 1_500;
 
-/** Why LMS Admin can no longer act for someone, as people are told. */
-const GRANT_GONE = 'the permission that your sign-in gave has ended';
+/** User-facing reason why LMS Admin can no longer act for someone. */
+const GRANT_GONE = 'the permission from your sign-in has ended';
 const KEY_CHANGED =
-  'LMS Admin was given another key (LMS_ADMIN_KEY) since, and can no longer read the permission that your sign-in gave';
-/** Work was begun with a service token, and there is none any more. */
+  'LMS Admin’s key (LMS_ADMIN_KEY) has changed since you signed in, so LMS Admin can no longer use that sign-in';
+/** Placeholder for a service token that work was started with and that has since been removed. */
 const NO_TOKEN: CanvasToken = {
   bucket: 'no token',
   owner: 'admin',
@@ -47,7 +47,7 @@ const NO_TOKEN: CanvasToken = {
     Promise.reject(
       new CanvasError('signed-out', {
         sent: 'no',
-        detail: 'LMS Admin no longer has the service token that this was begun with',
+        detail: 'LMS Admin no longer has the service token with which this was started',
       }),
     ),
 };
@@ -63,9 +63,9 @@ interface Tokens {
 export class Grants {
   readonly #parts: GrantParts;
   readonly #db: Db;
-  /** Decrypted tokens of grants in use; the database is the truth, other processes may renew there. */
+  /** Decrypted tokens of grants in use. The database takes precedence: another process may have renewed them. */
   readonly #known = new Map<string, Tokens>();
-  /** Grants whose tokens this key does not open. */
+  /** Grants whose tokens cannot be decrypted with this key. */
   readonly #sealed = new Set<string>();
   readonly #renewals = new Map<string, Promise<string | null>>();
   readonly #service: CanvasToken | null;
@@ -82,15 +82,15 @@ export class Grants {
   }
 
   /**
-   * Token for calls on the root account: the service token where there is one, else the grant's.
-   * @param grantId null is allowed where there is a service token
+   * Returns the token for calls on the root account: the service token if set, otherwise the grant's.
+   * @param grantId null is allowed if there is a service token
    */
   rootToken(grantId: string | null): CanvasToken {
     if (this.#service) return this.#service;
     return grantId === null ? NO_TOKEN : this.ownToken(grantId);
   }
 
-  /** The admin's own token. `value()` throws CanvasError `signed-out` when the grant is gone. */
+  /** Returns the admin's own token. Its `value()` throws CanvasError `signed-out` if the grant is gone. */
   ownToken(grantId: string): CanvasToken {
     return {
       bucket: `grant ${grantId}`,
@@ -101,7 +101,7 @@ export class Grants {
     };
   }
 
-  /** Tokens of all sign-ins of this person that have not ended, the newest first: one may work where another is refused. */
+  /** Returns tokens of all active sign-ins of a person, newest first: one may work where another is refused. */
   async tokensOf(login: string): Promise<CanvasToken[]> {
     const rows = await this.#db
       .select({ id: grants.id })
@@ -112,7 +112,7 @@ export class Grants {
     return rows.map(({ id }) => this.ownToken(id));
   }
 
-  /** Keeps the tokens of a sign-in. @returns the grant's id */
+  /** Stores the tokens of a sign-in. @returns the grant's id */
   async create(login: string, canvasUserId: number, tokens: TokenSet): Promise<string> {
     const id = randomUUID();
     const { accessToken: access, refreshToken: refresh, expiresAt } = tokens;
@@ -123,22 +123,22 @@ export class Grants {
   }
 
   /**
-   * Marks a grant as not needed by a session any more, and ends it when nothing else needs it. Waits a moment for the
-   * LMS, not longer; what fails is tried again by `sweep`.
+   * Marks a grant as released by its session, and ends it if no job needs it. Waits for the LMS for a moment only;
+   * `sweep` tries again after a failure.
    */
   async release(grantId: string): Promise<void> {
     await this.#db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, grantId));
     const ended = this.releaseWhenIdle(grantId).catch((error: unknown) => {
       this.#parts.log.warn({ err: error, grant: grantId }, 'a grant could not be ended yet');
     });
-    const patience = new AbortController();
-    await Promise.race([ended, sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    const timer = new AbortController();
+    await Promise.race([ended, sleep(TIMEOUT_MS, undefined, { signal: timer.signal }).catch(() => {})]);
+    timer.abort();
   }
 
   /**
-   * Ends a grant that has been released by its session, once no job needs it any more: revokes it in the LMS as best
-   * it can, and forgets it. Called at sign-out and at the end of a job. Does nothing else otherwise.
+   * Ends a released grant once no job needs it: revokes it in the LMS if possible and deletes it. Called at sign-out
+   * and at the end of a job; otherwise it does nothing.
    */
   async releaseWhenIdle(grantId: string): Promise<void> {
     const [row] = await this.#db
@@ -146,7 +146,7 @@ export class Grants {
       .from(grants)
       .where(and(eq(grants.id, grantId), isNotNull(grants.releasedAt)));
     if (!row?.releasedAt) return;
-    // Where a backup is tried out, the server that it is of may still use the token.
+    // When a backup is tried out, the original server may still use the token.
     if ((await isHeld(this.#db)) && (await isFromBackup(this.#db, row.createdAt))) return;
     if (await this.#parts.isNeeded(grantId)) return;
     const old = Date.now() - row.releasedAt.getTime() > GIVE_UP_MS;
@@ -155,9 +155,9 @@ export class Grants {
     this.#known.delete(grantId);
   }
 
-  /** Ends grants that no session can need any more, and tries again where the end failed. */
+  /** Ends grants that no session can need any longer, and retries failed attempts. */
   async sweep(): Promise<void> {
-    // No session lives longer; a process that died between the two writes of a sign-in left a grant without one.
+    // No session lives longer. A process that stopped while writing a sign-in left a grant without a session.
     const ended = new Date(Date.now() - SESSION_MS - 60_000);
     await this.#db
       .update(grants)
@@ -171,14 +171,14 @@ export class Grants {
     for (const { id } of rows) await this.releaseWhenIdle(id);
   }
 
-  /** Seals with the current key what was sealed with the former one. @returns how many grants */
+  /** Re-encrypts grants that still use the former key. @returns how many */
   async resealAll(): Promise<number> {
     let count = 0;
     for (const row of await this.#db.select().from(grants)) if (await this.#reseal(row)) count++;
     return count;
   }
 
-  /** How many people’s sign-ins were sealed with a key that is not known: LMS Admin cannot act for them. */
+  /** Counts people whose sign-ins are encrypted with an unknown key, so that LMS Admin cannot act for them. */
   async countUnreadable(): Promise<number> {
     const { secrets } = this.#parts;
     const open = await this.#db
@@ -216,7 +216,7 @@ export class Grants {
     }
   }
 
-  /** Those who ask while it is being renewed share the renewal. */
+  /** Renews a token; concurrent callers share one renewal. */
   #renewOnce(id: string, refused: string): Promise<string | null> {
     const running = this.#renewals.get(id);
     if (running) return running;
@@ -227,7 +227,7 @@ export class Grants {
 
   async #renew(id: string, refused: string): Promise<string | null> {
     const stored = await this.#read(id);
-    // Renewed meanwhile, perhaps by another process.
+    // Another caller, perhaps in another process, has already renewed it.
     if (stored && stored.access !== refused) return stored.access;
     if (!stored || stored.refresh === null) return null;
     const fresh = await this.#parts.oauth.renew(stored.refresh);
@@ -246,7 +246,7 @@ export class Grants {
     return tokens.access;
   }
 
-  /** @returns whether the LMS has forgotten the token, as far as it can be known */
+  /** @returns whether the LMS has revoked the token, as far as can be known */
   async #revoke(id: string): Promise<boolean> {
     try {
       await this.#parts.canvas.call({
@@ -263,7 +263,7 @@ export class Grants {
     }
   }
 
-  /** @returns whether it was sealed with the former key; one that was renewed meanwhile is left alone */
+  /** @returns whether it was encrypted with the former key; a grant renewed in the meantime is not changed */
   async #reseal(row: Grant): Promise<boolean> {
     const values = [row.accessTokenEnc, ...(row.refreshTokenEnc === null ? [] : [row.refreshTokenEnc])];
     if (values.every((sealed) => this.#parts.secrets.isCurrent(sealed))) return false;

@@ -1,4 +1,4 @@
-/** The door of the back end: a session (OP-09) and a tool (PERM-07), as each route declares. */
+/** Guard of the back end: each route declares that it needs a session (OP-09) or a tool (PERM-07). */
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isBackEnd } from '../platform/address.ts';
@@ -11,7 +11,7 @@ import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard on every route that is not for everybody. */
+    /** Set by the guard on every route that is not public. */
     admin: Admin | null;
   }
 }
@@ -19,13 +19,13 @@ declare module 'fastify' {
 export interface GuardParts {
   sessions: Pick<Sessions, 'find'>;
   site: { origin: string };
-  /** The clock, in milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
-  /** Whether an admin may use a tool. */
+  /** Returns whether an admin can use a tool. */
   mayUse: (admin: Admin, tool: ToolId) => boolean;
 }
 
-/** Adds the check before every route. A body is not read before it has passed. */
+/** Adds the check before every route. A request's body is only read after the check. */
 export function addGuard(app: FastifyInstance, { sessions, site, now, mayUse }: GuardParts): void {
   app.decorateRequest('admin', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -41,7 +41,7 @@ export function addGuard(app: FastifyInstance, { sessions, site, now, mayUse }: 
   });
 }
 
-/** A megabyte, or what the route says for this admin's tools. */
+/** Body limit: one megabyte, or the route's own limit for this admin's tools. */
 function bodyAllowance(
   { routeOptions }: FastifyRequest,
   admin: Admin,
@@ -52,12 +52,12 @@ function bodyAllowance(
   return { bytes: isLarge ? bodyLimit : BODY_BYTES, owner: admin.login };
 }
 
-/** What the route declares. Files and pages are for everybody; what is not there below `/api` is no one's business. */
+/** Returns the route's declared audience. Files and pages are public; unknown paths below `/api` are not. */
 function audienceOf({ routeOptions, url }: FastifyRequest): Audience {
   return routeOptions.config.declaration?.for ?? (isBackEnd(url) ? 'signed-in' : 'public');
 }
 
-/** The signed-in admin of a request that the guard has passed. */
+/** Returns the signed-in admin of a request that has passed the guard. */
 export function adminOf(request: Pick<FastifyRequest, 'admin'>): Admin {
   if (!request.admin) throw new AppError('signed-out');
   return request.admin;

@@ -1,4 +1,4 @@
-/** OAuth2 with Canvas (reference §2): where a browser is sent to sign in, and the token requests behind it. */
+/** OAuth2 with Canvas (reference §2): the sign-in address and the token requests. */
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { CanvasError } from '../canvas/types.ts';
@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors.ts';
 
 export interface TokenSet {
   accessToken: string;
-  /** Null in the answer to a refresh: Canvas keeps the old one valid. */
+  /** Null in the answer to a refresh: the old one stays valid in Canvas. */
   refreshToken: string | null;
   expiresAt: Date | null;
   /** Canvas id and name of the person; null in the answer to a refresh. */
@@ -17,23 +17,23 @@ export interface TokenSet {
 }
 
 export interface OAuth {
-  /** Address of the LMS's sign-in page; `verifier` stays with us (PKCE). */
+  /** Address of the LMS's sign-in page; `verifier` is not sent (PKCE). */
   signInUrl(redirectUri: string, state: string, verifier: string): Promise<string>;
   /**
    * Exchanges a code.
-   * @throws AppError bad-request when the LMS does not accept the code, lms-refused when it does not accept our developer
-   * key; CanvasError when it does not answer
+   * @throws AppError bad-request if the LMS rejects the code, lms-refused if it rejects our developer key; CanvasError
+   * if it does not answer
    */
   exchange(redirectUri: string, code: string, state: string, verifier: string): Promise<TokenSet>;
-  /** A new access token, or null when the LMS does not accept the refresh token any more. @throws CanvasError */
+  /** Returns a new access token, or null if the LMS rejects the refresh token. @throws CanvasError */
   renew(refreshToken: string): Promise<TokenSet | null>;
-  /** Whether the developer key lets people return to this address. @throws CanvasError */
+  /** Returns whether the developer key allows a redirect to this address. @throws CanvasError */
   allowsReturn(redirectUri: string): Promise<boolean>;
 }
 
 const canvasUser = z.object({ id: z.coerce.number().int().positive(), name: z.string() });
 
-/** OAuth2 endpoints of the LMS with the secret of our developer key, reached by the LMS client's way out. */
+/** Creates the OAuth2 client with our developer key. It uses the LMS client's outbound connection. */
 export function createOAuth(lms: LmsConfig, wayOut: OutboundFetch): OAuth {
   const configuration = configurationOf(lms, wayOut);
   return {
@@ -63,7 +63,7 @@ export function createOAuth(lms: LmsConfig, wayOut: OutboundFetch): OAuth {
     async allowsReturn(redirectUri) {
       const url = oauth.buildAuthorizationUrl(configuration, { redirect_uri: redirectUri, state: 'check' });
       const { status } = await wayOut(url.href, { method: 'GET', headers: {} });
-      // Canvas shows its sign-in, or goes there; an address that the key does not have is an error of the caller.
+      // Canvas shows or redirects to its sign-in. An address that the key does not allow is a client error.
       return status < 400;
     },
     async renew(refreshToken) {
@@ -86,13 +86,13 @@ function configurationOf(lms: LmsConfig, wayOut: OutboundFetch): oauth.Configura
     },
     lms.clientId,
     undefined,
-    // Canvas documents the secret in the body.
+    // The Canvas documentation puts the secret in the body.
     oauth.ClientSecretPost(lms.clientSecret),
   );
   configuration[oauth.customFetch] = wayOut;
-  // Time limits are those of the way out.
+  // The outbound connection has its own time limits.
   configuration.timeout = 0;
-  // Settings admit plain http for this machine only.
+  // Settings allow plain http for this machine only.
   if (lms.url.startsWith('http:')) oauth.allowInsecureRequests(configuration);
   return configuration;
 }
@@ -107,23 +107,23 @@ function tokenSet(answer: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): 
   };
 }
 
-/** The LMS answered, and said no to the code or the refresh token. */
+/** Whether the LMS answered and rejected the code or refresh token. */
 function refusedGrant(error: unknown): boolean {
   return error instanceof oauth.ResponseBodyError && !refusesUs(error);
 }
 
-/** It says no to our developer key: its number or secret in our settings is wrong, or it was switched off. */
+/** Whether the LMS rejected our developer key: its id or secret in the settings is wrong, or it was switched off. */
 function refusesUs(error: unknown): boolean {
   if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
   if (!(error instanceof oauth.ResponseBodyError)) return false;
   return error.status === 401 || ['invalid_client', 'unauthorized_client'].includes(error.error);
 }
 
-/** Why a code was not exchanged. */
+/** Error for a code that was not exchanged. */
 function failedExchange(cause: unknown): AppError | CanvasError {
   if (refusesUs(cause)) {
     return new AppError('lms-refused', {
-      message: 'The LMS refuses the developer key of LMS Admin.',
+      message: 'The LMS rejects LMS Admin’s developer key.',
       next: 'Ask IT Support to check the key in the settings of LMS Admin.',
       cause,
     });
@@ -137,7 +137,7 @@ function failedExchange(cause: unknown): AppError | CanvasError {
 
 function asCanvasError(error: unknown): CanvasError {
   if (refusesUs(error)) {
-    const detail = 'the developer key is refused';
+    const detail = 'the developer key is rejected';
     return new CanvasError('token-refused', { sent: 'answered', detail, cause: error });
   }
   const { cause } = error instanceof Error ? error : {};
@@ -145,6 +145,6 @@ function asCanvasError(error: unknown): CanvasError {
     const { kind, status, sent, detail } = cause;
     return new CanvasError(kind, { status, sent, detail, cause: error });
   }
-  const detail = 'the token endpoint gave no token';
+  const detail = 'the token endpoint returned no token';
   return new CanvasError('down', { sent: 'maybe', detail, cause: error });
 }

@@ -1,10 +1,10 @@
-/** The readable profile cookie: what the browser may know of the session (OP-04). */
+/** The readable profile cookie: the session data that the browser can see (OP-04). */
 import type { Profile, SubAccount } from '@lms-admin/contract/session';
 
-/** Browsers drop cookies above 4,096 bytes, name and attributes included. */
+/** Browsers reject cookies above 4,096 bytes, including name and attributes. */
 export const MAX_PROFILE_COOKIE_BYTES = 3_620;
 
-/** Room kept for name, avatar address and time zone, which come from the LMS at sign-in. */
+/** Placeholder for name, avatar address and time zone, which the LMS returns at sign-in. */
 const LMS_PART: Omit<Profile, 'sub_account'> = {
   access_token: 'x'.repeat(32),
   time: 1_800_000_000_000,
@@ -18,7 +18,7 @@ export function profileCookie(profile: Profile): string {
   return encodeURIComponent(JSON.stringify(profile));
 }
 
-/** Bytes that a record's cookie may take at most, whatever the LMS says of the person. */
+/** Maximum size of a record's cookie in bytes, whatever profile the LMS returns. */
 export function profileCookieBytes(record: SubAccount): number {
   return profileCookie({ ...LMS_PART, sub_account: record }).length;
 }

@@ -1,4 +1,4 @@
-/** Sign-in over HTTP (area AUTH). Sign-out is the LMS call `sign-out` of the wrapper. */
+/** Sign-in routes (area AUTH). Signing out is the LMS call `sign-out` of the wrapper. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { tokenAnswer, tokenRequest } from '@lms-admin/contract/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,23 +18,23 @@ export interface AuthRouteParts {
   limits: LoginLimits;
 }
 
-/** Most requests to each of these routes in a minute. */
+/** Maximum requests per minute to each of these routes. */
 export interface LoginLimits {
-  /** From one address, behind which may be a whole campus. */
+  /** From one address, which a whole campus may share. */
   address: number;
   /** With the cookie of one sign-in or session. */
   browser: number;
-  /** Sign-ins of one person. */
+  /** Sign-ins by one person. */
   person: number;
   now: () => number;
 }
 
-/** Adds the two routes of signing in. */
+/** Adds the two sign-in routes. */
 export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void {
   const { signIn, site, limits } = parts;
   const open = { for: 'public', perMinute: limits.address } as const;
   const browsers = new Allowance(limits.browser, limits.now);
-  /** Anyone who comes without a cookie is counted by the address alone. */
+  /** A client without a cookie is counted by its address alone. */
   const countBrowser = (request: FastifyRequest) => {
     for (const which of ['state', 'session'] as const) {
       const cookie = readClosed(request, which, site.origin);
@@ -62,7 +62,7 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
 
   /**
    * `POST /api/auth/token`: exchanges the code (AUTH-08, AUTH-09, OP-01) and sets the cookies. 401 `unknown-user` for a
-   * person without a record; every other failure is not a 401, so that the console goes home.
+   * person without a record; other failures are not 401, so that the console goes to the home page.
    */
   addRoute(
     app,
@@ -80,7 +80,7 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
   );
 }
 
-/** Signs in with a code; the session that the browser had before ends. */
+/** Signs in with a code and ends the browser's former session. */
 async function exchanged(
   { signIn, sessions, site }: AuthRouteParts,
   { code, state }: z.output<typeof tokenRequest>,

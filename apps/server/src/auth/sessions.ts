@@ -1,4 +1,4 @@
-/** Sessions: an opaque cookie whose hash is stored; one absolute hour from sign-in, used or not (OP-04, OP-08). */
+/** Sessions: an opaque cookie, stored as a hash, valid for exactly one hour after sign-in (OP-04, OP-08). */
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Profile } from '@lms-admin/contract/session';
@@ -21,14 +21,14 @@ export interface SessionParts {
   db: Db;
   access: FindRecord;
   grants: Grants;
-  /** The clock, in milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
 }
 
-/** How long a session found in the database is taken as good without asking again. Sign-out here ends it at once. */
+/** Milliseconds for which a session is trusted without a database read. Sign-out on this server is immediate. */
 const TRUST_MS = 2_000;
 const MOST_TRUSTED = 10_000;
-/** Grants that are ended at the same time. */
+/** Number of grants ended at the same time. */
 const AT_ONCE = 8;
 
 /** The store of sessions. */
@@ -42,7 +42,7 @@ export class Sessions {
     this.#trusted = new LRUCache({ max: MOST_TRUSTED, ttl: TRUST_MS, ...clock });
   }
 
-  /** The admin behind a cookie's value; null when there is none, it has ended, or the access record is gone. */
+  /** Returns the admin of a cookie, or null if the session does not exist, has ended or has no access record. */
   async find(cookie: string | undefined): Promise<Admin | null> {
     if (!cookie) return null;
     const id = hash(cookie);
@@ -55,7 +55,7 @@ export class Sessions {
     return session.admin;
   }
 
-  /** Opens a session. @returns the cookie's value, which is kept nowhere */
+  /** Opens a session. @returns the cookie's value, which is not stored */
   async create({ grantId, login, profile }: NewSession): Promise<string> {
     const cookie = randomBytes(32).toString('base64url');
     await this.#parts.db.insert(sessions).values({
@@ -71,7 +71,7 @@ export class Sessions {
     return cookie;
   }
 
-  /** Ends a session at once, then its grant as soon as nothing needs it. Unknown values do nothing. */
+  /** Ends a session immediately, and its grant as soon as no work needs it. Ignores unknown values. */
   async end(cookie: string): Promise<void> {
     const id = hash(cookie);
     this.#trusted.delete(id);
@@ -79,7 +79,7 @@ export class Sessions {
     if (ended) await this.#parts.grants.release(ended.grantId);
   }
 
-  /** Ends those of a person, or all, with their grants as `end` does. @returns how many */
+  /** Ends the sessions of one person, or all, and their grants as in `end`. @returns how many */
   async endAll(login?: string): Promise<number> {
     const ended = await this.#remove(login === undefined ? undefined : eq(sessions.login, login));
     this.#trusted.clear();
@@ -87,7 +87,7 @@ export class Sessions {
     return ended.length;
   }
 
-  /** Who is signed in, the latest first. */
+  /** Lists signed-in people, newest session first. */
   async list(): Promise<{ login: string; name: string; createdAt: Date; expiresAt: Date }[]> {
     const { login, name, createdAt, expiresAt } = sessions;
     return this.#parts.db
@@ -129,7 +129,7 @@ export class Sessions {
     return { admin, expiresAt: row.expiresAt.getTime() };
   }
 
-  /** What someone may do can change, and end, while their session is trusted. */
+  /** A person's access can change or end while their session is trusted. */
   #asAccessIs(id: string, admin: Admin): Admin | null {
     const { access } = this.#parts;
     const record = access.find(admin.login);

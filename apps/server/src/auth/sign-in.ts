@@ -1,4 +1,4 @@
-/** Signing in: to the LMS's page and back with a code, whose person is then looked up in the access records. */
+/** Sign-in: redirects to the LMS, exchanges the returned code and looks the person up in the access records. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Profile, type SubAccount } from '@lms-admin/contract/session';
 import { and, eq, gt } from 'drizzle-orm';
@@ -16,16 +16,16 @@ import type { Grants } from './grants.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Time to sign in at the LMS, in milliseconds: as long as Canvas keeps a code. */
+/** Milliseconds that a person has to sign in at the LMS: as long as Canvas keeps a code. */
 export const SIGN_IN_MS = 600_000;
-/** Longest avatar address and name that go into the profile cookie. */
+/** Maximum length of avatar address and name in the profile cookie. */
 const MAX_AVATAR = 300;
 const MAX_NAME = 100;
-/** What the audit calls it. */
+/** Name of a sign-in in the audit. */
 export const SIGNED_IN = 'signed in';
 const COOKIE_PURPOSE = 'sign-in state';
 
-/** A request that ends a sign-in, by its id, and the network address that it came from. */
+/** Id and network address of the request that ends a sign-in. */
 export interface SignInRequest {
   requestId: string;
   address: string;
@@ -34,7 +34,7 @@ export interface SignInRequest {
 export interface SignedIn {
   sessionCookie: string;
   profile: Profile;
-  /** Path of the console that was asked for before, else `/`. */
+  /** Path in the console that was requested, or `/`. */
   returnTo: string;
 }
 
@@ -49,7 +49,7 @@ export interface SignInParts {
   sessions: Sessions;
   audit: Audit;
   site: { origin: string };
-  /** Of one person. */
+  /** Limit for one person. */
   signInsPerMinute: number;
   now: () => number;
 }
@@ -65,7 +65,7 @@ const selfProfile = z.object({
 });
 type SelfProfile = z.infer<typeof selfProfile>;
 
-/** The sign-in of this installation. */
+/** Signs people in to this installation. */
 export class SignIn {
   readonly #parts: SignInParts;
   readonly #people: Allowance;
@@ -75,7 +75,7 @@ export class SignIn {
     this.#people = new Allowance(parts.signInsPerMinute, parts.now);
   }
 
-  /** Begins a sign-in. @returns where the browser goes, and the value of the cookie that binds the state to it */
+  /** Begins a sign-in. @returns the address for the browser, and the value of the cookie that binds the state to it */
   async begin(returnTo: string | undefined): Promise<{ url: string; cookie: string }> {
     const { db, oauth, secrets, site, now } = this.#parts;
     const state = randomBytes(24).toString('base64url');
@@ -92,11 +92,11 @@ export class SignIn {
   }
 
   /**
-   * Ends it: checks state and code, reads the person, opens the session.
-   * @param cookie value of the cookie of `begin`
-   * @param by the request, which the audit names
-   * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record,
-   *   busy for one who signs in all the time
+   * Ends a sign-in: checks state and code, reads the person and opens the session.
+   * @param cookie value of the cookie from `begin`
+   * @param by the request, for the audit
+   * @throws AppError bad-request for a wrong code or state, unknown-user for a person without a record, busy for a
+   * person with too many sign-ins
    */
   async complete(
     code: string,
@@ -107,7 +107,7 @@ export class SignIn {
     const { oauth, identity, canvas, access, grants, sessions, audit, now } = this.#parts;
     const started = await this.#redeem(state, cookie);
     const tokens = await oauth.exchange(this.#redirectUri(), code, started.state, started.verifier);
-    // Another LMS may stand at the address since it was asked last: anyone who signs in now works in the current one.
+    // A different LMS may have taken over the address; people who sign in work in the current one.
     const known = identity.now(freshToken(tokens), { fresh: true }).catch(() => null);
     const person = await readPerson(canvas, tokens);
     await known;
@@ -122,7 +122,7 @@ export class SignIn {
 
   readonly #redirectUri = () => `${this.#parts.site.origin}/`;
 
-  /** Takes the state out of the store: it is good once. */
+  /** Takes the state out of the store, because it is valid once. */
   async #redeem(state: string | undefined, cookie: string | undefined) {
     const { db, secrets, now } = this.#parts;
     const started = openCookie(secrets, cookie);
@@ -135,7 +135,7 @@ export class SignIn {
     return { ...started, returnTo: row.returnTo };
   }
 
-  /** The person's record. The token of one who does not come in is not kept. @throws AppError unknown-user, busy */
+  /** Returns the person's record. The token of a rejected person is not kept. @throws AppError unknown-user, busy */
   async #admitted(person: SelfProfile, tokens: TokenSet, by: SignInRequest) {
     const { access, audit, canvas } = this.#parts;
     const found = findRecord(access, person);
@@ -161,7 +161,7 @@ const lineOf = ({ address, requestId }: SignInRequest) => ({
   requestId,
 });
 
-/** The person's own profile, read with their new token: the token answer has no login, avatar or time zone. */
+/** Reads the person's own profile with their new token, because the token answer has no login, avatar or time zone. */
 async function readPerson(canvas: CanvasClient, tokens: TokenSet): Promise<SelfProfile> {
   const { data } = await canvas.call({
     token: freshToken(tokens),
@@ -172,7 +172,7 @@ async function readPerson(canvas: CanvasClient, tokens: TokenSet): Promise<SelfP
   return data;
 }
 
-/** Tells the LMS that the token of a person without a record is not used; it ends by itself otherwise. */
+/** Revokes the token of a person without a record. If that fails, the token expires by itself. */
 async function forget(canvas: CanvasClient, tokens: TokenSet): Promise<void> {
   await canvas
     .call({ token: freshToken(tokens), method: 'DELETE', path: '/login/oauth2/token', answer: z.unknown() })
@@ -182,13 +182,13 @@ async function forget(canvas: CanvasClient, tokens: TokenSet): Promise<void> {
 function freshToken({ accessToken }: TokenSet): CanvasToken {
   return {
     bucket: `sign-in ${hash(accessToken)}`,
-    // The LMS has just given it: a refusal would be a matter of rights, not of signing in again.
+    // The token is new, so a refusal is about permissions and signing in again would not help.
     owner: 'service',
     value: () => Promise.resolve(accessToken),
   };
 }
 
-/** The record of the person's login, else of their email address. */
+/** Returns the record of the person's login, or else of their email address. */
 function findRecord(access: FindRecord, person: SelfProfile): { login: string; record: SubAccount } | null {
   for (const name of [person.login_id, person.primary_email]) {
     const record = name ? access.find(name) : null;
@@ -223,18 +223,18 @@ function openCookie(secrets: Secrets, cookie: string | undefined): z.infer<typeo
 
 function staleSignIn(): AppError {
   return new AppError('bad-request', {
-    message: 'This sign-in was not started in this browser, or has taken too long.',
+    message: 'This sign-in was not started in this browser, or took too long.',
     next: 'Sign in again.',
   });
 }
 
-/** A path of our own origin with its query; `/` for everything else (OP-07). */
+/** Returns a path of our own origin with its query, or `/` for anything else (OP-07). */
 export function ownPath(path: string | undefined, origin: string): string {
   if (!path || path.length > 500 || !/^\/(?![/\\])[^\\\s]*$/.test(path)) return '/';
   if (!URL.canParse(path, origin)) return '/';
   const url = new URL(path, origin);
   if (url.origin !== new URL(origin).origin || /^\/(api|files)(\/|$)/i.test(url.pathname)) return '/';
-  // `/..//school.example` is our own path until it is resolved; what is left would lead a browser to another host.
+  // `/..//school.example` is a path on our origin until it is resolved; the result would lead to another host.
   return url.pathname.startsWith('//') ? '/' : url.pathname + url.search + url.hash;
 }
 

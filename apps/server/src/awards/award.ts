@@ -1,4 +1,4 @@
-/** Puts the award together. */
+/** Creates the award tool. */
 import type { FastifyInstance } from 'fastify';
 import type { ActFor } from '../access/acting.ts';
 import type { Files } from '../files/files.ts';
@@ -24,11 +24,11 @@ export interface AwardParts {
   files: Files;
   actFor: ActFor;
   qualtrics: QualtricsClient;
-  /** Milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
 }
 
-/** Its kinds of jobs and its routes. */
+/** Returns the tool's kinds of jobs and its routes. */
 export function createAward({ db: { db }, audit, files, actFor, qualtrics, now }: AwardParts): {
   kinds: readonly JobKind[];
   addRoutes(app: FastifyInstance, jobs: Jobs): Promise<void>;

@@ -1,4 +1,4 @@
-/** The votes of an export, counted as its rows come: memory grows with the voters, not with the file. */
+/** Counts the votes of an export as its rows arrive: memory grows with the voters, not with the file. */
 import {
   type Choice,
   EXPORT_HEADER_ROWS,
@@ -12,9 +12,9 @@ import { JobFailed } from '../jobs/kind.ts';
 import { ownText } from '../platform/text.ts';
 
 /**
- * Counts them.
- * @param opens when the vote opens, in milliseconds since 1970; null: it always was open
- * @param onRows called with how many responses were read, after each batch
+ * Counts the votes.
+ * @param opens start of the vote, in milliseconds since 1970; null if it has no start
+ * @param onRows called after each batch with the number of responses read
  * @throws JobFailed for an export that cannot be read
  */
 export async function countedVotes(
@@ -38,7 +38,7 @@ export async function countedVotes(
         const response = readResponse(cells, columns);
         counter.add({
           ...response,
-          // A cell is a part of a text that would be kept as a whole.
+          // A cell is a slice of a longer text, which would stay in memory.
           id: ownText(response.id),
           reference: ownText(response.reference),
           email: ownText(response.email),
@@ -51,7 +51,7 @@ export async function countedVotes(
     }
   } catch (error) {
     if (!(error instanceof BadCsv)) throw error;
-    throw new JobFailed(`The export of Qualtrics cannot be read: ${error.message}`, RETRY);
+    throw new JobFailed(`LMS Admin cannot read the export from Qualtrics: ${error.message}`, RETRY);
   }
   if (columns === null) columnsOf(header);
   return counter.result();
@@ -65,7 +65,7 @@ function columnsOf(header: readonly (readonly string[])[]): ResponseColumns {
   return columns;
 }
 
-/** Each choice once, however many have made it. */
+/** Stores each choice once, however many voters made it. */
 class Choices {
   readonly #known = new Map<string, Choice>();
 

@@ -1,4 +1,4 @@
-/** A report as an Excel file, as a kind of job (BTA-19). */
+/** A job kind that writes a report as an Excel file (BTA-19). */
 
 import { AWARD_EXPORT, awardExportRequest } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
@@ -67,10 +67,10 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
   };
 }
 
-/** A file with other figures than the page would be taken for what the page shows. */
+/** Fails the job, because people would not notice a file whose figures differ from the page. */
 function changedSince(): JobFailed {
   return new JobFailed(
-    'The figures have changed since this page was loaded: the list was replaced, or the survey was read again.',
+    'The figures have changed since this page was loaded, because the list was replaced or the survey was read again.',
     'The page now shows the new figures. Check them, then create the file again.',
     true,
   );
@@ -79,7 +79,7 @@ function changedSince(): JobFailed {
 const titleOf = ({ view, campus, type }: ReturnType<typeof awardExportRequest.parse>) =>
   words.reportTitle(view, campus, type).trim();
 
-/** As `reportCells` has the cells. */
+/** Column headings, matching `reportCells`. */
 function headsOf(view: 'by-campus' | 'by-prof'): string[] {
   const { course, professor, campus, enrolled, votes, percent } = words.columns;
   return view === 'by-prof'

@@ -1,9 +1,9 @@
-/** The list of professors and courses as it is uploaded: checked, put into force, brought back (OP-89). */
+/** Uploads of the list of professors and courses: checked, made current, or restored (OP-89). */
 import {
   type ListCheck,
   type ListProblem,
   type ListReplaced,
-  MAX_TOLD,
+  MAX_LISTED,
   type PreviousList,
 } from '@lms-admin/contract/awards';
 import { LIST_HEADER, type ListColumn } from '@lms-admin/domain/award-entries';
@@ -21,22 +21,22 @@ import { toListChanges, toSheetRecord } from './rows.ts';
 import { readSheet, type Sheet } from './sheet.ts';
 
 export interface ListImport {
-  /** What a workbook holds, and what it would change. @throws AppError bad-request for what is no workbook */
+  /** Returns the content and the changes of a workbook. @throws AppError bad-request if it is not a workbook */
   check(upload: Upload, signal: AbortSignal): Promise<ListCheck>;
   /**
-   * Puts rows into force, all or none.
-   * @param over the list that they were compared with; undefined: whichever is in force
+   * Makes rows the current list, all or none.
+   * @param over the list they were compared with; undefined for any
    * @throws AppError bad-request, with row and column; conflict
    */
   replace(admin: Admin, records: Records, over: number | undefined, requestId: string): Promise<ListReplaced>;
   previous(): Promise<PreviousList>;
-  /** Brings the former list back. @param version its number, as it was seen @throws AppError not-found, conflict */
+  /** Restores the former list. @param version the version that the user saw @throws AppError not-found, conflict */
   restore(admin: Admin, version: number, requestId: string): Promise<ListReplaced>;
 }
 
 type Records = readonly Readonly<Record<string, unknown>>[];
 
-/** Longest name of a column that is not looked at, and most of them. */
+/** Maximum length and number of the names of ignored columns. */
 const LONGEST_NAME = 100;
 const MOST_IGNORED = 20;
 
@@ -78,20 +78,20 @@ export function createListImport(lists: Lists, audit: Audit): ListImport {
       if (!list || !before) {
         throw new AppError('not-found', {
           message: 'There is no previous list.',
-          next: 'It is kept as soon as a list has been replaced.',
+          next: 'A previous list is kept when you replace the current list.',
         });
       }
       if (before.version !== version) throw listChanged();
       const { entries, createdAt, createdBy } = before;
-      const made = { createdAt, createdBy };
-      const replaced = await lists.replace(list.version, { entries, by: admin.name, made });
+      const creation = { createdAt, createdBy };
+      const replaced = await lists.replace(list.version, { entries, by: admin.name, creation });
       await written(admin, 'award-list-restored', replaced, requestId);
       return replaced;
     },
   };
 }
 
-/** What a sheet holds, compared with the current list. */
+/** Compares the content of a sheet with the current list. */
 function checked(file: string, sheet: Sheet, inForce: Awaited<ReturnType<Lists['inForce']>>): ListCheck {
   const [first] = sheet.rows;
   const header = first?.row === 1 ? first.cells : [];
@@ -99,17 +99,17 @@ function checked(file: string, sheet: Sheet, inForce: Awaited<ReturnType<Lists['
   if ('template' in read) {
     return { template: false, file, message: storable(read.message), next: storable(read.next) };
   }
-  const made = [...formulaProblems(header, sheet), ...dateProblems(header, sheet)];
-  const problems = [...made, ...read.problems].sort(byRow);
+  const cellProblems = [...formulaProblems(header, sheet), ...dateProblems(header, sheet)];
+  const problems = [...cellProblems, ...read.problems].sort(byRow);
   const changes = listChanges(inForce?.entries ?? [], read.entries);
   return {
     template: true,
     file,
     sheet: storable(sheet.name),
     rows: problems.length > 0 ? [] : read.entries.map(toSheetRecord),
-    problems: problems.slice(0, MAX_TOLD).map(told),
+    problems: problems.slice(0, MAX_LISTED).map(listedProblem),
     problem_count: problems.length,
-    hints: read.hints.slice(0, MAX_TOLD).map(told),
+    hints: read.hints.slice(0, MAX_LISTED).map(listedProblem),
     hint_count: read.hints.length,
     ignored: read.ignored.slice(0, MOST_IGNORED).map((name) => storable(name.slice(0, LONGEST_NAME))),
     changes: problems.length > 0 ? null : toListChanges(changes),
@@ -123,7 +123,7 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A formula gives today what it did not give yesterday, and a list is to stay what it was when it was checked. */
+/** Reports formulas: their value can change, but a list must stay as it was when checked. */
 function formulaProblems(header: readonly unknown[], { formulas }: Sheet): ListProblem[] {
   const columns = columnsOf(header);
   return formulas.map(([row, at]) => ({
@@ -134,14 +134,14 @@ function formulaProblems(header: readonly unknown[], { formulas }: Sheet): ListP
   }));
 }
 
-/** A spreadsheet makes dates of ids such as 1-2 and of names such as March 5: what was typed is lost. */
+/** Reports dates: a spreadsheet turns ids such as 1-2 and names such as March 5 into dates and loses the original. */
 function dateProblems(header: readonly unknown[], { dates }: Sheet): ListProblem[] {
   const columns = columnsOf(header);
   return dates.flatMap(([row, at]) => {
     const column = columns[at] ?? null;
-    // A date is no number of people either, which is said as such.
+    // A date is not a number of people either, but another check reports that.
     if (column === null || column === 'Enrolled' || row === 1) return [];
-    const message = `${column} is a date. A spreadsheet turns a text such as 1-2 into one.`;
+    const message = `${column} is a date. A spreadsheet turns a text such as 1-2 into a date.`;
     return [{ row, column, message, next: 'Format the column as text, and type the value again.' }];
   });
 }
@@ -157,6 +157,6 @@ function byRow(one: { row: number | null }, other: { row: number | null }): numb
   return (one.row ?? 0) - (other.row ?? 0);
 }
 
-function told({ row, column, message, next }: ListProblem): ListProblem {
+function listedProblem({ row, column, message, next }: ListProblem): ListProblem {
   return { row, column, message: storable(message), next };
 }

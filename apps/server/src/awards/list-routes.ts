@@ -26,11 +26,10 @@ import { toListEntry } from './rows.ts';
 
 const LIMITS: UploadLimits = {
   mostBytes: MAX_AWARD_FILE_BYTES,
-  tooLarge: 'Copy the rows of the list into a new Excel file, and upload that.',
+  tooLarge: 'Copy the rows of the list into a new Excel file, and upload that file.',
   nameless: 'list.xlsx',
 };
 
-/** Adds the routes. */
 export async function addListRoutes(app: FastifyInstance, lists: Lists, list: ListImport): Promise<void> {
   addCurrentList(app, lists, list);
   await app.register(async (forms) => {
@@ -54,7 +53,10 @@ function addCurrentList(app: FastifyInstance, lists: Lists, list: ListImport): v
     },
   );
 
-  /** `POST import/excel`: the rows of a sheet replace the list, all or none. 400 with row and column; 409, see `sheetQuery`. */
+  /**
+   * `POST import/excel`: replaces the list with a sheet's rows, all or none. 400 with row and column; 409:
+   * `sheetQuery`.
+   */
   addRoute(
     app,
     {
@@ -71,7 +73,7 @@ function addCurrentList(app: FastifyInstance, lists: Lists, list: ListImport): v
 }
 
 function addCheck(forms: FastifyInstance, list: ListImport): void {
-  /** `POST import/check`, multipart with the workbook in `file`: what it holds and would change. Nothing is kept. */
+  /** `POST import/check`, multipart with the workbook in `file`: its content and changes. Nothing is stored. */
   addRoute(
     forms,
     {
@@ -89,7 +91,7 @@ function addCheck(forms: FastifyInstance, list: ListImport): void {
 }
 
 function addPreviousList(app: FastifyInstance, list: ListImport): void {
-  /** `GET import/previous`: the former list, and what bringing it back would change. */
+  /** `GET import/previous`: the former list, and the changes that restoring it would make. */
   addRoute(
     app,
     {
@@ -102,7 +104,7 @@ function addPreviousList(app: FastifyInstance, list: ListImport): void {
     async () => answer(await list.previous()),
   );
 
-  /** `POST import/restore`: brings it back. 404 when there is none, 409 when it is another one by now. */
+  /** `POST import/restore`: restores the former list. 404 if there is none, 409 if it has been replaced. */
   addRoute(
     app,
     {

@@ -8,7 +8,7 @@ import { listChanged } from './refusals.ts';
 
 export type StoredList = typeof awardLists.$inferSelect;
 
-/** What is not of the rows themselves. */
+/** Columns other than the rows. */
 const INFO = {
   version: awardLists.version,
   rows: awardLists.rows,
@@ -18,16 +18,16 @@ const INFO = {
 type StoredInfo = Pick<StoredList, keyof typeof INFO>;
 
 export interface Lists {
-  /** The current list, then the former one, as far as they are there. */
+  /** Returns the current list and then the former one, if they exist. */
   both(): Promise<StoredList[]>;
-  /** The same without their rows. */
+  /** Returns both lists without their rows. */
   infos(): Promise<StoredInfo[]>;
-  /** The current list; null while there is none. */
+  /** Returns the current list, or null. */
   inForce(): Promise<StoredList | null>;
   /**
-   * Brings another list into force in one step; the current one is kept as that of before, and older ones go.
-   * @param over number of the list that was in force; 0 for none
-   * @throws AppError conflict when another one is by now
+   * Replaces the current list in one step, keeps it as the former one and deletes older ones.
+   * @param over number of the list that was current; 0 for none
+   * @throws AppError conflict if another list is current
    */
   replace(over: number, next: NewList): Promise<{ list: ListInfo; previous: ListInfo | null }>;
 }
@@ -36,8 +36,8 @@ export interface NewList {
   entries: readonly AwardEntry[];
   /** Name of the admin. */
   by: string;
-  /** Who made it and when, of one that is brought back. */
-  made?: Pick<StoredList, 'createdAt' | 'createdBy'>;
+  /** Author and time of creation of a restored list. */
+  creation?: Pick<StoredList, 'createdAt' | 'createdBy'>;
 }
 
 export function createLists(db: Db): Lists {
@@ -49,12 +49,12 @@ export function createLists(db: Db): Lists {
       const [list] = await db.select().from(awardLists).orderBy(newest).limit(1);
       return list ?? null;
     },
-    replace: (over, { entries, by, made }) =>
+    replace: (over, { entries, by, creation }) =>
       db.transaction(async (tx) => {
         const [old] = await tx.select(INFO).from(awardLists).orderBy(newest).limit(1);
         if ((old?.version ?? 0) !== over) throw listChanged();
         const now = new Date();
-        // Of two at once one gets the number.
+        // If two replacements run at the same time, only one gets the number.
         const [list] = await tx
           .insert(awardLists)
           .values({
@@ -63,7 +63,7 @@ export function createLists(db: Db): Lists {
             entries: [...entries],
             createdAt: now,
             createdBy: by,
-            ...made,
+            ...creation,
             updatedAt: now,
             updatedBy: by,
           })
@@ -76,7 +76,7 @@ export function createLists(db: Db): Lists {
   };
 }
 
-/** As it travels. */
+/** Formats a list's details for the API. */
 export function infoOf({ version, rows, updatedAt, updatedBy }: StoredInfo): ListInfo {
   return { version, rows, updated_by: updatedBy, updated_at: updatedAt.toISOString() };
 }

@@ -1,4 +1,4 @@
-/** When the vote opens: one record, anyone who sets it (OP-88). */
+/** The date on which the vote opens: one record that any administrator of the tool can set (OP-88). */
 import type { OpeningRecord } from '@lms-admin/contract/awards';
 import { openingDate } from '@lms-admin/domain/award-opening';
 import { sql } from 'drizzle-orm';
@@ -9,9 +9,9 @@ import { AppError } from '../platform/errors.ts';
 import { awardOpening } from '../platform/schema.ts';
 
 export interface Opening {
-  /** The record; null before the first date. */
+  /** Returns the record, or null before the first date. */
   read(): Promise<OpeningRecord | null>;
-  /** Sets the date. @throws AppError bad-request for what is no complete date */
+  /** Sets the date. @throws AppError bad-request if it is not a complete date */
   set(admin: Admin, text: string, requestId: string): Promise<OpeningRecord>;
 }
 
@@ -28,7 +28,7 @@ export function createOpening(db: Db, audit: Audit): Opening {
       if (date === null) {
         throw new AppError('bad-request', {
           message: 'This is not a complete date.',
-          next: 'Type day, month and a year from 2000 to 2099.',
+          next: 'Type the day, the month and a year from 2000 to 2099.',
         });
       }
       const now = new Date();
@@ -36,7 +36,7 @@ export function createOpening(db: Db, audit: Audit): Opening {
       const [row] = await db
         .insert(awardOpening)
         .values({ id: ID, ...set, createdAt: now, createdBy: admin.name })
-        // The same date again changes nothing.
+        // Setting the same date again changes nothing.
         .onConflictDoUpdate({
           target: awardOpening.id,
           set,

@@ -1,4 +1,4 @@
-/** Reading the survey again as a kind of job: export, wait, fetch, count, store in one step (OP-90). */
+/** A job kind that reads the survey again: export, wait, download, count, and store in one step (OP-90). */
 import { AWARD_REFRESH } from '@lms-admin/contract/awards';
 import { opensAt } from '@lms-admin/domain/award-opening';
 import type { CountedVotes } from '@lms-admin/domain/award-votes';
@@ -21,30 +21,30 @@ export interface RefreshParts {
 
 const refreshInput = z.object({ survey: z.string() });
 
-/** What is done already, for a turn after a crash. */
+/** Steps already done, for a turn after a crash. */
 const checkpoint = z.object({
-  /** The export that goes on: there is no second one while Qualtrics knows it. */
+  /** The running export: a second one is only started if Qualtrics has lost it. */
   progressId: z.string().nullish(),
-  /** When it was asked for, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   startedAt: z.number().nullish(),
-  /** How many were asked for. */
+  /** Number of exports requested. */
   exports: z.number().default(0),
-  /** Figures of the receipt, once all is stored. */
+  /** Figures of the receipt, set once everything is stored. */
   stored: z.array(z.tuple([z.string(), z.number()])).nullish(),
 });
 type Checkpoint = z.output<typeof checkpoint>;
 
 const NOTHING = 'Cancelled: the figures have not changed.';
 const RETRY = 'Try again later. If it keeps happening, contact IT Support.';
-/** Milliseconds between two looks at an export, at first and at most. */
+/** Milliseconds between two checks of an export: first and maximum. */
 const [FIRST_LOOK_MS, LONGEST_LOOK_MS] = [400, 5_000];
-/** Longest that an export may take. */
+/** Maximum duration of an export in milliseconds. */
 const EXPORT_MS = 900_000;
-/** Exports of one refresh: one, and another where Qualtrics has forgotten the first. */
+/** Maximum exports per refresh: one, and another if Qualtrics has lost the first. */
 const MOST_EXPORTS = 2;
-/** For so long something that does not answer is waited for: someone sits in front of the old figures. */
-const PATIENCE_MS = 600_000;
-/** Milliseconds between two records of how far it is. */
+/** Milliseconds to wait for a system that does not answer, while an administrator is looking at the old figures. */
+const TIMEOUT_MS = 600_000;
+/** Milliseconds between two saves of the progress. */
 const RECORD_MS = 400;
 
 export function refreshKind(parts: RefreshParts): JobKind {
@@ -54,7 +54,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
     keeps: 'work',
     listed: true,
     changes: false,
-    begins: 'Asking Qualtrics for the responses',
+    begins: 'Requesting the responses from Qualtrics',
     untouched: NOTHING,
     mayCancel: async () => true,
     async run(work) {
@@ -78,7 +78,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
   };
 }
 
-/** Stores what the survey says now. @returns the figures of the receipt */
+/** Reads the survey and stores its votes. @returns the figures of the receipt */
 async function refreshed(
   { qualtrics, surveys, opening }: RefreshParts,
   work: JobWork,
@@ -99,7 +99,7 @@ async function refreshed(
   return figures;
 }
 
-/** The file of a finished export: of the one that goes on, or of a new one. */
+/** Returns the file of the running export, or of a new one. */
 async function exported(qualtrics: QualtricsClient, work: JobWork, signal: AbortSignal): Promise<string> {
   let at: Checkpoint = checkpoint.parse(work.job.checkpoint ?? {});
   let pause = FIRST_LOOK_MS;
@@ -108,7 +108,7 @@ async function exported(qualtrics: QualtricsClient, work: JobWork, signal: Abort
       if (at.exports >= MOST_EXPORTS) throw lost();
       const progressId = await qualtrics.startExport(signal);
       at = { progressId, startedAt: Date.now(), exports: at.exports + 1 };
-      await work.save({ checkpoint: at, stage: 'Waiting for the export of Qualtrics' });
+      await work.save({ checkpoint: at, stage: 'Waiting for the export from Qualtrics' });
     }
     const found = await qualtrics.exportState(at.progressId ?? '', signal);
     if (found.state === 'complete') return found.fileId;
@@ -136,11 +136,11 @@ async function count(
     (done) => {
       if (Date.now() - recorded < RECORD_MS) return;
       recorded = Date.now();
-      // A lost lease ends the work by its signal.
+      // A lost lease ends the work through its signal.
       recording = recording.then(() => work.save({ done })).catch(() => undefined);
     },
   ).catch((error: unknown) => {
-    // It is the file that is gone, not the survey.
+    // The file is missing, not the survey.
     throw error instanceof OutsideError && error.kind === 'not-found' ? lost() : error;
   });
   await recording;
@@ -148,10 +148,10 @@ async function count(
 }
 
 function lost(): JobFailed {
-  return new JobFailed('Qualtrics has lost the export.', RETRY);
+  return new JobFailed('Qualtrics no longer has the export.', RETRY);
 }
 
-/** Pauses until the time is over, or the end was asked for. */
+/** Waits until the time is over or the job is cancelled. */
 async function waited(work: JobWork, ms: number, signal: AbortSignal): Promise<void> {
   await Promise.race([
     work.pause(ms),
@@ -171,16 +171,16 @@ function ended(figures: [string, number][]): JobEnd {
   return { outcome: 'done', figures };
 }
 
-/** What does not answer for too long is said; and what only IT Support can help with is said by its setting. */
+/** Turns lasting outages, and problems that only IT Support can solve, into failures that say what to do. */
 function inTime({ job }: JobWork, survey: string, error: unknown): unknown {
   if (!(error instanceof OutsideError)) return error;
   if (error.kind === 'not-found')
     return new JobFailed(`Qualtrics has no survey ${survey}.`, 'Ask IT Support to check BTA_SURVEY_ID.');
   const { message, next } = toAppError(error);
-  // Refused at the first call, there is nothing yet to wait for.
+  // If the first call is refused, there is nothing to wait for.
   if (error.ofToken && !checkpoint.parse(job.checkpoint ?? {}).progressId)
     return new JobFailed(message, next);
   const { troubleSince } = job;
-  if (troubleSince === null || Date.now() - troubleSince.getTime() < PATIENCE_MS) return error;
+  if (troubleSince === null || Date.now() - troubleSince.getTime() < TIMEOUT_MS) return error;
   return new JobFailed(message, error.ofToken ? next : RETRY);
 }

@@ -1,4 +1,4 @@
-/** The refresh as it is asked for, and the summary of the responses (BTA-49, BTA-50, OP-90). */
+/** Starting a refresh, and the summary of the responses (BTA-49, BTA-50, OP-90). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AWARD_REFRESH, type AwardStats, type RefreshAnswer } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
@@ -20,14 +20,14 @@ export interface RefreshStart {
   now: () => number;
 }
 
-/** How long, and how often, a GET looks for the end. */
+/** How long a GET waits for the end, and how often it checks. */
 const WAIT_MS = 10_000;
 const LOOK_MS = 250;
-/** Tries to be the one that begins, when others begin at the same moment. */
+/** Number of attempts to start a refresh when others start one at the same time. */
 const MOST_TRIES = 5;
 const words = awardReportMessages;
 
-/** Another one was first. */
+/** Another request was first. */
 class Joined extends Error {
   override name = 'Joined';
 }
@@ -39,9 +39,9 @@ export class Refresh {
     this.#parts = parts;
   }
 
-  /** Begins a refresh, joins the one that goes on, or says that none is needed. @throws AppError not-found, outside-refused */
-  async begin(admin: Admin, asked: string, requestId: string): Promise<RefreshAnswer> {
-    const survey = this.#requireSurvey(asked);
+  /** Starts a refresh, joins a running one, or says that none is needed. @throws AppError not-found, outside-refused */
+  async begin(admin: Admin, surveyId: string, requestId: string): Promise<RefreshAnswer> {
+    const survey = this.#requireSurvey(surveyId);
     for (let tries = 1; ; tries++) {
       const found = await this.#parts.surveys.read(survey);
       if (found.job !== null && found.job.endedAt === null) return runningAnswer(found.job, admin);
@@ -56,17 +56,17 @@ export class Refresh {
     }
   }
 
-  /** The same, and waits for its end for some seconds. @throws like `begin`; outside-odd when it has failed */
+  /** Starts or joins a refresh and waits some seconds for its end. @throws like `begin`; outside-odd if it failed */
   async beginAndWait(
     admin: Admin,
-    asked: string,
+    surveyId: string,
     requestId: string,
     gone: AbortSignal,
   ): Promise<RefreshAnswer> {
-    const begun = await this.begin(admin, asked, requestId);
+    const begun = await this.begin(admin, surveyId, requestId);
     for (const until = Date.now() + WAIT_MS; begun.status === 'running' && Date.now() < until; ) {
       await sleep(LOOK_MS, undefined, { signal: gone });
-      const { job } = await this.#parts.surveys.read(asked);
+      const { job } = await this.#parts.surveys.read(surveyId);
       if (job?.id !== begun.job || job.endedAt === null) continue;
       if (job.outcome === 'done') return { ...begun, status: 'success', message: words.upToDate };
       throw new AppError('outside-odd', failureOf(job));
@@ -97,10 +97,10 @@ export class Refresh {
     };
   }
 
-  #requireSurvey(asked: string): string {
+  #requireSurvey(surveyId: string): string {
     const { survey } = this.#parts.qualtrics;
     if (survey === null) throw new AppError('outside-refused', NOT_CONFIGURED);
-    if (asked === survey) return asked;
+    if (surveyId === survey) return surveyId;
     throw new AppError('not-found', {
       message: 'This is not the survey of the award.',
       next: 'Reload the page, and refresh again.',
@@ -115,7 +115,7 @@ export class Refresh {
     );
   }
 
-  /** @throws Joined when another one was first */
+  /** @throws Joined if another request was first */
   #start(admin: Admin, survey: string, after: string | null, requestId: string): Promise<JobRow> {
     const what = {
       kind: AWARD_REFRESH,
@@ -123,7 +123,7 @@ export class Refresh {
       label: 'Refresh the votes of the Best Teaching Award',
       key: `${survey} after ${after ?? 'none'}`,
       input: { survey },
-      // It has nothing to do with the LMS.
+      // The work does not involve the LMS.
       lms: '',
       requestId,
     };
@@ -140,7 +140,7 @@ function runningAnswer(job: Pick<JobRow, 'id' | 'login'>, admin: Admin): Refresh
   return { status: 'running', job: job.id, own: job.login === admin.login, message: words.refreshing };
 }
 
-/** The refresh that goes on; null when there is none. */
+/** Returns the running refresh, or null if there is none. */
 function runningOf(job: Surveyed['job'], admin: Admin): AwardStats['refresh'] {
   if (job === null || job.endedAt !== null) return null;
   return {
@@ -154,6 +154,6 @@ function runningOf(job: Surveyed['job'], admin: Admin): AwardStats['refresh'] {
 
 function failureOf({ outcome, problem }: Pick<NonNullable<Surveyed['job']>, 'outcome' | 'problem'>) {
   if (problem !== null) return problem;
-  const message = outcome === 'cancelled' ? 'The refresh was cancelled.' : 'The refresh has failed.';
+  const message = outcome === 'cancelled' ? 'The refresh was cancelled.' : 'The refresh failed.';
   return { message, next: 'Refresh again.' };
 }

@@ -1,4 +1,4 @@
-/** The reports: the votes of the survey and the current list, joined when they are asked for (BTA-48, OP-85 to OP-87). */
+/** Reports that join the votes of the survey with the current list on request (BTA-48, OP-85 to OP-87). */
 import { createHash } from 'node:crypto';
 import { type AwardReportAnswer, toAwardRow } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
@@ -18,11 +18,11 @@ import { toListEntry } from './rows.ts';
 import type { Surveys } from './surveys.ts';
 
 export interface Reports {
-  /** @throws AppError not-found for an unknown campus, bad-request for a type that it does not have */
+  /** @throws AppError not-found for an unknown campus, bad-request for a type that the campus does not have */
   report(choice: ReportChoice): Promise<AwardReport>;
-  /** As it travels. @throws like `report` */
+  /** Returns the report in the format of the API. @throws like `report` */
   answer(choice: ReportChoice): Promise<AwardReportAnswer>;
-  /** Campuses that have something to report; none while there is no list (BTA-44). */
+  /** Campuses with something to report; empty while there is no list (BTA-44). */
   campuses(): Promise<readonly AwardCampus[]>;
 }
 
@@ -41,7 +41,7 @@ export interface ReportParts {
 }
 
 export function createReports({ lists, surveys, qualtrics }: ReportParts): Reports {
-  /** The latest: what it was made of is looked up each time, since another server may have changed it. */
+  /** The latest result. Its sources are checked each time, since another server may have changed them. */
   let latest: Joined | null = null;
 
   async function joinedNow(): Promise<Joined> {
@@ -112,13 +112,13 @@ function toAnswer(
   };
 }
 
-/** Differs where any figure or name in the rows does. */
+/** Digest that changes whenever a figure or name in the rows does. */
 export function digestOf({ view }: Pick<ReportChoice, 'view'>, rows: AwardReport['rows']): string {
   const cells = rows.map((row) => reportCells(view, row));
   return createHash('sha256').update(JSON.stringify(cells)).digest('base64url');
 }
 
-/** What may be asked for. @throws AppError */
+/** Checks that the report exists. @throws AppError */
 export function requireChoice(choice: ReportChoice): void {
   const { view, campus, type } = choice;
   if (campusesOf(campus, view) === null) throw unknownCampus(choice);

@@ -1,4 +1,4 @@
-/** The award over HTTP: figures, reports and the refresh (area BTA; paths as documented). */
+/** Routes of the award: figures, reports and the refresh (area BTA; paths as documented). */
 import {
   awardReportAnswer,
   awardStats,
@@ -8,7 +8,7 @@ import {
   profQuery,
   refreshAnswer,
 } from '@lms-admin/contract/awards';
-import { ASKED_HERE, ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, OWN_REQUEST } from '@lms-admin/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
@@ -28,11 +28,11 @@ export interface AwardRouteParts {
   refresh: Refresh;
 }
 
-/** Both screens of the award have the same flag. Names and ids in queries are passed over: the session tells who asks (OP-91). */
+/** Both award screens have the same flag. Names and ids in queries are ignored: the session shows who asks (OP-91). */
 export const AWARD_TOOLS = ['award-reports', 'award-import'] as const;
 const audience = { for: AWARD_TOOLS } as const;
 
-/** Adds the routes; those of the list are in `list-routes.ts`. */
+/** Adds the routes, except those for the list, which are in `list-routes.ts`. */
 export function addAwardRoutes(
   app: FastifyInstance,
   { opening, lists, reports, refresh }: AwardRouteParts,
@@ -50,20 +50,20 @@ function addOpeningRoutes(app: FastifyInstance, opening: Opening): void {
     answers: data(z.array(openingRecord)),
   } as const;
 
-  /** `GET opening-date`: a list of the one record, empty before the first date. */
+  /** `GET opening-date`: a list with the one record, or empty before the first date. */
   addRoute(app, { ...record, method: 'GET', takes: 'none' }, async () => {
     const found = await opening.read();
     return answer(found ? [found] : []);
   });
 
-  /** `POST opening-date`: the same afterwards. 400 for what is no complete date. */
+  /** `POST opening-date`: returns the new record in the same form. 400 if the date is not complete. */
   addRoute(app, { ...record, method: 'POST', takes: { body: openingRequest } }, async (request) =>
     answer([await opening.set(adminOf(request), request.body.opening_date, request.id)]),
   );
 }
 
 function addUpdatedRoute(app: FastifyInstance, lists: Lists): void {
-  /** `GET last-updated-info`: of the current list, as a list of one; empty while there is none. */
+  /** `GET last-updated-info`: details of the current list as a list of one, or empty if there is none. */
   addRoute(
     app,
     {
@@ -81,7 +81,7 @@ function addUpdatedRoute(app: FastifyInstance, lists: Lists): void {
 }
 
 function addRefreshRoutes(app: FastifyInstance, refresh: Refresh): void {
-  /** `GET stats`: how many voters count, when that was counted, what was left out, and whether it is being counted again. */
+  /** `GET stats`: number of voters, time of the count, excluded responses, and whether a new count is running. */
   addRoute(
     app,
     { ...audience, method: 'GET', path: ENDPOINTS.awardStats, takes: 'none', answers: data(awardStats) },
@@ -96,11 +96,11 @@ function addRefreshRoutes(app: FastifyInstance, refresh: Refresh): void {
   } as const;
 
   /**
-   * `GET` and `POST refresh-qualtrics/:survey`: begins a refresh, or says which one goes on, or that none is needed. 404 for
-   * another survey. A GET wants the header that no other site can set (OP-61), and waits some seconds for `success`.
+   * `GET` and `POST refresh-qualtrics/:survey`: starts a refresh, or says that one is running or not needed. 404 for
+   * another survey. A GET needs the header that other sites cannot set (OP-61), and waits some seconds for `success`.
    */
   addRoute(app, { ...survey, method: 'GET' }, async (request, reply) => {
-    if (request.headers[ASKED_HERE.name] !== ASKED_HERE.value) {
+    if (request.headers[OWN_REQUEST.name] !== OWN_REQUEST.value) {
       throw new AppError('not-allowed', {
         message: 'A link cannot start a refresh.',
         next: 'Start it in LMS Admin, on the page of the award.',
@@ -131,7 +131,7 @@ function addReportRoutes(app: FastifyInstance, reports: Reports): void {
   const params = z.object({ id: z.string().max(100) });
   const report = { ...audience, method: 'GET', answers: data(awardReportAnswer) } as const;
 
-  /** `GET by-prof/:id`, `core-courses/:id`, `elective-courses/:id`: the id is a campus code (OP-85). 404 for an unknown one. */
+  /** `GET by-prof/:id`, `core-courses/:id`, `elective-courses/:id`: the id is a campus code (OP-85). 404 if unknown. */
   addRoute(
     app,
     { ...report, path: ENDPOINTS.awardByProf, takes: { params, query: profQuery } },

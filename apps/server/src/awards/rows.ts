@@ -1,16 +1,16 @@
-/** Rows of the list as they travel. */
+/** Rows of the list in the formats of the API. */
 import type { ListChanges, ListEntry, SheetRecord } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
 import type { AwardEntry } from '@lms-admin/domain/award-entries';
 import type { ListChanges as Changes } from '@lms-admin/domain/award-list-changes';
 
-/** By its documented names (BTA-46). */
+/** Uses the documented names (BTA-46). */
 export function toListEntry(entry: AwardEntry): ListEntry {
   const { campus, course, courseId, enrolled, professorId, professor, type } = entry;
   return { campus, course, course_id: courseId, enrolled, professor_id: professorId, professor, type };
 }
 
-/** By the columns of the template (BTA-38). */
+/** Uses the columns of the template (BTA-38). */
 export function toSheetRecord(entry: AwardEntry): SheetRecord {
   return {
     Campus: entry.campus,

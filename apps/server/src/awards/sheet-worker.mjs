@@ -1,18 +1,18 @@
-/** The thread of `sheet.ts`: takes the bytes of a workbook, and answers with the cells of its first sheet, or why not. */
+/** The thread behind `sheet.ts`: takes the bytes of a workbook and returns its first sheet's cells, or an error. */
 import { parentPort } from 'node:worker_threads';
 import { CFB, read, SSF, utils, write } from '@e965/xlsx';
 
 const blank = utils.book_new();
 utils.book_append_sheet(blank, utils.aoa_to_sheet([]));
-/** A workbook without anything in it. */
+/** An empty workbook. */
 const BLANK = write(blank, { type: 'buffer', bookType: 'xlsx' });
 
-/** @type {(cell: import('@e965/xlsx').CellObject) => unknown} Numbers as they are, unless what is seen says more. */
+/** @type {(cell: import('@e965/xlsx').CellObject) => unknown} Keeps numbers unless the displayed text says more. */
 const valueOf = (cell) => {
   const { t, v, w = '', z = 'General' } = cell;
   if (t === 'n') return /^0\d/.test(w) || SSF.is_date(String(z)) ? w : v;
   if (t === 's' || t === 'b') return v;
-  // Dates, and errors such as #N/A, as they are seen.
+  // Dates, and errors such as #N/A, are used as displayed.
   return t === 'z' ? null : w || String(v ?? '');
 };
 
@@ -20,11 +20,12 @@ const valueOf = (cell) => {
 const isDate = ({ t, z = 'General' }) => t === 'd' || (t === 'n' && SSF.is_date(String(z)));
 
 const [BOF, WRITE_PROTECT, FILE_PASS] = [0x809, 0x86, 0x2f];
-/** First byte of an .xls, and the length of its head. */
+/** First byte of an .xls, and the length of its header. */
 const [OLE, LEAST_OLE] = [0xd0, 512];
 
 /**
- * Whether Excel asks for a password, by what the file holds: words of the library about encryption may be about damaged bytes.
+ * Whether Excel asks for a password. The library's errors about encryption may mean damaged bytes, so this reads the
+ * content.
  * @type {(bytes: Uint8Array) => boolean}
  */
 function isProtected(bytes) {
@@ -84,8 +85,8 @@ function answer({ bytes, mostRows, mostColumns }) {
 }
 
 parentPort?.on('message', (work) => {
-  // As a text: to put together thousands of rows that came as such holds the server up for three times as long.
+  // Sent as text: receiving thousands of rows as objects blocks the server three times as long.
   parentPort?.postMessage(JSON.stringify(answer(work)), []);
-  // The library keeps texts and formats of what it has read until it reads again; the next .xls would be shown in the latter.
+  // The library keeps texts and formats of the last file until its next read; they would affect the next .xls.
   read(BLANK, { type: 'buffer' });
 });

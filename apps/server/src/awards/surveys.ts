@@ -1,4 +1,4 @@
-/** What was counted of the award's survey, and which job counts it: one at a time, anyone who asks (OP-90). */
+/** Votes counted from the award's survey, and the job that counts them: one at a time for all admins (OP-90). */
 import type { CountedVotes } from '@lms-admin/domain/award-votes';
 import { and, eq, sql } from 'drizzle-orm';
 import type { JobRow } from '../jobs/kind.ts';
@@ -6,29 +6,29 @@ import type { Db } from '../platform/database.ts';
 import { awardSurveys, jobs } from '../platform/schema.ts';
 
 export interface Surveyed {
-  /** The latest refresh; null before the first. */
+  /** The latest refresh, or null before the first. */
   job: Pick<
     JobRow,
     'id' | 'login' | 'name' | 'state' | 'stage' | 'waitWhy' | 'createdAt' | 'endedAt' | 'outcome' | 'problem'
   > | null;
-  /** When the survey was read; null before the first time. */
+  /** When the survey was read, or null before the first time. */
   readAt: Date | null;
   countedFrom: string | null;
   counted: CountedVotes | null;
 }
 
 export interface Surveys {
-  /** What is known of a survey. */
+  /** Returns the stored state of a survey. */
   read(survey: string): Promise<Surveyed>;
-  /** When it was read, without what was counted; null before the first time. */
+  /** Returns when the survey was read, without loading the votes; null before the first time. */
   readAt(survey: string): Promise<Date | null>;
   /**
    * Makes this job the one that counts, in the transaction that records it.
    * @param after the job that was the latest; null for none
-   * @returns false when another one is by now
+   * @returns false if there is a later job
    */
   claim(tx: Db, survey: string, after: string | null, job: string): Promise<boolean>;
-  /** Keeps what a job has counted, in its transaction. */
+  /** Stores the votes that a job has counted, in its transaction. */
   store(tx: Db, survey: string, of: Pick<Surveyed, 'counted' | 'countedFrom'>): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-/** Whether a zip is a workbook that may be read: its parts are unpacked once, within bounds, and thrown away. */
+/** Checks whether a zip is a readable workbook, by unpacking its parts once within limits and discarding them. */
 import type { AppError } from '../platform/errors.ts';
 import { BadZip, entriesOf, entryBytes, zipOf } from '../platform/zip.ts';
 import { invalidFile } from './refusals.ts';
 
-/** Most bytes that all parts unfold to, and most parts. */
+/** Maximum unpacked bytes and number of parts. */
 const MOST_BYTES = 52_428_800;
 const MOST_PARTS = 1_000;
 const WORKBOOK = /^xl\/workbook\d*\.xml$/i;
@@ -15,7 +15,7 @@ export async function requireWorkbookZip(bytes: Buffer): Promise<void> {
     const parts = await entriesOf(zip, MOST_PARTS);
     if (!parts.some(({ fileName }) => WORKBOOK.test(fileName))) throw broken();
     if (parts.reduce((sum, part) => sum + part.uncompressedSize, 0) > MOST_BYTES) throw tooLarge();
-    // What it says of its parts is held to while they are unpacked: the library itself would believe anything.
+    // Unpacking checks the declared sizes, which the library itself would trust.
     for (const part of parts) for await (const _ of entryBytes(zip, part));
   } catch (error) {
     throw error instanceof BadZip ? broken() : error;
@@ -24,7 +24,7 @@ export async function requireWorkbookZip(bytes: Buffer): Promise<void> {
 
 function broken(): AppError {
   return invalidFile(
-    'The file is damaged or not an Excel file. Save it again as .xlsx, and upload it again.',
+    'The file is damaged, or it is not an Excel file. Save it again as .xlsx, and upload it again.',
   );
 }
 

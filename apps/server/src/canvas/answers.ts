@@ -1,4 +1,4 @@
-/** What an answer of Canvas means: data, throttling, a refused token, or a failure with a name (reference §3, §5). */
+/** Meaning of a Canvas answer: data, throttling, a refused token, or a named failure (reference §3, §5). */
 import type { OutboundAnswer } from '../outbound/answer.ts';
 import { errorText } from './error-text.ts';
 import { readLinks } from './links.ts';
@@ -6,13 +6,13 @@ import { type CanvasAnswer, CanvasError, type CanvasRequest } from './types.ts';
 
 const contentType = (answer: OutboundAnswer) => answer.header('content-type') ?? '';
 
-/** `X-Rate-Limit-Remaining`; null without one. */
+/** Returns `X-Rate-Limit-Remaining`, or null if it is not set. */
 export function remainingOf(answer: OutboundAnswer): number | null {
   const value = Number.parseFloat(answer.header('x-rate-limit-remaining') ?? '');
   return Number.isFinite(value) ? value : null;
 }
 
-/** Throttling is 403 with a plain text, or 429; a 403 with JSON is a missing right. */
+/** Whether Canvas throttled the call: 403 with plain text, or 429. A 403 with JSON is a missing permission. */
 export function isThrottled(answer: OutboundAnswer): boolean {
   if (answer.status === 429) return true;
   if (answer.status !== 403 || contentType(answer).includes('json')) return false;
@@ -20,12 +20,12 @@ export function isThrottled(answer: OutboundAnswer): boolean {
   return /rate limit exceeded/i.test(answer.text) || (remaining !== null && remaining <= 0);
 }
 
-/** Without the header a 401 of an older Canvas is a missing right. */
+/** Whether Canvas refused the token. Without the header, a 401 from an older Canvas is a missing permission. */
 export function refusesToken(answer: OutboundAnswer): boolean {
   return answer.status === 401 && answer.header('www-authenticate') !== undefined;
 }
 
-/** The data of an answer. @throws CanvasError when it has none, or other data than expected */
+/** Returns the data of an answer. @throws CanvasError if it has no data, or unexpected data */
 export function understand<T>(answer: OutboundAnswer, request: CanvasRequest<T>): CanvasAnswer<T> {
   const { status, text } = answer;
   if ((status < 200 || status > 299) && status !== request.alsoRead) throw failureOf(answer, request);
@@ -44,7 +44,7 @@ export function understand<T>(answer: OutboundAnswer, request: CanvasRequest<T>)
 }
 
 function odd({ status }: OutboundAnswer, detail: string): CanvasError {
-  // The LMS did what was asked, we only cannot read what it said.
+  // The LMS did the work, but its answer cannot be read.
   return new CanvasError('odd', { status, sent: 'maybe', detail });
 }
 

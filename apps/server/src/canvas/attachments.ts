@@ -1,4 +1,4 @@
-/** Files that the LMS links to: read here, so that an address which opens without sign-in never leaves the server. */
+/** Files that the LMS links to, read by the server: the address works without sign-in, so it is never passed on. */
 import type { Readable } from 'node:stream';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/types.ts';
@@ -9,18 +9,18 @@ import { CanvasError } from './types.ts';
 export interface AttachmentOptions {
   /** Origin of the LMS. */
   url: string;
-  /** Further hosts that keep files of the LMS (`LMS_FILE_HOSTS`). */
+  /** Other hosts that store files of the LMS (`LMS_FILE_HOSTS`). */
   fileHosts: readonly string[];
-  /** Milliseconds that a host may take to begin its answer, and to pause within it. */
+  /** Milliseconds allowed until an answer begins, and for a pause within it. */
   timeoutMs: number;
 }
 
 export interface Attachments {
-  /** Whether a file at this address may be read: the LMS itself, or a host that keeps its files (OP-40). */
+  /** Returns whether a file can be read from this address: the LMS or a host that stores its files (OP-40). */
   mayRead(url: string): boolean;
   /**
-   * The bytes as they come. No token is sent: the address itself opens the file.
-   * @throws AppError not-found when the link has ended or leads elsewhere; CanvasError; the reason of `signal`
+   * Returns the bytes as they arrive. No token is sent, because the address itself grants access.
+   * @throws AppError not-found if the link has expired or leads elsewhere; CanvasError; the reason of `signal`
    */
   read(url: string, signal?: AbortSignal): Promise<Readable>;
   /** Ends all connections. */
@@ -28,12 +28,12 @@ export interface Attachments {
 }
 
 const MAX_BYTES = 268_435_456;
-/** Canvas answers with the address of its file service, which may answer with that of a store. */
+/** Canvas redirects to its file service, which may redirect to a store. */
 const MOST_REDIRECTS = 4;
 /** The file service of hosted Canvas. */
 const FILE_SERVICE = /\.inscloudgate\.net$/;
 
-/** Nothing is sent before the first file. */
+/** Opens no connection before the first file. */
 export function createAttachments({ url: lms, fileHosts, timeoutMs }: AttachmentOptions): Attachments {
   const home = new URL(lms);
   const open = new Map<string, Outbound>();
@@ -51,7 +51,7 @@ export function createAttachments({ url: lms, fileHosts, timeoutMs }: Attachment
   function wayTo(origin: string): Outbound {
     const known = open.get(origin);
     if (known) return known;
-    const made = createOutbound({
+    const outbound = createOutbound({
       system: THE_LMS,
       origin,
       firstByteMs: timeoutMs,
@@ -59,8 +59,8 @@ export function createAttachments({ url: lms, fileHosts, timeoutMs }: Attachment
       maxBytes: MAX_BYTES,
       failure: (kind, failure) => new CanvasError(kind, failure),
     });
-    open.set(origin, made);
-    return made;
+    open.set(origin, outbound);
+    return outbound;
   }
 
   return {
@@ -91,7 +91,7 @@ export function createAttachments({ url: lms, fileHosts, timeoutMs }: Attachment
 function elsewhere(url: string): AppError {
   const host = URL.canParse(url) ? new URL(url).hostname : 'an unknown host';
   return new AppError('not-found', {
-    message: `The LMS keeps this file on ${host}, where LMS Admin does not read files.`,
+    message: `The LMS keeps this file on ${host}. LMS Admin does not read files from there.`,
     next: 'Ask IT Support to add this host to LMS_FILE_HOSTS.',
   });
 }

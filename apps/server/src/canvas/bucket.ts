@@ -1,12 +1,12 @@
 /**
- * Canvas's leaky bucket seen from our side (reference §5): each request in flight costs 50 of a quota of 600 up front,
- * the bucket leaks 10 a second, and every answer says what remains. One bucket an access token decides how many calls
- * may run at once, and which waiting one is next.
+ * Model of Canvas's leaky bucket (reference §5): each request in flight costs 50 of a quota of 600 up front, the bucket
+ * leaks 10 a second, and every answer reports the rest. Each access token has one bucket, which limits concurrent calls
+ * and picks the next one.
  */
 
-/** What Canvas takes from the quota for each request in flight. */
+/** Quota that Canvas charges up front for each request. */
 const UPFRONT_COST = 50;
-/** Answers whose reading of the quota still counts: about one round of calls in flight. */
+/** Number of recent quota readings that count: about one round of calls in flight. */
 const READINGS = 16;
 const READING_LIFE_MS = 3_000;
 const FIRST_PAUSE_MS = 400;
@@ -20,11 +20,11 @@ interface Outcome {
 
 export interface Slot {
   /**
-   * Gives the place back.
+   * Releases the slot.
    * @param outcome `X-Rate-Limit-Remaining` of the answer, null without one; how long it asks to wait (milliseconds)
    */
   release(outcome: Outcome): void;
-  /** For a call that was given up: Canvas goes on working on it, so the place stays taken for a usual round trip. */
+  /** Releases the slot of an abandoned call after a usual round trip, because Canvas is still working on it. */
   abandon(): void;
 }
 
@@ -36,7 +36,7 @@ interface Waiter {
   grant: ((slot: Slot) => void) | null;
 }
 
-/** Waiting calls of one piece of work; `head` is the next one, so that long queues are not moved about. */
+/** Waiting calls of one piece of work. `head` is the index of the next one, which avoids shifting long queues. */
 interface Lane {
   waiters: Waiter[];
   head: number;
@@ -45,17 +45,17 @@ interface Lane {
 export class Bucket {
   readonly #most: number;
   readonly #running = new Set<Running>();
-  /** In the order in which they are served next. */
+  /** In the order in which they are served. */
   readonly #lanes = new Map<object, Lane>();
-  /** Estimates of the whole quota free for us, newest last. */
+  /** Estimates of the free quota if none of our calls ran, newest last. */
   #readings: { at: number; free: number }[] = [];
-  /** Calls at once as learnt from throttling: halved by it, grown back by answers. */
+  /** Limit of concurrent calls learnt from throttling: halved by throttling, raised by answers. */
   #learnt: number;
   #pausedUntil = 0;
   #pause = FIRST_PAUSE_MS;
   #shrunkAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
-  /** Smoothed, in milliseconds. */
+  /** Smoothed round trip in milliseconds. */
   #roundTrip = 100;
 
   constructor(most: number) {
@@ -71,7 +71,7 @@ export class Bucket {
     return this.#running.size === 0 && this.#lanes.size === 0;
   }
 
-  /** Calls that may run at once now. */
+  /** Returns how many calls can run concurrently at the moment. */
   limit(): number {
     const since = performance.now() - READING_LIFE_MS;
     let free = Number.NEGATIVE_INFINITY;
@@ -81,7 +81,7 @@ export class Bucket {
   }
 
   /**
-   * Waits for a place. Lanes take turns, so that a thousand look-ups do not keep one poll waiting.
+   * Waits for a slot. Lanes take turns, so that a thousand look-ups do not delay one poll.
    * @param lane the piece of work that the call belongs to
    * @throws the reason of `signal`
    */
@@ -107,7 +107,11 @@ export class Bucket {
   }
 
   #mayStart(): boolean {
-    return performance.now() >= this.#pausedUntil && this.#running.size < this.limit();
+    return this.#pauseLeft() <= 0 && this.#running.size < this.limit();
+  }
+
+  #pauseLeft(): number {
+    return this.#pausedUntil - performance.now();
   }
 
   #start(): Slot {
@@ -138,9 +142,9 @@ export class Bucket {
     this.#serve();
   }
 
-  /** What would be free if none of our other calls ran: each of those that Canvas can have seen holds 50. */
+  /** Estimates the free quota without our other calls: each call that Canvas has probably seen holds 50. */
   #read(running: Running, remaining: number, now: number): void {
-    // A call sent less than half a round trip ago cannot have been there when this answer was written.
+    // A call sent less than half a round trip ago had not arrived when this answer was written.
     const seenBefore = now - (now - running.sentAt) / 2;
     let others = 0;
     for (const other of this.#running) if (other.sentAt <= seenBefore) others++;
@@ -149,7 +153,7 @@ export class Bucket {
   }
 
   #slowDown(running: Running, now: number): void {
-    // Calls that were under way when we slowed down tell nothing new.
+    // Calls that were running when the limit was lowered say nothing about the new limit.
     if (running.sentAt < this.#shrunkAt) return;
     this.#shrunkAt = now;
     this.#learnt = Math.max(1, Math.min(this.#learnt, this.#running.size + 1) / 2);
@@ -159,15 +163,18 @@ export class Bucket {
 
   #serve(): void {
     while (this.#lanes.size > 0) {
-      if (!this.#mayStart()) break;
+      // Read only once: if the pause ended between two reads, the waiting calls would never be woken.
+      const wait = this.#pauseLeft();
+      if (wait > 0) return this.#serveIn(wait);
+      // When a running call ends, it serves the next one.
+      if (this.#running.size >= this.limit()) return;
       const waiter = this.#next();
-      // Served outside the check above: an aborted waiter takes no place.
+      // Served outside the check above, so that an aborted waiter takes no slot.
       if (waiter?.grant) waiter.grant(this.#start());
     }
-    this.#wakeLater();
   }
 
-  /** The first waiter of the first lane, which then goes to the end of the line. */
+  /** Returns the first waiter of the first lane, and moves the lane to the end. */
   #next(): Waiter | undefined {
     const first = this.#lanes.entries().next();
     if (first.done) return undefined;
@@ -178,12 +185,11 @@ export class Bucket {
     return waiter;
   }
 
-  #wakeLater(): void {
-    const wait = this.#pausedUntil - performance.now();
-    if (this.#timer !== null || wait <= 0 || this.#lanes.size === 0) return;
+  #serveIn(ms: number): void {
+    if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#serve();
-    }, Math.ceil(wait));
+    }, Math.ceil(ms));
   }
 }

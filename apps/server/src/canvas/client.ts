@@ -1,4 +1,4 @@
-/** The one door to Canvas: keeps under its limit, shares calls for the same thing, names every failure. */
+/** The only client for Canvas: respects its rate limit, shares identical reads and classifies every failure. */
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { OutboundAnswer } from '../outbound/answer.ts';
@@ -23,34 +23,34 @@ import { contentOf, targetOf } from './wire.ts';
 export interface CanvasClientOptions {
   /** Origin of the LMS. */
   url: string;
-  /** Most calls in flight for one token. */
+  /** Maximum calls in flight for one token. */
   maxInFlight: number;
-  /** Milliseconds that the LMS may take to begin its answer, and to pause within it. */
+  /** Milliseconds allowed until an answer of the LMS begins, and for a pause within it. */
   timeoutMs: number;
-  /** Token of the service user, whose acceptance `check` asks for; without one it asks whether the LMS is there. */
+  /** Token of the service user, which `check` tests. Without one, `check` only tests whether the LMS answers. */
   serviceToken?: string | null;
-  /** Most pages of a list. */
+  /** Maximum pages of a list. */
   maxPages?: number;
-  /** Most bytes of a list. */
+  /** Maximum bytes of a list. */
   maxListBytes?: number;
-  /** Most milliseconds that a list is waited for, all its pages together. */
+  /** Maximum milliseconds to wait for all pages of a list together. */
   maxListMs?: number;
 }
 
 const MAX_PAGES = 1_000;
 const MAX_LIST_BYTES = 268_435_456;
 
-/** Connections of all tokens together. */
+/** Maximum connections for all tokens together. */
 const MOST_CONNECTIONS = 128;
 const CONNECT_MS = 10_000;
-/** A whole answer may take so many times as long as its beginning. */
+/** A whole answer can take this many times as long as its beginning. */
 const WHOLE_TIMES = 10;
-/** And a list so many times: half an hour, where an answer may take half a minute to begin. */
+/** A list can take this many times as long: half an hour, if an answer can take half a minute to begin. */
 const LIST_TIMES = 60;
-/** The bucket's pauses grow, so that this is about a minute. */
+/** Together about a minute, because the bucket's pauses grow. */
 const MOST_THROTTLES = 12;
 
-/** Opens the door. Nothing is sent before the first call. */
+/** Creates the client. Nothing is sent before the first call. */
 export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
   const outbound = openOutbound(options.url, options.timeoutMs);
   const calls = new Calls(outbound, options.maxInFlight);
@@ -95,7 +95,7 @@ function openOutbound(origin: string, timeoutMs: number): Outbound {
   });
 }
 
-/** Asks the LMS whether it is there, and accepts the token of the service user. */
+/** Checks whether the LMS answers and accepts the service user's token. */
 async function ask(
   outbound: Outbound,
   calls: Calls,
@@ -107,19 +107,19 @@ async function ask(
     await calls.call({ token: serviceToken(token), method: 'GET', path, answer: z.unknown(), signal });
     return;
   }
-  // Anyone who refuses a call without a token is there.
+  // A server that refuses a call without a token is running.
   const { status } = await outbound.request({ method: 'GET', path: `/api/v1/${path}`, signal });
   if (status >= 500) throw new CanvasError('down', { status, sent: 'maybe', detail: `status ${status}` });
 }
 
-/** Single calls: each in the bucket of its token, reads of the same thing shared. */
+/** Single calls: each uses the bucket of its token, and identical reads are shared. */
 class Calls {
   readonly #outbound: Outbound;
   readonly #maxInFlight: number;
   readonly #buckets = new Map<string, Bucket>();
   readonly #shared = new Map<string, Shared<OutboundAnswer>>();
-  /** What the LMS last said of its time, and when that was by a clock that no one sets: ours may jump meanwhile. */
-  #heard: { told: number; at: number } | null = null;
+  /** Latest time reported by the LMS, with a reading of a monotonic clock, since ours may jump. */
+  #heard: { serverTime: number; at: number } | null = null;
 
   constructor(outbound: Outbound, maxInFlight: number) {
     this.#outbound = outbound;
@@ -129,7 +129,7 @@ class Calls {
   async call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>> {
     if (request.signal) {
       request.signal.throwIfAborted();
-      // One signal ends a thousand look-ups; that is no leak.
+      // One signal can end a thousand look-ups; that is not a leak.
       setMaxListeners(0, request.signal);
     }
     const target = targetOf(request);
@@ -140,13 +140,13 @@ class Calls {
     return understand(answer, request);
   }
 
-  /** What time it is by the clock of the LMS; by ours before its first answer. */
+  /** Current time by the clock of the LMS, or by ours before its first answer. */
   lmsTime(): Date {
     const heard = this.#heard;
-    return new Date(heard ? heard.told + performance.now() - heard.at : Date.now());
+    return new Date(heard ? heard.serverTime + performance.now() - heard.at : Date.now());
   }
 
-  /** Reads of the same thing at the same time with the same token are one call; it ends when all its readers have. */
+  /** Identical reads at the same time with the same token share one call, which ends when all readers have stopped. */
   #sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
     const key = `${request.token.bucket} ${target}`;
     let one = this.#shared.get(key);
@@ -174,7 +174,7 @@ class Calls {
       path,
       ...contentOf(request),
       token,
-      // A repeated PUT or DELETE would be answered by what the first one left behind.
+      // A repeated PUT or DELETE would get an answer about the result of the first one.
       repeatable: method === 'GET',
       gate: gateOf(this.#bucketOf(token.bucket), laneOf(request)),
       ...(signal ? { signal } : {}),
@@ -186,7 +186,7 @@ class Calls {
   #bucketOf(name: string): Bucket {
     const known = this.#buckets.get(name);
     if (known) return known;
-    // Tokens come and go with sessions; buckets without work are forgotten when there are many.
+    // Tokens come and go with sessions, so idle buckets are deleted when there are many.
     if (this.#buckets.size > 500)
       for (const [key, one] of this.#buckets) if (one.idle) this.#buckets.delete(key);
     const bucket = new Bucket(this.#maxInFlight);
@@ -195,12 +195,12 @@ class Calls {
   }
 
   #hearTime(answer: OutboundAnswer): void {
-    const told = Date.parse(answer.header('date') ?? '');
-    if (!Number.isNaN(told)) this.#heard = { told, at: performance.now() };
+    const serverTime = Date.parse(answer.header('date') ?? '');
+    if (!Number.isNaN(serverTime)) this.#heard = { serverTime, at: performance.now() };
   }
 }
 
-/** Canvas's bucket as the gate of the way out. */
+/** Adapts Canvas's bucket to the outbound client. */
 function gateOf(bucket: Bucket, lane: object): Gate {
   return {
     async enter(signal) {

@@ -1,8 +1,8 @@
-/** Canvas's own words in an error answer. Its bodies have many shapes (reference §3); all of them are read here. */
+/** Extracts Canvas's own message from an error answer; handles all body formats (reference §3). */
 
 const MOST = 300;
 
-/** The messages of an error body in one line; empty when it says nothing that can be read. */
+/** Returns the messages of an error body on one line, or an empty text if there are none. */
 export function errorText(contentType: string, text: string): string {
   if (!contentType.includes('json')) return contentType.startsWith('text/plain') ? oneLine(text) : '';
   try {
@@ -22,7 +22,7 @@ function* messagesIn(body: unknown): Generator<string> {
     else if (typeof record.error_description === 'string') yield record.error_description;
     else if (typeof record.error_message === 'string') yield record.error_message;
     else if (typeof record.error === 'string') yield record.error;
-    // Errors keyed by field: the field is the key, the messages below it.
+    // Errors keyed by field: the messages are nested below the field's name.
     else for (const value of Object.values(record)) if (typeof value === 'object') yield* messagesIn(value);
   }
 }

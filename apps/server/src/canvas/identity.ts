@@ -1,55 +1,54 @@
 /**
- * Which LMS answers: its address, and the number that its root account was given when it was made. A practice LMS counts
- * from 1 again after a reset, and another LMS may stand at the same address: a number of the LMS means something only
- * together with this.
+ * Identifies the LMS that answers, by its address and the UUID of its root account. A practice LMS counts from 1 again
+ * after a reset, and another LMS may be at the same address, so an id is only meaningful together with this.
  */
 import { rootUuid } from './resources/accounts.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from './types.ts';
 
 export interface LmsIdentity {
   /**
-   * Which LMS answers now; asked at most every few seconds unless `fresh`.
-   * @throws CanvasError when the LMS cannot be asked
+   * Returns the current LMS, checked at most every few seconds unless `fresh`.
+   * @throws CanvasError if the LMS cannot be asked
    */
   now(token: CanvasToken, options?: { fresh?: boolean }): Promise<string>;
-  /** The same; where the LMS cannot be asked, the one that answered last. */
+  /** Returns the current LMS, or the last known one if the LMS cannot be asked. */
   lastSeen(token: CanvasToken): Promise<string>;
-  /** The one that answered last; empty before the first answer. */
+  /** Returns the LMS that answered last; empty before the first answer. */
   known(): string;
   /**
-   * Asks now and then, so that what is shown beside records stays true when nothing else asks.
-   * @returns ends it
+   * Checks at intervals, so that information beside records stays correct without other calls.
+   * @returns a function that stops it
    */
   watch(token: CanvasToken, everyMs: number): () => void;
-  /** Calls back when another LMS answers than before: what is remembered of the former one is to be forgotten. */
+  /** Registers a listener for a change of the LMS, which must clear everything cached from the former one. */
   onChange(listener: () => void): void;
 }
 
-/** Milliseconds that an answer counts: a practice LMS is reset by hand, at any time. */
+/** Milliseconds for which an answer is valid, because a practice LMS can be reset at any time. */
 const KEPT_MS = 2_000;
-/** Stands between the address and the number; none of them holds it. */
+/** Separates address and UUID; neither contains it. */
 const SEPARATOR = ' ';
 
 export function createLmsIdentity(canvas: CanvasClient, url: string): LmsIdentity {
   const listeners: (() => void)[] = [];
   let last = '';
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let readAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<string> | null = null;
 
   async function ask(token: CanvasToken): Promise<string> {
     const started = performance.now();
     const uuid = await uuidOf(canvas, token);
     const lms = uuid === null ? url : `${url}${SEPARATOR}${uuid}`;
-    askedAt = started;
+    readAt = started;
     const changed = !sameLms(lms, last);
-    // An admin who may not read the root account must not make us forget what another one could.
+    // An admin without access to the root account must not erase what another admin's read has shown.
     if (uuid !== null || changed || last === '') last = lms;
     if (changed) for (const listener of listeners) listener();
     return last;
   }
 
   async function now(token: CanvasToken, { fresh = false }: { fresh?: boolean } = {}): Promise<string> {
-    if (!fresh && last !== '' && performance.now() - askedAt < KEPT_MS) return last;
+    if (!fresh && last !== '' && performance.now() - readAt < KEPT_MS) return last;
     if (fresh) return ask(token);
     asking ??= ask(token).finally(() => {
       asking = null;
@@ -83,14 +82,14 @@ async function uuidOf(canvas: CanvasClient, token: CanvasToken): Promise<string 
   try {
     return await rootUuid({ canvas, token });
   } catch (error) {
-    // Not everybody may read the root account: then its address has to do.
+    // Not every admin can read the root account; without it, the address alone identifies the LMS.
     if (error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind))
       return null;
     throw error;
   }
 }
 
-/** Whether two may be the same LMS, as far as both are known. */
+/** Whether two identities may be the same LMS, as far as both are known. */
 export function sameLms(one: string, other: string): boolean {
   if (one === '' || other === '') return true;
   const [address, uuid] = one.split(SEPARATOR);

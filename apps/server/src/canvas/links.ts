@@ -1,9 +1,9 @@
-/** The Link header of Canvas (reference §4). Only path and query of a link are used: calls never leave our LMS's host. */
+/** The Link header of Canvas (reference §4). Only a link's path and query are used: calls stay on the LMS's host. */
 
 export interface PageLinks {
   /** Path and query of the next page, or null. */
   next: string | null;
-  /** Number of the last page; null when it is not told or not a number. */
+  /** Number of the last page; null if it is missing or not a number. */
   last: number | null;
 }
 
@@ -27,13 +27,13 @@ function localPart(address: string): string | null {
   return pathname + search;
 }
 
-/** The number in the `page` parameter of an address or path; null for a bookmark or none. */
+/** Number in the `page` parameter of an address or path; null for a bookmark or if there is none. */
 export function pageNumber(address: string): number | null {
   const page = new URLSearchParams(address.split('?')[1] ?? '').get('page') ?? '';
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : null;
 }
 
-/** The same address with another page. */
+/** Returns the address with another page. */
 export function withPage(address: string, page: number): string {
   const [path, search] = address.split('?');
   const query = new URLSearchParams(search ?? '');
@@ -41,7 +41,7 @@ export function withPage(address: string, page: number): string {
   return `${path}?${query}`;
 }
 
-/** The address without its page. */
+/** Returns the address without its page. */
 export function withoutPage(address: string): string {
   const [path, search] = address.split('?');
   const query = new URLSearchParams(search ?? '');

@@ -1,15 +1,15 @@
-/** How long lists were when they were last read: a list that is read again is asked for as a whole at once. */
+/** Remembers the lengths of lists, so that the next read can request all pages together. */
 import { LRUCache } from 'lru-cache';
 
 export interface KnownLength {
   pages: number;
-  /** A `next` link of the list, whose page is put in. */
+  /** A `next` link of the list, in which the page is replaced. */
   template: string;
 }
 
 const MOST_KNOWN = 2_000;
 
-/** A hint only: lists grow and shrink, and what one token sees another may not. */
+/** Remembered lengths are only a hint: lists grow and shrink, and tokens may see different lists. */
 export class PageMemory {
   readonly #known = new LRUCache<string, KnownLength>({ max: MOST_KNOWN });
 
@@ -18,7 +18,7 @@ export class PageMemory {
     return this.#known.get(list);
   }
 
-  /** @param length null for a list that is not worth it: one page, or pages without numbers */
+  /** @param length null for a list not worth remembering: one page, or pages without numbers */
   remember(list: string, length: KnownLength | null): void {
     if (length === null) this.#known.delete(list);
     else this.#known.set(list, length);

@@ -1,4 +1,4 @@
-/** Reading a list over all its pages: many at a time where pages have numbers, one after the other where they do not. */
+/** Reads a list over all its pages: concurrently if pages are numbered, otherwise one after the other. */
 import { pageNumber, withoutPage, withPage } from './links.ts';
 import type { KnownLength, PageMemory } from './page-memory.ts';
 import { type CanvasAnswer, CanvasError, type CanvasRequest } from './types.ts';
@@ -11,11 +11,11 @@ export interface ListParts {
 }
 
 export interface ListBounds {
-  /** Most pages of a list. */
+  /** Maximum pages of a list. */
   pages: number;
-  /** Most bytes of a list, as they came. */
+  /** Maximum bytes of a list, as received. */
   bytes: number;
-  /** Most milliseconds that its reader waits for pages, in all. */
+  /** Maximum milliseconds that the reader waits for pages in total. */
   ms: number;
 }
 
@@ -24,18 +24,18 @@ export interface Page<T> {
   data: T;
 }
 
-/** Pages guessed at once when the length is not known: at first, and once pages have come. */
+/** Pages requested ahead if the length is unknown: initially, and after pages have arrived. */
 const FIRST_AHEAD = 6;
-/** Two more than run at once, so that the next one is sent before the one that has come is read. */
+/** Two more than run concurrently, so that the next request is sent before the last answer is processed. */
 const MOST_AHEAD = 13;
-/** Pages held that the reader has not taken yet. */
+/** Maximum pages held that the reader has not taken yet. */
 const MOST_HELD = 24;
 
 /**
- * All pages from the one that the request names, in order. Where Canvas does not count, further pages are guessed and
- * the guesses beyond the end dropped. An empty page is only given when it is the first.
- * @throws CanvasError of the first page that fails, `too-much` for a list without an end, `odd` for one that goes in a
- * circle; the reason of the request's signal
+ * Yields all pages in order, starting from the requested one. If Canvas does not count pages, later ones are guessed
+ * and those beyond the end dropped. An empty page is only yielded if it is the first.
+ * @throws CanvasError of the first page that fails, `too-much` for a list without an end, `odd` for a list that loops;
+ * the reason of the request's signal
  */
 export async function* readPages<T>(
   parts: ListParts,
@@ -51,7 +51,7 @@ export async function* readPages<T>(
   }
 }
 
-/** Keeps the bounds of a list, page by page in their order: each is waited for through it. */
+/** Enforces the limits of a list while its pages are awaited in order. */
 function keep(most: ListBounds) {
   let pages = 0;
   let bytes = 0;
@@ -63,7 +63,10 @@ function keep(most: ListBounds) {
     pages++;
     bytes += answer.bytes;
     if (waited > most.ms) {
-      throw new CanvasError('timeout', { sent: 'answered', detail: `a list of more than ${most.ms} ms` });
+      throw new CanvasError('timeout', {
+        sent: 'answered',
+        detail: `a list that took more than ${most.ms} ms`,
+      });
     }
     const more = pages >= most.pages && answer.next !== null;
     const detail = `a list of more than ${more ? `${most.pages} pages` : `${most.bytes} bytes`}`;
@@ -73,10 +76,10 @@ function keep(most: ListBounds) {
 }
 
 function circle(): CanvasError {
-  return new CanvasError('odd', { sent: 'answered', detail: 'a list whose pages go in a circle' });
+  return new CanvasError('odd', { sent: 'answered', detail: 'a list whose pages repeat' });
 }
 
-/** Pages by bookmark: the next one is under way while the reader has this one. */
+/** Reads pages by bookmark; the next one is requested while the reader has the current one. */
 async function* oneByOne<T>(
   { call }: ListParts,
   request: CanvasRequest<T>,
@@ -89,7 +92,7 @@ async function* oneByOne<T>(
     if (answer.next !== null && seen.has(answer.next)) throw circle();
     seen.add(answer.next ?? '');
     const next = answer.next === null ? null : call({ ...request, path: answer.next, query: [] });
-    // The failure is thrown when the reader gets there, not while it reads this page.
+    // The error is thrown when the reader gets to that page.
     next?.catch(() => undefined);
     if (page === 1 || !isEmpty(answer.data)) yield { page, data: answer.data };
     if (next === null) return;
@@ -97,21 +100,21 @@ async function* oneByOne<T>(
   }
 }
 
-/** Pages of a list that are asked for before its reader gets to them. */
+/** Pages of a list that are requested before the reader gets to them. */
 class PagesAhead<T> {
   readonly #call: ListParts['call'];
   readonly #request: CanvasRequest<T>;
-  readonly #asked = new Map<number, { answer: Promise<CanvasAnswer<T>>; cancel: () => void }>();
+  readonly #requests = new Map<number, { answer: Promise<CanvasAnswer<T>>; cancel: () => void }>();
   #template: string;
   #launched: number;
   #running = 0;
   #ahead = FIRST_AHEAD;
-  /** Pages up to this one are there, or were when the list was read before. */
+  /** Pages up to this one exist, or existed at the previous read. */
   #sure: number;
   #counted = false;
-  /** Whether to ask for pages of which no one knows that they are there. */
+  /** Whether to request pages beyond those known to exist. */
   #guessing: boolean;
-  /** The last page that may be asked for: what Canvas says, or the first page found to have nothing after it. */
+  /** The last page to request: Canvas's count, or the first page found to be the last. */
   #end: number;
 
   constructor(
@@ -133,13 +136,13 @@ class PagesAhead<T> {
     return this.#template;
   }
 
-  /** Asks for what was there when the list was read before. */
+  /** Requests the pages that existed at the previous read. */
   askKnown(): void {
-    while (this.#launched < Math.min(this.#sure, this.#end) && this.#asked.size < MOST_HELD)
+    while (this.#launched < Math.min(this.#sure, this.#end) && this.#requests.size < MOST_HELD)
       this.#ask(++this.#launched);
   }
 
-  /** Takes over what the first page tells of those after it. @param last null where Canvas does not count */
+  /** Uses the first page's information about the following ones. @param last null if Canvas does not count pages */
   learn(next: string, last: number | null): void {
     this.#template = next;
     if (last === null) return;
@@ -150,22 +153,22 @@ class PagesAhead<T> {
 
   endsAt(page: number): void {
     this.#end = Math.min(this.#end, page);
-    for (const [number, one] of this.#asked) if (number > this.#end) one.cancel();
+    for (const [number, one] of this.#requests) if (number > this.#end) one.cancel();
   }
 
-  /** Undefined for a page that was not asked for. */
+  /** Returns undefined for a page that was not requested. */
   answerOf(page: number): Promise<CanvasAnswer<T>> | undefined {
-    return this.#asked.get(page)?.answer;
+    return this.#requests.get(page)?.answer;
   }
 
   drop(page: number): void {
-    this.#asked.delete(page);
+    this.#requests.delete(page);
   }
 
-  /** The reader has a page, and knows whether there is one after it. */
+  /** Records that the reader has a page, and whether another follows. */
   reached(page: number, hasNext: boolean): void {
     if (!hasNext) return this.endsAt(page);
-    // The list has grown since its length was told.
+    // The list has grown since its length was reported.
     if (this.#counted && page === this.#end) this.#end = page + 1;
     this.#askMore();
   }
@@ -185,10 +188,10 @@ class PagesAhead<T> {
       query: [],
       signal,
     });
-    this.#asked.set(page, { answer, cancel: () => cancel.abort() });
+    this.#requests.set(page, { answer, cancel: () => cancel.abort() });
     answer.then(
       (got) => this.#arrived(page, got),
-      // A failure is thrown when the reader gets to its page.
+      // An error is thrown when the reader gets to its page.
       () => this.#running--,
     );
   }
@@ -204,7 +207,7 @@ class PagesAhead<T> {
 
   #askMore(): void {
     const mayAsk = () =>
-      this.#asked.size < MOST_HELD &&
+      this.#requests.size < MOST_HELD &&
       (this.#launched < this.#sure || (this.#guessing && this.#running < this.#ahead));
     while (this.#launched < this.#end && mayAsk()) this.#ask(++this.#launched);
   }
@@ -221,7 +224,7 @@ async function* readAhead<T>(
   const known = firstPage === 1 ? memory.recall(list) : undefined;
   const ahead = new PagesAhead(parts, request, firstPage, known);
   const begun = call(request);
-  // What is known is asked for together with the first page; what is not waits for it.
+  // Known pages are requested together with the first one; guesses wait for it.
   ahead.askKnown();
   const within = keep(bounds);
   const first = await within(begun);
@@ -236,9 +239,9 @@ async function* readAhead<T>(
   let got = first;
   for (let page = firstPage; ; page++) {
     if (page > firstPage) {
-      const asked = ahead.answerOf(page);
-      if (!asked) return;
-      got = await within(asked);
+      const prefetched = ahead.answerOf(page);
+      if (!prefetched) return;
+      got = await within(prefetched);
       ahead.drop(page);
     }
     if (got.next !== null && (pageNumber(got.next) ?? page + 1) !== page + 1) throw circle();

@@ -1,15 +1,15 @@
-/** Things of the LMS named by their SIS IDs, as segments of a path. */
+/** Path segments that name objects of the LMS by SIS ID. */
 
 /**
- * `sis_group_id:A%2F1`: a dot must be encoded too, since Canvas would take what follows it for a format (reference §1). Half of a
- * surrogate pair cannot be part of an address.
+ * Returns `sis_group_id:A%2F1`. A dot is encoded too, since Canvas would read what follows as a format (reference §1).
+ * Half a surrogate pair cannot be encoded.
  * @param kind such as `group` or `course`
  */
 export function sisSegment(kind: string, id: string): string {
   return `sis_${kind}_id:${encoded(id)}`;
 }
 
-/** `sis_integration_id:A%2F1`: someone by their integration id, which is another one than the SIS ID. */
+/** Returns `sis_integration_id:A%2F1`: a person by integration ID, which differs from their SIS ID. */
 export function integrationSegment(id: string): string {
   return `sis_integration_id:${encoded(id)}`;
 }

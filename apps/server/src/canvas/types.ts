@@ -1,4 +1,4 @@
-/** What the Canvas client takes and gives. */
+/** Types of the Canvas client. */
 import type { z } from 'zod';
 import { type FailureDetails, OutsideError } from '../outbound/errors.ts';
 import type { OutboundFetch, TokenSource } from '../outbound/types.ts';
@@ -8,11 +8,11 @@ import { type OutsideErrorKind, type OutsideSystem, THE_LMS } from '../platform/
 export interface CanvasToken extends TokenSource {
   /** Name of the bucket: one for each access token (reference §5). Never the token itself. */
   readonly bucket: string;
-  /** Whose token it is; a refused token of an admin means 'sign in again', one of the service user does not. */
+  /** Owner of the token. An admin whose token is refused has to sign in again; a service user cannot. */
   readonly owner: 'admin' | 'service';
 }
 
-/** The token of the service user. */
+/** Creates the token of the service user. */
 export function serviceToken(value: string): CanvasToken {
   return { bucket: 'service', owner: 'service', value: () => Promise.resolve(value) };
 }
@@ -22,7 +22,7 @@ export interface CanvasForm {
   field: string;
   filename: string;
   contentType: string;
-  /** A generator can be read once only: a throttled call with one is not repeated. */
+  /** A generator can only be read once, so a throttled call with one is not repeated. */
   content: AsyncIterable<string | Uint8Array> | string;
 }
 
@@ -37,42 +37,42 @@ export interface CanvasRequest<T> {
   body?: unknown;
   /** Sent as multipart/form-data instead of `body`. */
   form?: CanvasForm;
-  /** What is read of the answer; everything else is cut away. */
+  /** Schema of the fields to read; all others are removed. */
   answer: z.ZodType<T>;
-  /** A status beside those of success whose answer is read as well. */
+  /** Additional status, besides success, with a readable answer. */
   alsoRead?: number;
-  /** Ends queued and running work. */
+  /** Aborts queued and running work. */
   signal?: AbortSignal;
-  /** The piece of work that the call belongs to: pieces take turns in the queue. The signal, when not given. */
+  /** Piece of work that the call belongs to: pieces take turns in the queue. Defaults to the signal. */
   lane?: object;
 }
 
 export interface CanvasAnswer<T> {
   status: number;
   data: T;
-  /** Bytes of the answer as it came. */
+  /** Bytes of the answer as received. */
   bytes: number;
   /** Path and query of the next page on the LMS's host, or null. */
   next: string | null;
-  /** Number of the last page, where Canvas tells it. */
+  /** Number of the last page, if Canvas returns it. */
   last: number | null;
 }
 
 export interface CanvasClient extends OutsideSystem {
-  /** One call. @throws CanvasError, or the reason of `signal` */
+  /** Makes one call. @throws CanvasError, or the reason of `signal` */
   call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>>;
   /**
-   * All pages of a list from the one that `query` names (else the first), in their order; the first as soon as it is
-   * there, the others many at a time. Stops asking when the reader stops.
+   * Yields all pages of a list in order, from the one in `query` or the first. The first is yielded as soon as it
+   * arrives; the others are read concurrently. Stops requesting when the reader stops.
    */
   pages<T>(request: CanvasRequest<T>): AsyncGenerator<{ page: number; data: T }, void, void>;
-  /** The items of all pages. */
+  /** Returns the items of all pages. */
   list<T>(request: CanvasRequest<T[]>): Promise<T[]>;
-  /** What time it is by the clock of the LMS, whatever ours says. */
+  /** Current time by the clock of the LMS, whatever ours shows. */
   now(): Date;
-  /** For the library that signs people in at the same host. */
+  /** For the sign-in library, which calls the same host. */
   readonly fetch: OutboundFetch;
-  /** Ends all connections; running calls fail. */
+  /** Closes all connections; running calls fail. */
   close(): Promise<void>;
 }
 

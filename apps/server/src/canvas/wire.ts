@@ -1,10 +1,10 @@
-/** What a call to Canvas looks like on the wire. */
+/** HTTP format of a call to Canvas. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { OutboundRequest } from '../outbound/types.ts';
 import type { CanvasForm, CanvasRequest } from './types.ts';
 
-/** Milliseconds in which a file must have been sent and answered: a slow line takes long, a hung one would for ever. */
+/** Milliseconds for sending a file and getting the answer: a slow connection takes long, a hung one would never end. */
 const UPLOAD_MS = 3_600_000;
 
 /** Path and query, encoded. */
@@ -17,7 +17,7 @@ export function targetOf(request: CanvasRequest<unknown>): string {
   return path + (path.includes('?') ? '&' : '?') + query;
 }
 
-/** Half a surrogate pair, which someone may well have typed, cannot be encoded. */
+/** Replaces half surrogate pairs, which a user can type but which cannot be encoded. */
 function encoded(value: string): string {
   return encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'));
 }
@@ -40,13 +40,13 @@ export function contentOf({
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** A generator is its own iterator, so what it has given is gone. */
+/** Whether the content can only be read once: a generator is its own iterator. */
 function isReadOnce({ content }: CanvasForm): boolean {
   if (typeof content === 'string') return false;
   return content instanceof Readable || (content[Symbol.asyncIterator]() as unknown) === content;
 }
 
-/** A form of one file, written as it is read, so that a long CSV is never in memory whole. */
+/** Writes a form with one file while reading the file, so that a long CSV is never fully in memory. */
 async function* multipart(form: CanvasForm, boundary: string): AsyncGenerator<string | Uint8Array> {
   const filename = form.filename.replace(/[^\w.-]/g, '_');
   yield `--${boundary}\r\nContent-Disposition: form-data; name="${form.field}"; filename="${filename}"\r\n` +

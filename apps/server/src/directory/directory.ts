@@ -1,4 +1,4 @@
-/** The directory as the rest of the back end sees it: read again once a day, or when it is asked for; how old it is, and how it went. */
+/** The directory for the rest of the back end: refreshed daily or on request, with its age and latest result. */
 import type { DirectoryStatus } from '@lms-admin/contract/directory';
 import { DIRECTORY_USED_MS, dailyMoments } from '@lms-admin/domain/directory';
 import { isZone } from '@lms-admin/domain/wall-clock';
@@ -24,25 +24,25 @@ export interface DirectoryParts {
   canvas: CanvasClient;
   identity: LmsIdentity;
   grants: Grants;
-  /** Milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
 }
 
-/** Whose work it is: no administrator's. */
+/** Starter of the work: the system, not an administrator. */
 export const SYSTEM: Starter = { login: 'lms-admin', name: 'LMS Admin', canvasUserId: 0, grantId: null };
 const LABEL = 'Refresh the directory';
 const SHOWN_RUNS = 7;
-/** The LMS is asked for the school's time zone once in this time, in milliseconds. */
+/** Milliseconds between two reads of the school's time zone from the LMS. */
 const ZONE_MS = 6 * 3_600_000;
 const FALLBACK_ZONE = 'UTC';
 
-/** Another one was first. */
+/** Another request was first. */
 class Joined extends Error {
   override name = 'Joined';
 }
 
 export interface Begun {
-  /** `running`: one was under way already. */
+  /** `running` if a refresh was already under way. */
   status: 'started' | 'running';
   job: string;
 }
@@ -64,7 +64,7 @@ export class Directory {
     return this.#parts.config.directory.on;
   }
 
-  /** Begins a refresh, or finds the one that goes on. @throws AppError not-found where the directory is off; CanvasError */
+  /** Starts a refresh, or finds the running one. @throws AppError not-found if the directory is off; CanvasError */
   async refresh(
     jobs: Jobs,
     { acceptSmaller = false, requestId = null }: { acceptSmaller?: boolean; requestId?: string | null } = {},
@@ -81,7 +81,7 @@ export class Directory {
       const what = { kind: DIRECTORY_REFRESH, tool: 'system' as const, label: LABEL, key, lms, requestId };
       try {
         const job = await jobs.start(SYSTEM, what, async (tx, jobId) => {
-          const run = { number, jobId, lms, askedAt: new Date(now()), acceptSmaller };
+          const run = { number, jobId, lms, requestedAt: new Date(now()), acceptSmaller };
           if (!(await claimRun(tx, run))) throw new Joined();
         });
         return { status: 'started', job: job.id };
@@ -91,25 +91,26 @@ export class Directory {
     }
   }
 
-  /** Begins the refresh of the day where it is due, and at once where there is no copy of this LMS. */
+  /** Starts the daily refresh if it is due, and immediately if there is no copy of this LMS. */
   async refreshWhenDue(jobs: Jobs): Promise<void> {
     if (!this.on) return;
     const { db, now } = this.#parts;
     const lms = await this.#lms();
     const [last] = await latestRuns(db.db, 1);
     if (last && isOpen(last)) return;
-    if (last && sameLms(last.lms, lms) && last.askedAt.getTime() >= (await this.#moments(now())).last) return;
+    if (last && sameLms(last.lms, lms) && last.requestedAt.getTime() >= (await this.#moments(now())).last)
+      return;
     await this.refresh(jobs);
   }
 
-  /** When the report of the copy was begun; null: there is none of this LMS. */
+  /** Returns when the report of the copy was started, or null if there is no copy of this LMS. */
   async asOf(): Promise<Date | null> {
     const { db, identity } = this.#parts;
     const base = this.on ? await baseRun(db.db) : null;
     return base !== null && sameLms(base.lms, identity.known()) ? base.startedAt : null;
   }
 
-  /** What the page and the command tell. */
+  /** Returns the status for the page and the command. */
   async status(): Promise<DirectoryStatus> {
     const { db, identity, now, config } = this.#parts;
     const [runs, base] = await Promise.all([latestRuns(db.db, SHOWN_RUNS), baseRun(db.db)]);
@@ -131,7 +132,7 @@ export class Directory {
       counts: known?.counts ?? null,
       bytes: await copyBytes(db),
       time: config.directory.time,
-      // Where the LMS cannot be asked for its zone, the next moment is not known.
+      // If the LMS does not return its zone, the next time is unknown.
       next_at: this.on
         ? await this.#moments(now()).then(
             ({ next }) => next,
@@ -143,7 +144,9 @@ export class Directory {
     };
   }
 
-  /** Where it is switched off, nothing of a copy stays. What a killed server has left in the data folder goes in any case. */
+  /**
+   * Deletes the copy if the directory is off. Always deletes files that a killed server has left in the data folder.
+   */
   async tidy(): Promise<void> {
     const { db, config } = this.#parts;
     if (db.kind === 'pglite' || !this.on) await clearSpool(spoolOf(config.dataFolder), 0);
@@ -165,15 +168,15 @@ export class Directory {
 
   #whyOff(): string {
     return this.#parts.grants.hasServiceToken
-      ? 'Ask IT Support to set DIRECTORY=on if it is needed.'
-      : 'It needs a service token: ask IT Support to set LMS_SERVICE_TOKEN.';
+      ? 'If you need it, ask IT Support to set DIRECTORY=on.'
+      : 'The directory needs a service token. Ask IT Support to set LMS_SERVICE_TOKEN.';
   }
 }
 
 function shownRun(run: Run): DirectoryStatus['runs'][number] {
   const { problem, note } = run;
   return {
-    asked_at: run.askedAt.getTime(),
+    asked_at: run.requestedAt.getTime(),
     ended_at: run.endedAt?.getTime() ?? run.swappedAt?.getTime() ?? null,
     outcome: isOpen(run)
       ? 'open'

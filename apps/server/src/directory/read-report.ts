@@ -1,4 +1,4 @@
-/** The file of a report, read into the tables that are being filled: a piece at a time, each under the lease of the job. */
+/** Reads the file of a report into the tables being filled: one batch at a time, each under the job's lease. */
 import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
 import type { DirectoryTable } from '@lms-admin/domain/directory';
 import type { Entry, ZipFile } from 'yauzl';
@@ -9,21 +9,21 @@ import { Turns } from '../platform/turns.ts';
 import { BadZip, entriesOf, entryBytes, spooledZip } from '../platform/zip.ts';
 import { addRows, BadRow, emptyFilled, REPORT_FILES, rowOf } from './tables.ts';
 
-/** The file is not what the LMS has written: cut, damaged, or without a column. The message says where, and names no one. */
+/** The file is incomplete, damaged, or lacks a column. The message says where, and names no person. */
 export class BadReport extends Error {
   override name = 'BadReport';
 }
 
-/** Rows that are added in one transaction. */
+/** Rows per transaction. */
 const AT_ONCE = 500;
 const MOST_ENTRIES = 100;
-/** What the LMS has written may have long names, and quotes. */
+/** Reports of the LMS may contain long names, and quotes. */
 const LONGEST = { line: 200_000, row: 200_000 };
 
 /**
- * Reads all of it; memory holds some hundred rows at a time.
- * @param folder where the zip is laid down meanwhile: its list of files is at its end
- * @throws BadReport; Cancelled; what `bytes` throws
+ * Reads the whole file, holding only some hundred rows in memory.
+ * @param folder for the zip while it is read, because its list of files is at the end
+ * @throws BadReport; Cancelled; errors of `bytes`
  */
 export async function readReportFile(
   work: JobWork,
@@ -46,7 +46,7 @@ export async function readReportFile(
       await close();
     }
   } catch (error) {
-    if (error instanceof BadZip) throw new BadReport('the file is cut or damaged');
+    if (error instanceof BadZip) throw new BadReport('the file is incomplete or damaged');
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function readFile(
           if (missing) throw new BadReport(`${file}.csv has no column ${missing.from}`);
           continue;
         }
-        if (cells.length !== header.length) throw new BadReport(`a line of ${file}.csv is cut`);
+        if (cells.length !== header.length) throw new BadReport(`a line of ${file}.csv is incomplete`);
         const named = new Map(header.map((name, at) => [name, storable(cells[at] ?? '')]));
         for (const [table, columns] of all) held.get(table)?.push(rowOf(columns, named));
         if (++number >= AT_ONCE) await flush();
@@ -99,14 +99,14 @@ async function readFile(
   if (number > 0) await flush();
 }
 
-/** The text of a file, which ends with the end of a line. @throws BadReport for one that is cut */
+/** Returns the text of a file, which must end with a line break. @throws BadReport for an incomplete file */
 async function* wholeText(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (piece?: Buffer) => {
     try {
       return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
     } catch {
-      throw new BadReport('it has characters that are no UTF-8');
+      throw new BadReport('it contains characters that are not valid UTF-8');
     }
   };
   let last = '';
@@ -116,5 +116,5 @@ async function* wholeText(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, 
     yield text;
   }
   last = decode().at(-1) ?? last;
-  if (last !== '\n') throw new BadReport('its last line is cut');
+  if (last !== '\n') throw new BadReport('its last line is incomplete');
 }

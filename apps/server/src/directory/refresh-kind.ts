@@ -1,4 +1,4 @@
-/** Reading the directory again as a kind of job: report, wait, fetch, read, check, swap. */
+/** A job kind that refreshes the directory: request a report, wait, download, read, check, swap. */
 import { join } from 'node:path';
 import { type DirectoryCounts, type Shrunk, shrunkTables } from '@lms-admin/domain/directory';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -24,22 +24,22 @@ export interface RefreshParts {
   canvas: CanvasClient;
   attachments: Attachments;
   identity: LmsIdentity;
-  /** Milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
 }
 
-/** What is done already, for a turn after a crash. */
+/** Steps already done, for a turn after a crash. */
 const checkpoint = z.object({
-  /** The report that is waited for or read. */
+  /** The report that is awaited or read. */
   report: z.number().nullable().default(null),
-  /** Whether it was begun here: another's is not ended by us. */
+  /** Whether this job started the report: it only aborts its own. */
   own: z.boolean().default(false),
-  /** When it was asked for, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   askedAt: z.number().default(0),
-  /** How many were asked for, and how often a file was read. */
+  /** Number of reports requested, and of attempts to read a file. */
   reports: z.number().default(0),
   readings: z.number().default(0),
-  /** Figures of the receipt, once it is swapped in. */
+  /** Figures of the receipt, set once the tables are swapped. */
   swapped: z
     .array(z.tuple([z.string(), z.number()]))
     .nullable()
@@ -47,18 +47,18 @@ const checkpoint = z.object({
 });
 type Checkpoint = z.output<typeof checkpoint>;
 
-const NOTHING = 'Cancelled: the directory is as it was.';
+const NOTHING = 'Cancelled: the directory has not changed.';
 const LATER =
-  'It is asked for again the next day, or with "Refresh now". What is in the directory stays as it is.';
-/** Milliseconds between two looks at a report, at first and at most. */
+  'LMS Admin will try again the next day, or when you select "Refresh now". The current contents of the directory are kept.';
+/** Milliseconds between two checks of a report: first and maximum. */
 const [FIRST_LOOK_MS, LONGEST_LOOK_MS] = [500, 60_000];
-/** Longest that a report may take. After that time the LMS makes another one, too. */
+/** Maximum duration of a report in milliseconds. After this time the LMS also starts a new one. */
 const REPORT_MS = 12 * 3_600_000;
-/** Reports of one run: one, and another where the LMS has forgotten the first. */
+/** Maximum reports per run: one, and another if the LMS has lost the first. */
 const MOST_REPORTS = 2;
-/** Readings of one run: the file may be cut on its way, and a server may stop in the middle. */
+/** Maximum reads per run: a download may be incomplete, and a server may stop in the middle. */
 const MOST_READINGS = 5;
-/** An address that has ended is asked for again so often. */
+/** Maximum new addresses requested after one has expired. */
 const MOST_ADDRESSES = 3;
 const ABORT_MS = 10_000;
 
@@ -69,7 +69,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
     keeps: 'work',
     listed: false,
     changes: false,
-    begins: 'Asking the LMS for a report',
+    begins: 'Requesting a report from the LMS',
     untouched: NOTHING,
     mayCancel: async () => true,
     async run(work) {
@@ -77,7 +77,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
         return await refreshed(parts, work);
       } catch (error) {
         work.signal.throwIfAborted();
-        // A LMS that cannot be asked is asked again, and nothing is recorded meanwhile: what is recorded counts as a step further.
+        // If the LMS is unavailable, the job tries again and saves nothing, because a save counts as progress.
         if (work.cancel.aborted || !(error instanceof CanvasError)) await emptied(work);
         if (work.cancel.aborted) {
           await abortOwn(parts, work);
@@ -89,10 +89,10 @@ export function refreshKind(parts: RefreshParts): JobKind {
   };
 }
 
-/** Nothing of a report that is not swapped in stays. Where the lease is lost, the next turn sees to it. */
+/** Deletes the rows of a report that was not swapped in. If the lease is lost, the next turn does it. */
 const emptied = (work: JobWork) => work.save({}, emptyFilled).catch(() => undefined);
 
-/** Where the zip is laid down while it is read. */
+/** Folder for the zip while it is read. */
 export const spoolOf = (dataFolder: string) => join(dataFolder, 'directory');
 
 async function refreshed(parts: RefreshParts, work: JobWork): Promise<JobEnd> {
@@ -104,7 +104,7 @@ async function refreshed(parts: RefreshParts, work: JobWork): Promise<JobEnd> {
   const run = await runOf(db, work.job.id);
   if (!run)
     throw new JobFailed(
-      'This refresh is no longer known: the directory was switched off, or a backup restored.',
+      'This refresh is no longer valid, because the directory was switched off or a backup was restored.',
       'Refresh again.',
     );
   await requireLms(parts, work, run.lms);
@@ -130,7 +130,7 @@ async function refreshed(parts: RefreshParts, work: JobWork): Promise<JobEnd> {
   return { outcome: 'done', figures };
 }
 
-/** Waits for the report and reads its file; again where the file turns out to be cut. */
+/** Waits for the report and reads its file, again if the file is incomplete. */
 async function readWhole(parts: RefreshParts, work: JobWork): Promise<LmsReport> {
   const folder = spoolOf(parts.config.dataFolder);
   for (;;) {
@@ -138,10 +138,10 @@ async function readWhole(parts: RefreshParts, work: JobWork): Promise<LmsReport>
     const at = checkpoint.parse(work.job.checkpoint ?? {});
     if (at.readings >= MOST_READINGS)
       throw new JobFailed(
-        `The report of the LMS was begun to be read ${MOST_READINGS} times, and never to its end.`,
+        `LMS Admin started to read the report from the LMS ${MOST_READINGS} times, but never reached its end.`,
         LATER,
       );
-    // What a process that was killed has left behind.
+    // Files left behind by a killed process.
     await clearSpool(folder, 0);
     const bytes = await bytesOf(parts, work, report);
     try {
@@ -158,14 +158,14 @@ async function readWhole(parts: RefreshParts, work: JobWork): Promise<LmsReport>
   }
 }
 
-/** The report once it is complete: the one that goes on, or a new one. */
+/** Returns the complete report: the running one, or a new one. */
 async function finishedReport({ canvas, now }: RefreshParts, work: JobWork): Promise<LmsReport> {
   let at: Checkpoint = checkpoint.parse(work.job.checkpoint ?? {});
   const reader = { canvas, token: work.token(), signal: signalOf(work) };
-  const stage = 'Waiting for the report of the LMS';
+  const stage = 'Waiting for the report from the LMS';
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
     if (at.report === null) {
-      if (at.reports >= MOST_REPORTS) throw new JobFailed('The LMS has lost the report.', LATER);
+      if (at.reports >= MOST_REPORTS) throw new JobFailed('The LMS no longer has the report.', LATER);
       const { report, own } = await beginReport(
         reader,
         REPORT_FILES.map(({ file }) => file),
@@ -176,7 +176,7 @@ async function finishedReport({ canvas, now }: RefreshParts, work: JobWork): Pro
     const found = await readReport(reader, at.report ?? 0);
     if (found?.status === 'complete' && found.attachment) return found;
     if (found === null || found.status === 'deleted') at = { ...at, report: null };
-    else if (found.status === 'error') throw new JobFailed('The LMS could not make the report.', LATER);
+    else if (found.status === 'error') throw new JobFailed('The LMS could not create the report.', LATER);
     else if (found.status === 'aborted') throw new JobFailed('The report was stopped in the LMS.', LATER);
     else if (now() - at.askedAt > REPORT_MS) {
       await abortOwn({ canvas }, work);
@@ -190,7 +190,7 @@ async function finishedReport({ canvas, now }: RefreshParts, work: JobWork): Pro
   }
 }
 
-/** The file as it comes. Its address ends after an hour, and then the report has another one. */
+/** Returns the bytes of the file. Its address expires after an hour; the report then has a new one. */
 async function bytesOf({ canvas, attachments }: RefreshParts, work: JobWork, report: LmsReport) {
   const signal = signalOf(work);
   let url = report.attachment?.url ?? '';
@@ -201,23 +201,23 @@ async function bytesOf({ canvas, attachments }: RefreshParts, work: JobWork, rep
       const ended = error instanceof AppError && error.code === 'not-found' && attachments.mayRead(url);
       if (!ended) throw error;
       if (tries >= MOST_ADDRESSES)
-        throw new JobFailed('The LMS does not give out the file of its report.', LATER);
+        throw new JobFailed('The LMS does not allow LMS Admin to download its report.', LATER);
     }
     await waited(work, FIRST_LOOK_MS);
     url = (await readReport({ canvas, token: work.token(), signal }, report.id))?.attachment?.url ?? url;
   }
 }
 
-/** @throws JobFailed when another LMS answers than the one that the run is for */
+/** @throws JobFailed if a different LMS answers than the run was started for */
 async function requireLms({ identity }: RefreshParts, work: JobWork, lms: string): Promise<void> {
   if (sameLms(await identity.now(work.token(), { fresh: true }), lms)) return;
   throw new JobFailed(
-    'Another LMS answers now, or the practice LMS was reset.',
-    'The directory is read again by itself.',
+    'LMS Admin is now connected to a different LMS, or the practice LMS was reset.',
+    'LMS Admin reads the directory again automatically.',
   );
 }
 
-/** @throws JobFailed for a report that has less in it than a school loses from one day to the next */
+/** @throws JobFailed if a report has far fewer rows than a school can lose in a day */
 function requirePlausible(
   counts: DirectoryCounts,
   base: { lms: string; counts: DirectoryCounts | null } | null,
@@ -225,15 +225,15 @@ function requirePlausible(
 ): void {
   if (counts.users === 0)
     throw new JobFailed(
-      'The report of the LMS names no people.',
+      'The report from the LMS contains no people.',
       `Check that the service user can see all users. ${LATER}`,
     );
   const known = base !== null && sameLms(base.lms, lms) ? base.counts : null;
   const shrunk = known === null || acceptSmaller ? [] : shrunkTables(known, counts);
   if (shrunk.length === 0) return;
   throw new JobFailed(
-    `The report is much smaller than the one before: ${shrunk.map(inNumbers).join(', ')}. It was not taken over.`,
-    'Check in the LMS whether this is right, and whether the service user can still see everything. If it is right, run "lms-admin directory refresh --accept-smaller".',
+    `The report is much smaller than the previous one: ${shrunk.map(inNumbers).join(', ')}. LMS Admin did not use it.`,
+    'Check in the LMS whether these numbers are right, and whether the service user can still see everything. If they are right, run "lms-admin directory refresh --accept-smaller".',
   );
 }
 
@@ -249,22 +249,22 @@ function receipt(counts: DirectoryCounts): [string, number][] {
   ];
 }
 
-/** What is asked of the LMS is not waited for once it is not needed any more. */
+/** Does not wait for the LMS if the report is no longer needed. */
 async function abortOwn({ canvas }: Pick<RefreshParts, 'canvas'>, work: JobWork): Promise<void> {
   const { report, own, readings } = checkpoint.parse(work.job.checkpoint ?? {});
   if (report === null || !own || readings > 0) return;
   const signal = AbortSignal.any([work.signal, AbortSignal.timeout(ABORT_MS)]);
-  // One that has ended cannot be ended; and it ends by itself.
+  // A report that has ended cannot be aborted, and a running one ends by itself.
   await abortReport({ canvas, token: work.token(), signal }, report).catch(() => undefined);
 }
 
 function inWords(error: unknown): unknown {
   if (error instanceof BadReport)
-    return new JobFailed(`The file of the report is not complete: ${error.message}.`, LATER);
+    return new JobFailed(`The file of the report is incomplete: ${error.message}.`, LATER);
   if (error instanceof CanvasError && error.kind === 'refused')
     return new JobFailed(
-      'The service user may not make reports in the LMS.',
-      'Ask an administrator of the LMS for the right "Reports - manage" on the root account for it, and refresh again.',
+      'The service user does not have permission to create reports in the LMS.',
+      'Ask an administrator of the LMS to give the service user the permission "Reports - manage" on the root account, and refresh again.',
     );
   if (error instanceof CanvasError && error.kind === 'not-found')
     return new JobFailed(
@@ -276,7 +276,7 @@ function inWords(error: unknown): unknown {
 
 const signalOf = (work: JobWork) => AbortSignal.any([work.signal, work.cancel]);
 
-/** Pauses until the time is over, or the end was asked for. */
+/** Waits until the time is over or the job is cancelled. */
 async function waited(work: JobWork, ms: number): Promise<void> {
   const signal = signalOf(work);
   await Promise.race([

@@ -1,21 +1,21 @@
-/** The record of the runs: which goes on, which is the base. */
+/** Records of the directory's runs: which one is running, and which one the copy is from. */
 import type { DirectoryCounts } from '@lms-admin/domain/directory';
 import { and, desc, eq, isNotNull, lt, ne } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { directoryRuns, jobs } from '../platform/schema.ts';
 
-/** Runs that are kept to be shown, beside the base. */
+/** Number of runs kept for display, besides the one that the copy is from. */
 const KEPT = 30;
 
 const SHOWN = {
   number: directoryRuns.number,
   jobId: directoryRuns.jobId,
   lms: directoryRuns.lms,
-  askedAt: directoryRuns.askedAt,
+  requestedAt: directoryRuns.requestedAt,
   startedAt: directoryRuns.startedAt,
   swappedAt: directoryRuns.swappedAt,
   counts: directoryRuns.counts,
-  /** Of its job; null where that was removed. */
+  /** Taken from the job; null if the job was deleted. */
   state: jobs.state,
   outcome: jobs.outcome,
   stage: jobs.stage,
@@ -25,7 +25,7 @@ const SHOWN = {
   endedAt: jobs.endedAt,
 };
 
-/** The latest ones, the newest first. */
+/** Returns the latest runs, newest first. */
 export async function latestRuns(db: Db, most: number) {
   return db
     .select(SHOWN)
@@ -36,10 +36,10 @@ export async function latestRuns(db: Db, most: number) {
 }
 export type Run = Awaited<ReturnType<typeof latestRuns>>[number];
 
-/** Whether its job has not ended. */
+/** Whether the run's job has not ended. */
 export const isOpen = ({ state, endedAt }: Run): boolean => state !== null && endedAt === null;
 
-/** Whose rows the copy has; null: it is empty. */
+/** Returns the run whose rows the copy has, or null if the copy is empty. */
 export async function baseRun(db: Db): Promise<typeof directoryRuns.$inferSelect | null> {
   const [row] = await db
     .select()
@@ -50,18 +50,18 @@ export async function baseRun(db: Db): Promise<typeof directoryRuns.$inferSelect
   return row ?? null;
 }
 
-/** That of a job; null: a backup was restored, or the directory was switched off, since it began. */
+/** Returns the run of a job, or null if a backup was restored or the directory switched off since it started. */
 export async function runOf(db: Db, jobId: string): Promise<typeof directoryRuns.$inferSelect | null> {
   const [row] = await db.select().from(directoryRuns).where(eq(directoryRuns.jobId, jobId));
   return row ?? null;
 }
 
-/** Records a run, in the transaction of its job. @returns false: another one has begun in this moment */
+/** Records a run in the transaction of its job. @returns false if another run has started at the same time */
 export async function claimRun(
   tx: Db,
-  run: Pick<typeof directoryRuns.$inferInsert, 'number' | 'jobId' | 'lms' | 'askedAt' | 'acceptSmaller'>,
+  run: Pick<typeof directoryRuns.$inferInsert, 'number' | 'jobId' | 'lms' | 'requestedAt' | 'acceptSmaller'>,
 ): Promise<boolean> {
-  const made = await tx
+  const inserted = await tx
     .insert(directoryRuns)
     .values(run)
     .onConflictDoNothing()
@@ -75,10 +75,10 @@ export async function claimRun(
         base ? ne(directoryRuns.number, base.number) : undefined,
       ),
     );
-  return made.length > 0;
+  return inserted.length > 0;
 }
 
-/** Records that a run is the base, in the transaction of the swap. */
+/** Records that the copy is from a run, in the transaction of the swap. */
 export async function noteSwap(
   tx: Db,
   jobId: string,
@@ -87,7 +87,7 @@ export async function noteSwap(
   await tx.update(directoryRuns).set(run).where(eq(directoryRuns.jobId, jobId));
 }
 
-/** Forgets all runs. */
+/** Deletes the records of all runs. */
 export async function forgetRuns(tx: Db): Promise<void> {
   await tx.delete(directoryRuns);
 }

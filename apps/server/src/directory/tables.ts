@@ -1,4 +1,4 @@
-/** The tables of the copy: which columns of the report become which of ours, how rows get in, and how a whole report takes the place of the one before. */
+/** Tables of the copy: how report columns map to them, adding rows, and replacing the copy with a complete report. */
 import { DIRECTORY_TABLES, type DirectoryCounts, type DirectoryTable } from '@lms-admin/domain/directory';
 import { sql } from 'drizzle-orm';
 import type { Database, Db } from '../platform/database.ts';
@@ -18,18 +18,18 @@ import {
   NEW,
 } from '../platform/schema.ts';
 
-/** `id`: a number of the LMS · `id?`: one that may be absent · `text` · `text?`: null where it is empty */
+/** `id`: a number of the LMS · `id?`: a number that may be missing · `text` · `text?`: null if empty */
 type ColumnKind = 'id' | 'id?' | 'text' | 'text?';
 interface Column {
-  /** Ours. */
+  /** Column of the table. */
   name: string;
-  /** That of the report. */
+  /** Column of the report. */
   from: string;
   kind: ColumnKind;
 }
 const column = (name: string, from: string, kind: ColumnKind): Column => ({ name, from, kind });
 
-/** The files of a report, in the order in which they are read, and what of each is kept. Of users, each row is a login. */
+/** Files of a report in reading order, and the columns kept from each. In the file of users, each row is a login. */
 export const REPORT_FILES: readonly { file: string; tables: Partial<Record<DirectoryTable, Column[]>> }[] = [
   {
     file: 'users',
@@ -94,12 +94,12 @@ export const REPORT_FILES: readonly { file: string; tables: Partial<Record<Direc
   },
 ];
 
-/** A row that cannot be what the LMS has written. */
+/** A row that the LMS cannot have written. */
 export class BadRow extends Error {
   override name = 'BadRow';
 }
 
-/** A row of a table, as its columns are named. @param cells of the report, by column @throws BadRow */
+/** Converts a row of the report to a row of the table. @param cells of the report, by column @throws BadRow */
 export function rowOf(columns: readonly Column[], cells: ReadonlyMap<string, string>) {
   return Object.fromEntries(
     columns.map(({ name, from, kind }) => [name, valueOf(kind, cells.get(from) ?? '')]),
@@ -118,7 +118,7 @@ const quoted = (name: string) => `"${name}"`;
 const READ = DIRECTORY_TABLES.map(nameOf);
 const FILLED = READ.map((name) => name + NEW);
 
-/** Adds rows to the table that is being filled; of one person with several logins, the first row counts. */
+/** Adds rows to the table being filled. If a person has several logins, only the first row counts. */
 export async function addRows(
   tx: Db,
   table: DirectoryTable,
@@ -135,20 +135,20 @@ export async function addRows(
   );
 }
 
-/** Removes what was read of a report that is not swapped in. */
+/** Deletes the rows of a report that was not swapped in. */
 export async function emptyFilled(tx: Db): Promise<void> {
   await tx.execute(sql.raw(`truncate ${FILLED.map(quoted).join(', ')}`));
 }
 
-/** Removes the whole copy. */
+/** Deletes the whole copy. */
 export async function emptyAll(tx: Db): Promise<void> {
   await tx.execute(sql.raw(`truncate ${[...READ, ...FILLED].map(quoted).join(', ')}`));
 }
 
-/** How long the swap waits for who reads the copy, before it is tried again later. */
+/** How long the swap waits for readers of the copy before it is tried again later. */
 const WAITS = '5s';
 
-/** What was read takes the place of the copy, of which nothing stays: who is not in the report is gone with this. */
+/** Replaces the whole copy with the new rows. People who are not in the report are removed from the copy. */
 export async function swapIn(tx: Db): Promise<void> {
   await tx.execute(sql.raw(`set local lock_timeout = '${WAITS}'`));
   await tx.execute(sql.raw(`lock table ${[...READ, ...FILLED].map(quoted).join(', ')}`));
@@ -170,7 +170,7 @@ const TABLES = {
   sections: [directorySections, directorySectionsNew],
 } as const;
 
-/** Rows of the copy, or of what is being filled. */
+/** Counts the rows of the copy, or of the tables that are being filled. */
 export async function countRows(db: Db, which: 'read' | 'filled'): Promise<DirectoryCounts> {
   const counts = { users: 0, logins: 0, accounts: 0, terms: 0, courses: 0, sections: 0 };
   for (const table of DIRECTORY_TABLES)
@@ -178,7 +178,7 @@ export async function countRows(db: Db, which: 'read' | 'filled'): Promise<Direc
   return counts;
 }
 
-/** Room that the copy takes, with its indexes. */
+/** Size of the copy in bytes, with its indexes. */
 export async function copyBytes({ exec }: Pick<Database, 'exec'>): Promise<number> {
   const names = [...READ, ...FILLED].map((name) => `'${name}'`).join(', ');
   const { rows } = await exec(

@@ -1,28 +1,29 @@
-/** Observers whom the LMS enrols together with students, or gives the state that a student gets, summed over a plan. */
+/** Observers whom the LMS enrols with students, or whose state it changes with theirs, totalled over a plan. */
 import { type AddedWith, MOST_NAMED_WITH } from '@lms-admin/contract/enrollments';
 import type { RowStatus } from '@lms-admin/domain/enrollment-states';
 import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type Reading, readObservers, readObserving, readOrWhy } from './read-lms.ts';
+import { LinkedObservers } from './linked-observers.ts';
+import { type Reading, readObserving, readOrWhy } from './read-lms.ts';
 
-/** Students who are asked about at once; the client decides how many calls of them are in flight. */
+/** Number of students looked up at once; the client limits the calls in flight. */
 const AT_ONCE = 32;
-/** Students up to whom their observers are asked for: each costs a question. */
+/** Maximum number of students whose observers are looked up, since each needs a call. */
 const MOST_STUDENTS = 1_000;
 
-/** Rows of one place that set the state of people. */
+/** Rows of one place that set people's state. */
 export interface StateRows {
   roleId: number;
   status: Exclude<RowStatus, 'deleted'>;
-  /** Null where the section is still to be made. */
+  /** Null if the section does not exist yet. */
   sectionId: number | null;
   people: readonly { id: number; name: string }[];
 }
 
 /**
- * What comes along with the rows of a plan.
- * @throws the signal's reason, or CanvasError when a token is refused
+ * Finds the observers affected by the rows of a plan.
+ * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function addedWithOf(
   { canvas, roles }: { canvas: CanvasClient; roles: Roles },
@@ -39,14 +40,15 @@ export async function addedWithOf(
       students.set(id, known);
       known.places.push(place);
     }
+  const linked = new LinkedObservers(canvas, reading);
   const observing = new Observing(canvas, reading);
   let done = 0;
   const found = await mapLimited([...students], AT_ONCE, async ([id, { name, places }], at) => {
     onStep(done++, students.size);
-    const those = at < MOST_STUDENTS ? await observing.of(id) : null;
-    if (those === null) return null;
+    const observers = at < MOST_STUDENTS ? await linked.of(id) : null;
+    if (observers === null) return null;
     const who: AddedWith['who'] = [];
-    for (const observer of those) {
+    for (const observer of observers.values()) {
       const states = await observing.states(observer.id, id);
       if (states === null) return null;
       const count = places.filter((place) => comesAlong(place, states)).length;
@@ -62,14 +64,14 @@ export async function addedWithOf(
   };
 }
 
-/** Whether the enrolment of an observer is made, or changes its state. @param states of those that there are, by section */
+/** Whether the rows create or change an observer's enrolment. @param states of existing enrolments, by section */
 function comesAlong({ status, sectionId }: StateRows, states: ReadonlyMap<number, string>): boolean {
   const now = sectionId === null ? undefined : states.get(sectionId);
-  // Only who becomes active brings along someone who was not there.
+  // A new observer enrolment is only created with a student who becomes active.
   return now === undefined ? status === 'active' : now !== status;
 }
 
-/** Who observes whom, and where: each person is asked about once. */
+/** Looks up the sections in which people observe; each person is looked up once. */
 class Observing {
   readonly #canvas: CanvasClient;
   readonly #reading: Reading;
@@ -80,23 +82,14 @@ class Observing {
     this.#reading = reading;
   }
 
-  /** The observers of a student; null where they could not be read. */
-  async of(student: number) {
-    const read = await readOrWhy({ read: 'observers', of: 'a student' }, this.#reading.signal, async () => ({
-      observers: await readObservers(this.#canvas, student, this.#reading),
-    }));
-    // Of two links between the same people the LMS may tell both.
-    return 'observers' in read ? new Map(read.observers.map((one) => [one.id, one])).values() : null;
-  }
-
-  /** In which sections someone observes a student, with the states; null where that could not be read. */
+  /** Returns the sections in which a person observes a student, with the states; null if they could not be read. */
   async states(observer: number, student: number): Promise<ReadonlyMap<number, string> | null> {
-    let asked = this.#places.get(observer);
-    if (!asked) {
-      asked = this.placesOf(observer);
-      this.#places.set(observer, asked);
+    let answer = this.#places.get(observer);
+    if (!answer) {
+      answer = this.placesOf(observer);
+      this.#places.set(observer, answer);
     }
-    const places = await asked;
+    const places = await answer;
     return (
       places && new Map(places.flatMap((one) => (one.student === student ? [[one.section, one.state]] : [])))
     );

@@ -1,7 +1,7 @@
 /**
- * Where rows that name no section have landed. The LMS puts them into the default section and tells no one beforehand which one
- * that is: it may have been renamed, or cross-listed into another course. So it is looked up once the import has ended; all rows
- * of a course that name no section share their fate, so one person of each tells it.
+ * Finds the sections where the LMS put rows that name no section. The LMS uses the default section but does not show in
+ * advance which one that is: it may have been renamed, or cross-listed into another course. So this is checked after
+ * the import. All such rows of a course end up in the same section, so checking one person is enough.
  */
 import { counted } from '@lms-admin/domain/numbers';
 import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
@@ -19,16 +19,16 @@ import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { StoredCourse, StoredRows } from './plan-store.ts';
 
-/** Courses looked at together. */
+/** Number of courses checked at once. */
 const COURSES_AT_ONCE = 8;
-/** People asked about for each: of the first ones the LMS may have refused the row. */
-const PEOPLE_ASKED = 3;
-interface Asked extends Reader {
-  /** The import's number in the LMS. */
+/** People checked for each course: the LMS may have rejected the rows of the first ones. */
+const MAX_PEOPLE = 3;
+interface AstrayReader extends Reader {
+  /** Id of the import in the LMS. */
   importId: number;
 }
 
-/** Rows of a course that left the section to the LMS, and the section that was shown. */
+/** Rows of a course without a section, and the section that the review showed. */
 interface Unnamed {
   course: { id: number; sis: string };
   of: StoredCourse;
@@ -37,15 +37,16 @@ interface Unnamed {
   people: StoredPerson[];
   role: number | null;
   removes: boolean;
-  /** Sections of the course that other rows name, each with the SIS IDs of their people. */
+  /** Sections of the course that other rows name, each with the SIS IDs of its people. */
   named: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /**
- * A sentence for each course whose rows the LMS has applied in another section than the review showed; the plan notes them, too.
- * @throws the signal's reason; CanvasError when the LMS does not answer
+ * Returns a sentence for each course whose rows the LMS applied in another section than the review showed. Also marks
+ * them in the plan.
+ * @throws the signal's reason; CanvasError if the LMS does not answer
  */
-export async function rowsAstray(db: Db, plan: string, asked: Asked): Promise<string[]> {
+export async function rowsAstray(db: Db, plan: string, reader: AstrayReader): Promise<string[]> {
   const everybody = (await readPlanPeople(db, plan)) ?? [];
   const stored = await readPlanChange(db, plan);
   const unnamed: Unnamed[] = [];
@@ -55,9 +56,9 @@ export async function rowsAstray(db: Db, plan: string, asked: Asked): Promise<st
     const named = new Map<number, Set<string>>();
     for (const one of rows) {
       if (one.section === null || leaves(one)) continue;
-      const those = named.get(one.section) ?? new Set();
-      named.set(one.section, those);
-      for (const [, , sisId] of peopleOf(one, everybody)) those.add(sisId);
+      const names = named.get(one.section) ?? new Set();
+      named.set(one.section, names);
+      for (const [, , sisId] of peopleOf(one, everybody)) names.add(sisId);
     }
     for (const one of rows) {
       if (one.section === null || !leaves(one)) continue;
@@ -75,64 +76,66 @@ export async function rowsAstray(db: Db, plan: string, asked: Asked): Promise<st
       });
     }
   }
-  const said = await mapLimited(unnamed, COURSES_AT_ONCE, (one) => sentenceOf(asked, one));
-  const astray = unnamed.filter((_, at) => said[at] !== null);
+  const sentences = await mapLimited(unnamed, COURSES_AT_ONCE, (one) => sentenceOf(reader, one));
+  const astray = unnamed.filter((_, at) => sentences[at] !== null);
   for (const { rows } of astray) rows.astray = true;
-  // Undoing would look for them where they were to be.
+  // Otherwise, undo would look for the people in the reviewed section.
   const write = await rewriteRows(plan, [...new Set(astray.map(({ of }) => of))]);
   await db.transaction(write);
-  return said.filter((text) => text !== null);
+  return sentences.filter((text) => text !== null);
 }
 
-/** The people whose rows were sent. */
+/** Returns the people whose rows were sent. */
 function peopleOf({ sent, people }: StoredRows, everybody: readonly StoredPerson[]): StoredPerson[] {
-  const those = sent ? Object.values(sent).flat() : (people ?? everybody.map((_, at) => at));
-  return those.flatMap((at) => (everybody[at] ? [everybody[at]] : []));
+  const indices = sent ? Object.values(sent).flat() : (people ?? everybody.map((_, at) => at));
+  return indices.flatMap((at) => (everybody[at] ? [everybody[at]] : []));
 }
 
-async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
+async function sentenceOf(reader: AstrayReader, one: Unnamed): Promise<string | null> {
   const isShown = ({ course_section_id }: LmsEnrollment) => course_section_id === one.shown.id;
-  const isTouched = ({ sis_import_id }: LmsEnrollment) => sis_import_id === asked.importId;
+  const isTouched = ({ sis_import_id }: LmsEnrollment) => sis_import_id === reader.importId;
   let stays = false;
-  for (const [, , sisId] of one.people.slice(0, PEOPLE_ASKED)) {
+  for (const [, , sisId] of one.people.slice(0, MAX_PEOPLE)) {
     const unnamed = ({ course_section_id }: LmsEnrollment) => !one.named.get(course_section_id)?.has(sisId);
-    const inCourse = await enrollmentsIn(asked, `courses/${one.course.id}`, sisId);
+    const inCourse = await enrollmentsIn(reader, `courses/${one.course.id}`, sisId);
     const touched = inCourse.filter(isTouched);
     if (touched.some(isShown)) return null;
     stays ||= inCourse.some(
       (each) => isShown(each) && each.role_id === one.role && each.enrollment_state !== 'deleted',
     );
-    // The course does not find people by every SIS ID that they have.
+    // The list of a course finds a person by only one of their SIS IDs.
     const others = touched.filter(unnamed);
     const all =
       others.length > 0
         ? others
-        : (await enrollmentsIn(asked, `users/${sisSegment('user', sisId)}`))
+        : (await enrollmentsIn(reader, `users/${sisSegment('user', sisId)}`))
             .filter(isTouched)
             .filter(unnamed);
     if (all.some(isShown)) return null;
-    // Rows of other courses touch the same person: only what came from this course's default section counts.
+    // Rows of other courses touch the same person, so only enrolments from this course's default section count.
     for (const found of all) {
-      const name = await nameIfOf(asked, found, one.course.id);
+      const name = await nameIfOf(reader, found, one.course.id);
       if (name !== null) return sentence(one, found, name);
     }
   }
   return one.removes && stays ? staySentence(one, 'another section') : null;
 }
 
-/** Enrolments of a course or a person, deleted ones too; none where they may not be seen. */
-function enrollmentsIn(asked: Asked, of: string, sisUserId?: string): Promise<LmsEnrollment[]> {
+/** Returns the enrolments of a course or a person, including deleted ones; empty if access is refused. */
+function enrollmentsIn(reader: AstrayReader, of: string, sisUserId?: string): Promise<LmsEnrollment[]> {
   const filter = { deleted: true, ...(sisUserId === undefined ? {} : { sisUserId }) };
-  return unlessRefused(enrollmentsOf(asked, of, filter), []);
+  return unlessRefused(enrollmentsOf(reader, of, filter), []);
 }
 
-/** Name of the section of an enrolment where it is, or was before cross-listing, one of the course; else null. */
+/**
+ * Returns the name of the enrolment's section if it belongs, or belonged before cross-listing, to the course; or null.
+ */
 async function nameIfOf(
-  asked: Asked,
+  reader: AstrayReader,
   { course_section_id }: LmsEnrollment,
   course: number,
 ): Promise<string | null> {
-  const found = await unlessRefused(sectionById(asked, course_section_id), null);
+  const found = await unlessRefused(sectionById(reader, course_section_id), null);
   if (found === null) return null;
   return found.course_id === course || found.nonxlist_course_id === course ? found.name : null;
 }
@@ -148,7 +151,7 @@ async function unlessRefused<T>(read: Promise<T>, otherwise: T): Promise<T> {
 
 function staySentence({ course, shown, people }: Unnamed, place: string): string {
   const who = counted(people.length, 'person', 'people');
-  return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them where they are still enrolled.`;
+  return `Course ${course.sis}: ${who} may still be in section '${shown.name}', because the LMS applied the removal to ${place}. Check both sections, and remove them where they are still enrolled.`;
 }
 
 function sentence(one: Unnamed, found: LmsEnrollment, name: string): string {
@@ -160,5 +163,5 @@ function sentence(one: Unnamed, found: LmsEnrollment, name: string): string {
       ? another
       : `${another} of course ${found.sis_course_id || found.course_id}`;
   if (found.enrollment_state === 'deleted') return staySentence(one, place);
-  return `Course ${course.sis}: the LMS put ${who} into ${place}. They were to be in section '${shown.name}'. Check where they are now, and move them if that is wrong.`;
+  return `Course ${course.sis}: the LMS put ${who} into ${place}. They should be in section '${shown.name}'. Check where they are now, and move them if necessary.`;
 }

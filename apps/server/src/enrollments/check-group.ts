@@ -1,4 +1,4 @@
-/** Whether the rows of one section still do what was reviewed, person by person, by what the LMS shows of the section now. */
+/** Checks for each person whether the rows of one section still make the reviewed changes to its current enrolments. */
 
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import {
@@ -18,13 +18,13 @@ import { changedSince, nameOf, type ReviewedPlan } from './others-since.ts';
 import type { SentStates, StoredCourse, StoredRows } from './plan-store.ts';
 import { touchedSince } from './section-difference.ts';
 
-/** What was there before rows: the states of people, and the dates of their own that some had. */
+/** The state before the rows were sent: people's states, and any dates of their own. */
 export interface SentBefore {
   states: SentStates;
   had: DatedPeople;
 }
 
-/** Rows of one section, with all that a check of them needs. */
+/** Rows of one section, with all data needed to check them. */
 export interface Group {
   course: StoredCourse;
   rows: StoredRows;
@@ -34,16 +34,22 @@ export interface Group {
 
 export type Read =
   | { enrollments: readonly ExistingEnrollment[] }
-  /** `passed`: the rows are sent as they were reviewed; `refused`: they are not; `gone`: the LMS says that it does not have the place. */
+  /** `passed`: the rows are sent as reviewed; `refused`: they are skipped; `gone`: the LMS does not have the place. */
   | { enrollments: null; rows: 'passed' | 'refused' | 'gone' };
 
 export const LEFT: Read = { enrollments: null, rows: 'gone' };
 
+/** A sentence for skipped people or places. `left` is a person who no longer has the enrolment to remove. */
+export interface Skipped {
+  message: string;
+  left?: number;
+}
+
 export interface GroupOutcome {
-  /** Who gets a row; null where the rows are left out as a whole. */
+  /** People who get a row; null if none of the rows is sent. */
   people: number[] | null;
-  skipped: string[];
-  /** Whether everybody who is skipped is as the rows would make them. */
+  skipped: Skipped[];
+  /** Whether all skipped people are already in the state that the rows set. */
   settled: boolean;
   gone: boolean;
   sent: SentBefore | null;
@@ -54,7 +60,8 @@ export function checkGroup(group: Group, read: Read, { plan, people }: ReviewedP
   const planned = rows.people ?? [...people.keys()];
   if (read.enrollments === null) return withoutReading(group, read.rows, planned);
   const now = placeNow(group, read.enrollments);
-  const skipped = plan.roleId === null && !rows.unread ? changedSame(group, now, people) : [];
+  const same = plan.roleId === null && !rows.unread ? changedSame(group, now, people) : [];
+  const skipped = same.map((message): Skipped => ({ message }));
   let settled = skipped.length === 0;
   const kept: number[] = [];
   const sent = { states: {} as Record<EnrollmentState, number[]>, had: [] as DatedPeople };
@@ -65,21 +72,23 @@ export function checkGroup(group: Group, read: Read, { plan, people }: ReviewedP
       (sent.states[checked.before] ??= []).push(index);
       if (checked.own) sent.had.push([index, checked.own]);
     } else {
-      skipped.push(checked.said);
+      const left = checked.settled && group.status === 'deleted';
+      skipped.push({ message: checked.message, ...(left ? { left: index } : {}) });
       if (!checked.settled) settled = false;
     }
   }
   return { people: kept, skipped, settled, gone: false, sent };
 }
 
-/** Rows of a place whose enrolments could not be read. */
+/** Result for the rows of a place whose enrolments could not be read. */
 function withoutReading(group: Group, found: 'passed' | 'refused' | 'gone', planned: number[]): GroupOutcome {
   if (found !== 'refused')
     return { people: planned, skipped: [], settled: true, gone: found === 'gone', sent: null };
   const reason = 'the LMS no longer lets you read its enrolments, so nothing could be compared.';
   return {
     people: null,
-    skipped: planned.length === 0 ? [] : [`The rows of ${whereOf(group)} were skipped: ${reason}`],
+    skipped:
+      planned.length === 0 ? [] : [{ message: `The rows of ${whereOf(group)} were skipped: ${reason}` }],
     settled: false,
     gone: false,
     sent: null,
@@ -90,10 +99,10 @@ function whereOf({ course, rows }: Group): string {
   return `course ${course.sisCourseId}${rows.name === null ? '' : `, section '${rows.name}'`}`;
 }
 
-/** What the LMS shows of the place of a group, by the SIS IDs of people; and by their indexes what was reviewed. */
+/** Current enrolments of the place by SIS ID, and the reviewed state by index of the person. */
 interface PlaceNow {
   states: ReadonlyMap<string, EnrollmentState>;
-  /** Of an addition: who is active anywhere in what was read. */
+  /** For an addition: people who are active in any of the enrolments that were read. */
   there: ReadonlySet<string> | null;
   linked: ReadonlySet<string>;
   touched: ReadonlySet<string>;
@@ -105,7 +114,7 @@ function placeNow(group: Group, enrollments: readonly ExistingEnrollment[]): Pla
   const { rows, roleId, status } = group;
   return {
     states: statesOf(group, enrollments),
-    // As in the review: who has the role in any section of the course, or as an observer linked to a student, is there.
+    // As in the review, people count as enrolled with the role in any section, or as an observer linked to a student.
     there:
       status === 'active'
         ? new Set(enrollments.flatMap((one) => (one.state === 'active' ? (one.userSisId ?? []) : [])))
@@ -124,23 +133,25 @@ function statesOf(
   all: readonly ExistingEnrollment[],
 ): ReadonlyMap<string, EnrollmentState> {
   if (section !== null) return statesBySection(all, roleId).get(section) ?? new Map();
-  // A section that an earlier import made for the same people.
-  const made = new Set([sis, `${sis}-${courseId}`]);
-  const those = all.filter(({ sisSectionId }) => sis !== '' && made.has(sisSectionId ?? ''));
-  const [sectionId] = those.map((one) => one.sectionId);
-  return (sectionId === undefined ? undefined : statesBySection(those, roleId).get(sectionId)) ?? new Map();
+  // A section that an earlier import created for the same people.
+  const sectionIds = new Set([sis, `${sis}-${courseId}`]);
+  const enrolled = all.filter(({ sisSectionId }) => sis !== '' && sectionIds.has(sisSectionId ?? ''));
+  const [sectionId] = enrolled.map((one) => one.sectionId);
+  return (
+    (sectionId === undefined ? undefined : statesBySection(enrolled, roleId).get(sectionId)) ?? new Map()
+  );
 }
 
-/** Of an undo: SIS IDs of people whose enrolment others have changed since its review, be it back to the same state. */
+/** For an undo: returns SIS IDs of people whose enrolment others changed since the review, even back to its state. */
 function touchedIn({ rows, roleId }: Group, enrollments: readonly ExistingEnrollment[]): Set<string> {
   const { undoes, section: sectionId } = rows;
   if (undoes === undefined) return new Set();
   const ours = new Map(undoes.ours.map(([number, end]) => [number, end ?? Infinity]));
-  const those = touchedSince(enrollments, { sectionId, roleId, left: undoes.left, ours });
-  return new Set(those.flatMap(({ userSisId }) => userSisId ?? []));
+  const touched = touchedSince(enrollments, { sectionId, roleId, left: undoes.left, ours });
+  return new Set(touched.flatMap(({ userSisId }) => userSisId ?? []));
 }
 
-/** A sentence for each person who was to stay as they were, and whom others have changed since the review. */
+/** Returns a sentence for each person without a row whom others have changed since the review. */
 function changedSame(group: Group, { there, states }: PlaceNow, people: readonly StoredPerson[]): string[] {
   const same = (group.rows.same ?? []).map((index) => people[index]);
   const stateOf = (sisId: string) => (there?.has(sisId) ? 'active' : (states.get(sisId) ?? 'deleted'));
@@ -149,15 +160,15 @@ function changedSame(group: Group, { there, states }: PlaceNow, people: readonly
 
 const LINKED = 'they are there as an observer linked to a student. To remove them, end the link in the LMS.';
 
-const SET_AGAIN =
-  'another import, or a person in the LMS, has changed the enrolment since the review, though it is in the same state as then. LMS Admin left it as it is.';
+const CHANGED_SINCE =
+  'another import or someone in the LMS has changed the enrolment since the review, although its state is the same as before. LMS Admin left it unchanged.';
 const OTHER_DATES =
-  'the enrolment has dates of its own that the review did not show, and the row would end them. Review it again.';
+  'the enrolment has its own dates, which the review did not show and the row would remove. Review it again.';
 
 type PersonOutcome =
   | { sent: true; before: EnrollmentState; own: EnrollmentDates | undefined }
-  /** `settled`: the person is as the row would make them. */
-  | { sent: false; said: string; settled: boolean };
+  /** `settled`: the person is already in the state that the row sets. */
+  | { sent: false; message: string; settled: boolean };
 
 function checkPerson(group: Group, place: PlaceNow, index: number, person: StoredPerson): PersonOutcome {
   const { rows, status, course } = group;
@@ -165,16 +176,16 @@ function checkPerson(group: Group, place: PlaceNow, index: number, person: Store
   const { states, there, reviewed } = place;
   const planned = rows.unread ? null : (reviewed.before.get(index) ?? usualBefore(status));
   const found = there?.has(sisId) ? 'active' : states.get(sisId);
-  // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS ID.
+  // Plans of earlier versions have no user ids, so a person who is not found may just have another SIS ID.
   const now = found ?? (id === undefined ? (planned ?? 'deleted') : 'deleted');
   const own = place.dates.get(sisId);
   const checked = checkRow({ status, planned, now });
   const skipped = (why: string, settled = false, where = whereOf(group)): PersonOutcome => ({
     sent: false,
-    said: `${nameOf(name, sisId)} was skipped in ${where}: ${why}`,
+    message: `${nameOf(name, sisId)} was skipped in ${where}: ${why}`,
     settled,
   });
-  // Reviewed by an earlier version, which took the link for an enrolment that rows reach.
+  // An earlier version reviewed this plan and took the observer link for an ordinary enrolment.
   if (status === 'deleted' && found === undefined && place.linked.has(sisId)) return skipped(LINKED);
   if (!checked.sent) {
     const settled = checked.why === 'there';
@@ -182,13 +193,13 @@ function checkPerson(group: Group, place: PlaceNow, index: number, person: Store
       ? skipped(ELSEWHERE, settled, `course ${course.sisCourseId}`)
       : skipped(whySkipped(checked, status, planned !== null), settled);
   }
-  if (place.touched.has(sisId)) return skipped(SET_AGAIN);
+  if (place.touched.has(sisId)) return skipped(CHANGED_SINCE);
   const endsDates = own && status !== 'deleted' && !rows.unread;
   if (endsDates && !sameDates(own, reviewed.dated.get(index))) return skipped(OTHER_DATES);
   return { sent: true, before: checked.before, own };
 }
 
-const ELSEWHERE = 'they are active in another section of it already.';
+const ELSEWHERE = 'they are already active in another section of this course.';
 
 function whySkipped(
   { why, now }: { why: 'there' | 'changed'; now: EnrollmentState },
@@ -196,7 +207,7 @@ function whySkipped(
   wasRead: boolean,
 ): string {
   if (why === 'changed')
-    return `another import, or a person in the LMS, has changed the enrolment since the review. It is now ${stateWords(now)}.`;
+    return `another import or someone in the LMS has changed the enrolment since the review. It is now ${stateWords(now)}.`;
   if (status === 'deleted' && !wasRead) return 'they are not enrolled there.';
   return status === 'deleted'
     ? 'the enrolment has been removed since the review.'

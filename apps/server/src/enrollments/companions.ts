@@ -1,24 +1,24 @@
 /**
- * Who comes along with the rows of a plan, or leaves with them, otherwise than its review said: observers may be linked to a student,
- * and people put into groups, until the rows are sent. Compared right before that; what is new is named in the result.
+ * Finds people who are added or removed along with the rows of a plan although the review did not show them: until
+ * sending, observers can be linked to students and people put into groups. The comparison runs right before sending.
  */
 
 import { type AddedWith, MOST_NAMED_WITH, type RemovedWith } from '@lms-admin/contract/enrollments';
 import { counted } from '@lms-admin/domain/numbers';
-import type { RemovedEnrollment } from '@lms-admin/domain/removal-effects';
 import type { Admin } from '../auth/admin.ts';
 import { readPlan, type StoredPerson, type StoredPlan } from '../plans/store.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { addedWithOf, type StateRows } from './added-with.ts';
+import { LinkedObservers } from './linked-observers.ts';
 import type { PlanServices } from './plan-checks.ts';
 import type { StoredCourse } from './plan-store.ts';
 import { type Reading, readCourse, readOrWhy } from './read-lms.ts';
-import { courseEffects, removedWithOf } from './removed-with.ts';
+import { type ChangedEnrollments, courseEffects, removedWithOf } from './removed-with.ts';
 
-/** Courses being read at once; the client decides how many calls of them are in flight. */
+/** Number of courses read at once; the client limits the calls in flight. */
 const AT_ONCE = 32;
 
-/** What of a review is compared. */
+/** The parts of a review that are compared. */
 interface Reviewed {
   import_id: string | null;
   added_with: AddedWith | null;
@@ -31,14 +31,14 @@ interface ToSend {
   admin: Admin;
   plan: StoredPlan;
   people: readonly StoredPerson[];
-  /** With the rows that are sent. */
+  /** With only the rows that are sent. */
   courses: readonly StoredCourse[];
   signal: AbortSignal;
 }
 
 /**
- * A sentence for everybody who comes along, or leaves, and whom the review did not name.
- * @throws the signal's reason, or CanvasError when a token is refused
+ * Returns a sentence for each person who is added or removed along with others and was not in the review.
+ * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function companionsSince(
   services: Pick<PlanServices, 'canvas' | 'roles'> & { db: PlanServices['db']['db'] },
@@ -46,7 +46,7 @@ export async function companionsSince(
 ): Promise<string[]> {
   const { admin, plan, signal } = of;
   const reviewed = await readPlan<Reviewed>(services.db, admin.login, plan.kind, plan.id, plan.lms);
-  // Reviews of earlier versions did not look.
+  // Reviews of earlier versions did not check this.
   if (!reviewed?.added_with) return [];
   const reading = { admin, signal };
   const added = await addedWithOf(services, comingIn(of), { ...reading, onStep() {} });
@@ -55,13 +55,13 @@ export async function companionsSince(
 }
 
 function rowsOf({ plan, people, courses }: ToSend) {
-  // One for each person, however many rows name them.
+  // One entry per person, however many rows name them.
   const known = people.map(([, name, , id]) => (id === undefined ? null : { id, name }));
   return courses.flatMap(({ courseId, rows }) =>
-    rows.flatMap(({ people: those, section, ...one }) => {
+    rows.flatMap(({ people: indices, section, ...one }) => {
       const [roleId, status] = [one.role ?? plan.roleId, one.status ?? plan.status];
       if (roleId === null || status === null) return [];
-      const who = (those ?? [...known.keys()]).flatMap((index) => known[index] ?? []);
+      const who = (indices ?? [...known.keys()]).flatMap((index) => known[index] ?? []);
       return [{ courseId, sectionId: section ?? one.made ?? null, roleId, status, people: who }];
     }),
   );
@@ -80,21 +80,25 @@ async function removedNow(
   const nameOf = new Map(
     [...courses, ...entries.map(({ course }) => course)].map((one) => [one.id, one.name]),
   );
-  const byCourse = new Map<number, RemovedEnrollment[]>();
+  const byCourse = new Map<number, ChangedEnrollments>();
   for (const { courseId, sectionId, roleId, status, people } of rowsOf(of)) {
-    if (status !== 'deleted' || sectionId === null || people.length === 0) continue;
-    const removed = byCourse.get(courseId) ?? [];
-    byCourse.set(courseId, removed);
-    for (const { id: userId } of people) removed.push({ userId, roleId, sectionId });
+    const known = byCourse.get(courseId) ?? { removed: [], added: [] };
+    byCourse.set(courseId, known);
+    for (const { id: userId } of people) {
+      if (status !== 'deleted') known.added.push({ userId, roleId });
+      else if (sectionId !== null) known.removed.push({ userId, roleId, sectionId });
+    }
   }
-  const effects = await mapLimited([...byCourse], AT_ONCE, async ([id, removed]) => {
+  const observers = new LinkedObservers(canvas, reading);
+  const removing = [...byCourse].filter(([, { removed }]) => removed.length > 0);
+  const effects = await mapLimited(removing, AT_ONCE, async ([id, changed]) => {
     const read = await readOrWhy({ read: 'enrolments', of: 'this course' }, reading.signal, () =>
       readCourse(canvas, id, reading),
     );
     const course = nameOf.get(id) ?? `Course ${id}`;
     return {
       course,
-      effects: 'unread' in read ? null : await courseEffects(canvas, read.all, removed, reading),
+      effects: 'unread' in read ? null : await courseEffects(read.all, changed, observers),
     };
   });
   return removedWithOf(effects);
@@ -104,7 +108,9 @@ function newcomers(reviewed: AddedWith, now: AddedWith): string[] {
   const unread = now.unread - reviewed.unread;
   const unsaid =
     unread > 0
-      ? [`Who observes ${counted(unread, 'student')} could not be looked up before the rows were sent.`]
+      ? [
+          `Before the rows were sent, LMS Admin could not look up the observers of ${counted(unread, 'student')}.`,
+        ]
       : [];
   const more = now.observers - reviewed.observers;
   if (reviewed.who.length >= MOST_NAMED_WITH)
@@ -121,7 +127,7 @@ function newcomers(reviewed: AddedWith, now: AddedWith): string[] {
     ...unsaid,
     ...moreThan(known, found).map(([key, count]) => {
       const [person, student] = JSON.parse(key) as string[];
-      return `${person} observes ${student}, which the review did not show: the LMS adds or changes ${counted(count, 'enrolment')} of theirs as well.`;
+      return `${person} observes ${student}, which the review did not show. The LMS also adds or changes ${counted(count, 'enrolment')} of this observer.`;
     }),
   ];
 }
@@ -130,7 +136,7 @@ function leavers(reviewed: RemovedWith, now: RemovedWith): string[] {
   const known = new Set(reviewed.unread);
   const unsaid = now.unread
     .filter((course) => !known.has(course))
-    .map((course) => `What ends as well in ${course} could not be looked up before the rows were sent.`);
+    .map((course) => `Before the rows were sent, LMS Admin could not check what else ends in ${course}.`);
   if (reviewed.who.length >= MOST_NAMED_WITH) return unsaid;
   const both = [reviewed, now];
   const [groupsWere, groupsAre] = both.map(({ who }) =>
@@ -139,20 +145,22 @@ function leavers(reviewed: RemovedWith, now: RemovedWith): string[] {
   const [were, are] = both.map(({ who }) =>
     summed(who, ({ person, course, observer }) => [JSON.stringify([person, course]), observer ? 1 : 0]),
   );
-  const said = (key: string, does: string) => {
+  const lineOf = (key: string, does: string) => {
     const [person, course] = JSON.parse(key) as string[];
     return `${person} ${does} in ${course}, which the review did not show.`;
   };
   return [
     ...unsaid,
-    ...moreThan(were, are).map(([key]) => said(key, 'leaves with a student')),
-    ...moreThan(groupsWere, groupsAre).map(([key, count]) => said(key, `leaves ${counted(count, 'group')}`)),
+    ...moreThan(were, are).map(([key]) => lineOf(key, 'loses their enrolment together with a student')),
+    ...moreThan(groupsWere, groupsAre).map(([key, count]) =>
+      lineOf(key, `leaves ${counted(count, 'group')}`),
+    ),
   ];
 }
 
 type Sums = ReadonlyMap<string, number>;
 
-/** Several people may have the same name: what is said of one name is added up. */
+/** Adds up counts by name, because several people can have the same name. */
 function summed<T>(all: readonly T[], of: (one: T) => [key: string, count: number]): Sums {
   const sums = new Map<string, number>();
   for (const one of all) {

@@ -1,15 +1,16 @@
-/** One course of a plan: reads what the LMS holds and works out the rows. */
+/** One course of a plan: reads its enrolments from the LMS and determines the rows. */
 import {
   type CourseDifference,
   documentedRows,
   type EnrollmentStatus,
-  landingOf,
   planAdditions,
   planRemovals,
+  targetOf,
 } from '@lms-admin/domain/enrollment-plan';
 import type { RemovalEffects, RemovedEnrollment } from '@lms-admin/domain/removal-effects';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { FoundPerson } from '../users/people.ts';
+import type { LinkedObservers } from './linked-observers.ts';
 import type { PlannableCourse } from './plan-checks.ts';
 import { type Reading, readCourse, readEnrollments, readOrWhy, readSections } from './read-lms.ts';
 import { courseEffects } from './removed-with.ts';
@@ -21,21 +22,23 @@ export interface DifferenceRequest extends Reading {
   sisIdOf: ReadonlyMap<number, string>;
   roleId: number;
   status: EnrollmentStatus;
+  /** Shared by the courses of a plan. */
+  observers: LinkedObservers;
 }
 
 export interface ReadDifference extends CourseDifference {
-  /** Why the enrolments could not be read, for people; null when they were. The rows are then the documented ones. */
+  /** User-facing reason why the enrolments could not be read, or null. If set, the rows are the documented ones. */
   unread: string | null;
-  /** Why the course gets no row at all, for people; null when it does. */
+  /** User-facing reason why the course gets no rows, or null. */
   leftOut: string | null;
-  /** What ends with the enrolments that are removed; null where nothing is, or it could not be read. */
+  /** Effects of removing enrolments; null if none is removed or the effects could not be read. */
   effects: RemovalEffects | null;
 }
 
 /**
- * The rows of one course. One whose enrolments cannot be read gets the documented rows and says why; one whose sections
- * cannot be read gets none, since no one knows where they would land.
- * @throws the signal's reason, or CanvasError when a token is refused
+ * Determines the rows of one course. If its enrolments cannot be read, it gets the documented rows and the reason. If
+ * its sections cannot be read, it gets no rows, because LMS Admin could not tell where they apply.
+ * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function courseDifference(
   canvas: CanvasClient,
@@ -72,16 +75,16 @@ export async function courseDifference(
     return {
       ...nothing,
       ...difference,
-      effects: all && (await courseEffects(canvas, all, removed, request)),
+      effects: all && (await courseEffects(all, { removed, added: [] }, request.observers)),
     };
   }
-  const target = landingOf(course);
-  // Removing without knowing from where reaches the default section alone.
+  const target = targetOf(course);
+  // If the current sections are unknown, a removal only reaches the default section.
   if (status === 'deleted' && target.sisSectionId !== '') return { ...nothing, leftOut: unread };
   return { ...nothing, ...documentedRows(people.length, target), unread };
 }
 
-/** The enrolments of the people with the role; of a removal all of the course as well, with what hangs on them. */
+/** Reads the people's enrolments with the role. For a removal, reads the whole course to find what depends on them. */
 async function readExisting(canvas: CanvasClient, request: DifferenceRequest) {
   const { id } = request.course;
   if (request.status === 'active')
@@ -90,15 +93,15 @@ async function readExisting(canvas: CanvasClient, request: DifferenceRequest) {
   return { enrollments: course.of(request.sisIdOf), all: course.all };
 }
 
-/** The enrolments that the rows of a removal end. */
+/** Returns the enrolments that the rows of a removal end. */
 function removedBy(
   { rows }: CourseDifference,
   { people, roleId }: Pick<DifferenceRequest, 'people' | 'roleId'>,
 ): RemovedEnrollment[] {
-  return rows.flatMap(({ target: { sectionId }, people: those }) =>
+  return rows.flatMap(({ target: { sectionId }, people: members }) =>
     sectionId === null
       ? []
-      : those.flatMap((at) => {
+      : members.flatMap((at) => {
           const userId = people[at]?.id;
           return userId === undefined ? [] : [{ userId, roleId, sectionId }];
         }),

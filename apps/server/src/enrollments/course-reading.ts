@@ -1,52 +1,59 @@
-/** Looks up the people of a plan of Course Enrollment, reads its courses, and works out who gets a row in each. */
-import type { PlanRequest } from '@lms-admin/contract/enrollments';
+/** Looks up the people of a Course Enrollment plan, reads its courses and determines who gets a row in each. */
+import type { CopiedPeople, PlanRequest } from '@lms-admin/contract/enrollments';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { FoundPerson } from '../users/people.ts';
+import { copiedByEmail } from '../users/copied-lookups.ts';
+import type { FoundPerson, LookupOptions, Unreachable } from '../users/people.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
+import { LinkedObservers } from './linked-observers.ts';
 import type { PlannableCourse, PlanServices } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { ShownIds } from './read-lms.ts';
 import { areOutdated } from './same-people.ts';
 
-/** Courses being read at once; the client decides how many calls of them are in flight. */
+/** Number of courses read at once; the client limits the calls in flight. */
 const COURSES_AT_ONCE = 32;
 
 interface CoursesAndPeople {
   admin: Admin;
   request: PlanRequest;
-  /** Each once. */
+  /** Without duplicates. */
   emails: readonly string[];
   courses: readonly PlannableCourse[];
 }
 
-/** Someone who was found, by the address that was asked for. */
+/** A person who was found, with the requested address. */
 export type Found = FoundPerson & { email: string };
 
-/** One course of the plan, worked out. */
+/** One course of the plan with its rows. */
 export interface WorkedCourse {
   course: PlannableCourse;
   difference: ReadDifference;
 }
 
-export type EmailLookups = Awaited<ReturnType<typeof findPeople>>;
+export type EmailLookups = Awaited<ReturnType<typeof findPeople>>['lookups'];
 
 export interface CoursesRead {
   /** In the order of entry. */
   lookups: EmailLookups;
   found: Found[];
   read: WorkedCourse[];
+  /** People from the directory's copy. */
+  copied: CopiedPeople | null;
 }
 
-/** Looks people up and reads the courses; again where the courses show that people were remembered by old SIS IDs. */
+/**
+ * Looks people up and reads the courses. Repeats this without the directory's copy if the courses show that cached SIS
+ * IDs are out of date, or if there are no rows: without rows nothing is sent, so nothing would check the copy.
+ */
 export async function findAndReadCourses(
   services: PlanServices,
   of: CoursesAndPeople,
   progress: PlanProgress,
-  isAgain = false,
+  isRetry = false,
 ): Promise<CoursesRead> {
   const { signal, onStep } = progress;
-  const lookups = await findPeople(services, of, progress);
+  const { lookups, copied } = await findPeople(services, of, progress, isRetry);
   const found = lookups.flatMap(({ email, result }) =>
     typeof result === 'string' || 'why' in result ? [] : [{ email, ...result }],
   );
@@ -62,20 +69,22 @@ export async function findAndReadCourses(
     (await services.people.byEmail(of.admin, keys, { signal, fresh: true })).map((one) =>
       typeof one === 'object' && 'sisUserId' in one ? one : one === 'failed' ? one : null,
     );
-  if (!isAgain && (await areOutdated(services.people, byEmail, shown, lookUp)))
+  const isUnchecked = copied !== null && read.every(({ difference: { rows } }) => rows.length === 0);
+  if (!isRetry && (isUnchecked || (await areOutdated(services.people, byEmail, shown, lookUp))))
     return findAndReadCourses(services, of, progress, true);
-  return { lookups, found, read };
+  return { lookups, found, read, copied };
 }
 
 async function findPeople(
-  { people }: PlanServices,
+  services: PlanServices,
   { admin, emails }: CoursesAndPeople,
   { signal, onStep }: PlanProgress,
+  isRetry: boolean,
 ) {
   const state = { done: 0, not_found: 0, failed: 0 };
   const line = () => onStep({ reading: 'people', total: emails.length, ...state });
   line();
-  const results = await people.byEmail(admin, emails, {
+  const options: LookupOptions<FoundPerson | Unreachable> = {
     signal,
     onResult(result) {
       state.done++;
@@ -83,8 +92,12 @@ async function findPeople(
       else if (typeof result === 'string' || 'why' in result) state.not_found++;
       line();
     },
-  });
-  return emails.map((email, index) => ({ email, result: results[index] ?? ('failed' as const) }));
+  };
+  const { results, copied } = isRetry
+    ? { results: await services.people.byEmail(admin, emails, options), copied: null }
+    : await copiedByEmail(services, admin, emails, options);
+  const lookups = emails.map((email, index) => ({ email, result: results[index] ?? ('failed' as const) }));
+  return { lookups, copied };
 }
 
 async function readCourses(
@@ -95,6 +108,7 @@ async function readCourses(
 ): Promise<WorkedCourse[]> {
   const sisIdOf = new Map(reading.people.map((person) => [person.id, person.sisUserId]));
   const { role_id: roleId, status } = request;
+  const observers = new LinkedObservers(canvas, { admin, ...reading });
   let done = 0;
   onDone(done);
   return mapLimited(courses, COURSES_AT_ONCE, async (course) => {
@@ -104,6 +118,7 @@ async function readCourses(
       sisIdOf,
       roleId,
       status,
+      observers,
       ...reading,
     });
     onDone(++done);

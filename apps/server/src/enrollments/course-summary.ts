@@ -1,4 +1,4 @@
-/** What a plan of Course Enrollment says of one course, and what it is called. */
+/** Summary of one course in a Course Enrollment plan, and the plan's label. */
 
 import type { Plan, PlanRequest } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
@@ -34,14 +34,14 @@ export function summaryOf(
         isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
       ),
     ),
-    dates_end: rows.flatMap(({ target, dated: those = [] }) =>
-      those.map(([at, dates]) => datedPerson(people[at]?.name, target.name, dates)),
+    dates_end: rows.flatMap(({ target, dated: datedPeople = [] }) =>
+      datedPeople.map(([at, dates]) => datedPerson(people[at]?.name, target.name, dates)),
     ),
     linked: linked.map((at) => people[at]?.name ?? ''),
     concluded: isConcluded(course),
     rows: rows.reduce((total, one) => total + one.people.length, 0),
     sections: rows.flatMap(({ target }) =>
-      // Rows to add on course level have no section (CE-12).
+      // Rows that add people at course level have no section (CE-12).
       target.name === null || (adding && target.sisSectionId === '')
         ? []
         : [

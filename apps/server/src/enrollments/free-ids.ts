@@ -1,6 +1,7 @@
 /**
- * SIS IDs that sections are to be given (OP-51): at the review the LMS is asked whether another section has them already, so that the
- * review shows the id that is set on sending. The LMS does not show deleted sections, which keep theirs: only sending finds those.
+ * SIS IDs for sections without one (OP-51). The review asks the LMS whether another section has the ID, so that it
+ * shows the final one. The LMS does not show deleted sections, which keep their IDs, so those conflicts only appear on
+ * sending.
  */
 import type { SectionTarget } from '@lms-admin/domain/enrollment-plan';
 import type { CanvasClient } from '../canvas/types.ts';
@@ -9,9 +10,9 @@ import { suffixed } from './name-sections.ts';
 import { sectionKey } from './plan-store.ts';
 import { type Reading, readOrWhy, sectionBySisId } from './read-lms.ts';
 
-/** SIS IDs asked about at once. */
+/** Number of SIS IDs checked at once. */
 const AT_ONCE = 8;
-/** Longer and longer ids that are tried for one section. */
+/** Maximum number of IDs, each longer than the last, tried for one section. */
 const MOST_TRIES = 3;
 
 interface ToBeGiven {
@@ -22,11 +23,11 @@ interface ToBeGiven {
 }
 
 /**
- * Finds an id for each section that is to be given one: neither another one of the plan nor another one in the LMS has it. Where the LMS
- * does not answer, it stays as planned.
- * @param planned the sections that get rows, in the order of the plan
- * @returns what names a section of the plan, with the id that was found
- * @throws the signal's reason, or CanvasError when a token is refused
+ * Finds an unused ID for each section that needs one: no other section in the plan or the LMS has it. If the LMS does
+ * not answer, the planned ID stays.
+ * @param planned the sections with rows, in the order of the plan
+ * @returns the key of each section and the ID found
+ * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function freeTargets(
   canvas: CanvasClient,
@@ -59,7 +60,7 @@ export async function freeTargets(
   };
 }
 
-/** The sections with ids that are not the same: of two the second one gets its number. */
+/** Makes the IDs unique: a section with a duplicate gets its number as a suffix. */
 function unlikeEachOther(sections: readonly ToBeGiven[], used: Set<string>): ToBeGiven[] {
   return sections.map((section) => {
     let one = section;
@@ -69,7 +70,7 @@ function unlikeEachOther(sections: readonly ToBeGiven[], used: Set<string>): ToB
   });
 }
 
-/** Whether another section has the id. */
+/** Returns whether another section already has the ID. */
 async function isTaken(
   canvas: CanvasClient,
   { courseId, id, sisSectionId }: ToBeGiven,
@@ -78,8 +79,8 @@ async function isTaken(
   const what = { read: 'sections', of: 'this course' };
   const holder = await readOrWhy(what, reading.signal, () => sectionBySisId(canvas, sisSectionId, reading));
   if (holder === null) return false;
-  // What the LMS does not let the admin see is there anyway.
+  // If the LMS hides the section from the admin, it still exists.
   if ('unread' in holder) return !holder.unanswered;
-  // One that is to be made, and was made meanwhile, is taken as it is on sending.
+  // If the section was created in this course meanwhile, sending uses it.
   return id === null ? holder.course_id !== courseId : holder.id !== id;
 }

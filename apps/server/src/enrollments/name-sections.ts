@@ -1,6 +1,6 @@
 /**
- * Where rows land, asked again just before the CSV is sent: sections without an SIS ID are given one (OP-51), courses
- * without a default section get a section, and sections that are not in their course any more are left out.
+ * Checks the sections of rows just before the CSV is sent: sections without an SIS ID get one (OP-51), courses without
+ * a default section get a section, and sections that have left their course are skipped.
  */
 import { grouped } from '@lms-admin/domain/numbers';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -12,36 +12,38 @@ import type { Prepared } from '../imports/prepared.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { sectionKey } from './plan-store.ts';
 
-/** Courses whose sections are seen to at once. */
+/** Number of courses whose sections are prepared at once. */
 const COURSES_AT_ONCE = 8;
 
-/** People of a section that is left out who are named; of others only the number. */
+/** Maximum number of people named for a skipped section; the others are only counted. */
 const MOST_NAMED = 20;
 
 export interface SectionToName {
   courseId: number;
   /** SIS ID of the course. */
   course: string;
-  /** Names of the people of its rows: asked only of a section that is left out. */
+  /** Names of the people in its rows; only called for a skipped section. */
   people: () => readonly string[];
-  /** Null for a section that is to be made, and where no one knows which it is. */
+  /** Null for a section that will be created, or an unknown one. */
   id: number | null;
   name: string;
-  /** The id that it had when the plan was made, or is to be given; empty for the default section, which rows do not name. */
+  /** The planned or existing SIS ID; empty for the default section, which rows do not name. */
   sisSectionId: string;
   assign: boolean;
 }
 
 export interface NamedSections {
-  /** What rows say, by `sectionKey`: an SIS ID, nothing for the default section; null where they cannot name the section. */
+  /**
+   * Section IDs for rows, by `sectionKey`: an SIS ID, empty for the default section, or null if rows cannot name it.
+   */
   ids: Map<string, string | null>;
-  /** Numbers of the sections that were made, by `sectionKey`. */
-  made: Map<string, number>;
-  /** Which of those that were to be given an SIS ID have got one from others since, by `sectionKey`. */
+  /** Numbers of the created sections, by `sectionKey`. */
+  created: Map<string, number>;
+  /** Sections that should have got an SIS ID here but already have one from others, by `sectionKey`. */
   others: Set<string>;
-  /** A sentence for each of these. */
+  /** One sentence for each section in `others`. */
   kept: string[];
-  /** One sentence for each section that is left out. */
+  /** One sentence for each skipped section. */
   failures: string[];
 }
 
@@ -49,58 +51,58 @@ type Present = ReadonlyMap<number, LmsSection>;
 const named = z.object({ id: z.number().int() });
 
 /**
- * Gives each section its SIS ID. May be repeated: a section that has one by now keeps it. Canvas would take rows for a
- * section that was cross-listed away since, and enrol where it now is, perhaps out of reach: such a section is left out.
- * @param of `prepared` is told what is done to sections, as it is done
- * @throws CanvasError when the LMS cannot be asked at the moment (down, throttled, token refused): try again later
+ * Gives each section its SIS ID. Can be repeated: a section that has an ID keeps it. If a section has been cross-listed
+ * away, Canvas would enrol people in its new course, perhaps outside the admin's scope, so it is skipped.
+ * @param of `prepared` is notified of each change to a section
+ * @throws CanvasError if the LMS is unavailable (down, throttled, token refused): try again later
  */
 export async function nameSections(
   canvas: CanvasClient,
   wanted: readonly SectionToName[],
   { token, signal, prepared }: { token: CanvasToken; signal: AbortSignal; prepared: Prepared },
 ): Promise<NamedSections> {
-  const outcomes = await mapLimited([...byCourse(wanted)], COURSES_AT_ONCE, async ([courseId, those]) => {
+  const outcomes = await mapLimited([...byCourse(wanted)], COURSES_AT_ONCE, async ([courseId, sections]) => {
     const present = await presentSections(canvas, token, courseId, signal);
-    const told: { one: SectionToName; outcome: Outcome }[] = [];
-    // One after the other: two of a course may want the same id.
-    for (const one of those) {
+    const outcomesOfAll: { one: SectionToName; outcome: Outcome }[] = [];
+    // One after the other, because two sections of a course may need the same ID.
+    for (const one of sections) {
       const outcome = await sisIdOf(canvas, token, one, present, signal);
-      told.push({ one, outcome });
-      // At once: what was done stays also where the LMS does not answer about the next one.
-      if (typeof outcome === 'object' && 'made' in outcome) prepared.made(outcome.sisId);
+      outcomesOfAll.push({ one, outcome });
+      // Recorded immediately, so that it is kept if the LMS does not answer for the next section.
+      if (typeof outcome === 'object' && 'created' in outcome) prepared.noteCreated(outcome.sisId);
       else if (isOurs(one, outcome)) prepared.given(outcome);
     }
-    return told;
+    return outcomesOfAll;
   });
   const ids = new Map<string, string | null>();
-  const made = new Map<string, number>();
+  const created = new Map<string, number>();
   const failures: string[] = [];
   const others = new Set<string>();
   const kept: string[] = [];
   for (const { one, outcome } of outcomes.flat()) {
     const key = sectionKey(one.courseId, one.id);
-    const isNamed = typeof outcome === 'string' || 'made' in outcome;
+    const isNamed = typeof outcome === 'string' || 'created' in outcome;
     const sisId = typeof outcome === 'string' ? outcome : isNamed ? outcome.sisId : null;
     ids.set(key, sisId);
     if (sisId === suffixed(one) && (one.assign || typeof outcome === 'object'))
       kept.push(
-        `${whichSection(one)} was given the SIS ID ${shown(sisId)}: the one that the review showed belongs to another section.`,
+        `${whichSection(one)} was given the SIS ID ${shown(sisId)}, because the SIS ID that the review showed belongs to another section.`,
       );
     if (one.assign && typeof outcome === 'string' && !isOurs(one, outcome)) {
       others.add(key);
       kept.push(
-        `${whichSection(one)} keeps the SIS ID ${shown(outcome)}: another import, or a person in the LMS, has given it that one since the review.`,
+        `${whichSection(one)} keeps the SIS ID ${shown(outcome)}: another import or someone in the LMS has assigned it since the review.`,
       );
     }
     if (!isNamed) failures.push(`${whichSection(one)} was skipped${without(one)}: ${outcome.reason}`);
-    else if (typeof outcome === 'object') made.set(key, outcome.made);
+    else if (typeof outcome === 'object') created.set(key, outcome.created);
   }
-  return { ids, made, others, kept, failures };
+  return { ids, created, others, kept, failures };
 }
 
 /**
- * Which of the sections have been created, or given their SIS ID, as the LMS shows them.
- * @throws CanvasError when the LMS cannot be asked at the moment
+ * Returns which sections have been created or given their SIS ID, according to the LMS.
+ * @throws CanvasError if the LMS is unavailable
  */
 export async function sectionsDone(
   canvas: CanvasClient,
@@ -110,26 +112,27 @@ export async function sectionsDone(
   const open = wanted.filter(
     ({ assign, id, sisSectionId }) => sisSectionId !== '' && (assign || id === null),
   );
-  await mapLimited([...byCourse(open)], COURSES_AT_ONCE, async ([courseId, those]) => {
+  await mapLimited([...byCourse(open)], COURSES_AT_ONCE, async ([courseId, sections]) => {
     const present = (await presentSections(canvas, token, courseId, signal)) ?? new Map<number, LmsSection>();
-    for (const one of those) {
-      const sisId = one.id === null ? madeBefore(one, present)?.sisId : present.get(one.id)?.sis_section_id;
+    for (const one of sections) {
+      const sisId =
+        one.id === null ? existingSection(one, present)?.sisId : present.get(one.id)?.sis_section_id;
       if (sisId == null || !generatedIds(one).includes(sisId)) continue;
-      if (one.id === null) prepared.made(sisId);
+      if (one.id === null) prepared.noteCreated(sisId);
       else prepared.given(sisId);
     }
   });
 }
 
-/** Whether a section that was to be given an SIS ID has the one that it gets here. */
+/** Whether a section has the SIS ID that LMS Admin gives it. */
 function isOurs(one: SectionToName, outcome: Outcome): outcome is string {
   return one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome);
 }
 
-/** The SIS IDs that a section may be given here. */
+/** The SIS IDs that LMS Admin can give a section. */
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
-/** Where the first one belongs to another section. */
+/** Used if another section has the first ID. */
 export function suffixed({
   id,
   courseId,
@@ -138,8 +141,8 @@ export function suffixed({
   return `${sisSectionId}-${id ?? courseId}`;
 }
 
-/** How rows name a section, of one that was made with its number; or why they cannot. */
-type Outcome = string | { sisId: string; made: number } | { reason: string };
+/** The section ID for the rows, with the number of a created section; or why rows cannot name the section. */
+type Outcome = string | { sisId: string; created: number } | { reason: string };
 
 /** `Section 'Evening group' (7) of course "MBA26-1"` */
 function whichSection({ course, id, name, sisSectionId }: SectionToName): string {
@@ -147,7 +150,7 @@ function whichSection({ course, id, name, sisSectionId }: SectionToName): string
   return `Section '${name}'${id === null ? '' : ` (${id})`} of course ${shown(course)}`;
 }
 
-/** Who is left out with a section: the first of them by name. */
+/** Names the first few people who are skipped along with a section. */
 function without({ people }: SectionToName): string {
   const names = people();
   if (names.length === 0) return '';
@@ -165,19 +168,19 @@ async function sisIdOf(
   if (present === null) return { reason: 'its course can no longer be read in the LMS.' };
   const { id, sisSectionId } = one;
   if (id === null) {
-    if (sisSectionId === '') return { reason: 'the LMS does not show which it is.' };
+    if (sisSectionId === '') return { reason: 'the LMS does not show its SIS ID.' };
     return makeOne(canvas, token, one, present, signal);
   }
   const now = present.get(id);
-  if (!now) return { reason: 'it is no longer a section of its course.' };
-  // The LMS takes rows without a section there; an SIS ID that it was given since changes nothing in that.
+  if (!now) return { reason: 'it is no longer in this course.' };
+  // The LMS puts rows without a section there, even if the section has received an SIS ID since.
   if (sisSectionId === '') return '';
   if (now.sis_section_id !== null) return now.sis_section_id;
-  if (!one.assign) return { reason: 'it has lost its SIS ID since the plan was made.' };
+  if (!one.assign) return { reason: 'it has lost its SIS ID since the review.' };
   return setOrSuffix(sisSectionId, id, (value) => nameOne(canvas, token, id, value, signal));
 }
 
-/** The course's sections now, by id; null when the LMS says that the course cannot be read. */
+/** Returns the current sections of the course by id, or null if the LMS says that the course cannot be read. */
 async function presentSections(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -193,7 +196,7 @@ async function presentSections(
   }
 }
 
-/** The SIS ID that was set, or why none was. A taken one is tried again with a number. */
+/** Returns the SIS ID that was set, or why none was. If the ID is taken, a number is appended. */
 async function setOrSuffix(
   sisId: string,
   number: number,
@@ -224,7 +227,7 @@ async function nameOne(
     token,
     method: 'PUT',
     path: `sections/${id}`,
-    // The LMS takes the second field only for new sections; it is part of the documented call (LMS-14).
+    // The LMS only uses the second field for new sections, but it is part of the documented call (LMS-14).
     body: { course_section: { sis_section_id: value }, enable_sis_reactivation: true },
     answer: named,
     signal,
@@ -232,7 +235,7 @@ async function nameOne(
   return value;
 }
 
-/** Makes the section of a course that shows no default one, unless an earlier try did. */
+/** Creates a section for a course that shows no default section, unless an earlier attempt did. */
 async function makeOne(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -241,7 +244,7 @@ async function makeOne(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { courseId, name, sisSectionId } = one;
-  const before = madeBefore(one, present);
+  const before = existingSection(one, present);
   if (before !== null) return before;
   return setOrSuffix(sisSectionId, courseId, async (value) => {
     const { data } = await canvas.call({
@@ -252,24 +255,24 @@ async function makeOne(
       answer: named,
       signal,
     });
-    return { sisId: value, made: data.id };
+    return { sisId: value, created: data.id };
   });
 }
 
-/** The section, if an earlier try made it. */
-function madeBefore(one: SectionToName, present: Present): { sisId: string; made: number } | null {
+/** Returns the section if an earlier attempt created it. */
+function existingSection(one: SectionToName, present: Present): { sisId: string; created: number } | null {
   const ours = generatedIds(one);
   for (const { id, sis_section_id: sisId } of present.values())
-    if (sisId !== null && ours.includes(sisId)) return { sisId, made: id };
+    if (sisId !== null && ours.includes(sisId)) return { sisId, created: id };
   return null;
 }
 
 function byCourse(wanted: readonly SectionToName[]): Map<number, SectionToName[]> {
   const courses = new Map<number, Map<number | null, SectionToName>>();
   for (const one of wanted) {
-    // A section may be there with several roles.
-    const those = courses.get(one.courseId) ?? new Map<number | null, SectionToName>();
-    courses.set(one.courseId, those.set(one.id, one));
+    // A section may occur with several roles.
+    const sections = courses.get(one.courseId) ?? new Map<number | null, SectionToName>();
+    courses.set(one.courseId, sections.set(one.id, one));
   }
-  return new Map([...courses].map(([id, those]) => [id, [...those.values()]]));
+  return new Map([...courses].map(([id, sections]) => [id, [...sections.values()]]));
 }

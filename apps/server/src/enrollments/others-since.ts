@@ -1,4 +1,4 @@
-/** What others have done since a review to people who get no row, or beside the rows that people get: sentences for the result. */
+/** Sentences for the result: what others have changed since a review, for people without a row or beside the rows. */
 
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import { type EnrollmentState, type RowStatus, stateWords } from '@lms-admin/domain/enrollment-states';
@@ -17,7 +17,7 @@ export interface ReviewedPlan {
 /** `Zoë Weiss (5001001)` */
 export const nameOf = (name: string, sisId: string) => (name === '' ? sisId : `${name} (${sisId})`);
 
-/** Of people who were asked for and get no row of a course: who is not any more as the review said. */
+/** Returns the people without a row whose state in the course has changed since the review. */
 export function changedInCourse(
   { plan: { roleId, status }, people }: ReviewedPlan,
   course: StoredCourse,
@@ -29,7 +29,7 @@ export function changedInCourse(
   const planned = new Set(rows.flatMap((one) => one.people ?? []));
   const of = new Map<string, EnrollmentState>();
   for (const { userSisId, state, linked = false } of enrollments) {
-    // A removal leaves linked observers where they are.
+    // A removal does not affect linked observers.
     if (linked && status === 'deleted') continue;
     if (userSisId !== null && of.get(userSisId) !== 'active') of.set(userSisId, state);
   }
@@ -38,7 +38,9 @@ export function changedInCourse(
   return changedSince(others, { status, where: `course ${sisCourseId}`, stateOf });
 }
 
-/** Of a removal: who has come into another section of the course since the review, which no row removes them from. */
+/**
+ * For a removal: returns people added to another section of the course since the review, whom no row removes from it.
+ */
 export function enrolledSince(
   { plan: { roleId, status }, people }: ReviewedPlan,
   { rows, sisCourseId }: StoredCourse,
@@ -47,9 +49,9 @@ export function enrolledSince(
   if (status !== 'deleted' || roleId === null || rows.some(({ unread }) => unread)) return [];
   const planned = new Set<string>();
   const removed = new Map<string, number>();
-  // Without a list of its own a section takes everybody.
-  for (const { people: those, section } of rows)
-    for (const index of those ?? people.keys()) {
+  // A section without its own list of people applies to everyone.
+  for (const { people: users, section } of rows)
+    for (const index of users ?? people.keys()) {
       const sisId = people[index]?.[2] ?? '';
       planned.add(`${sisId} ${section}`);
       removed.set(sisId, index);
@@ -59,28 +61,28 @@ export function enrolledSince(
     if (index === undefined || linked || state === 'deleted') return [];
     if (planned.has(`${userSisId} ${sectionId}`)) return [];
     const [, name, sisId] = people[index] ?? ['', '', ''];
-    return `${nameOf(name, sisId)} has been enrolled in another section of course ${sisCourseId} since the review, and stays there: another import, or a person in the LMS, has done that. Review the removal again.`;
+    return `${nameOf(name, sisId)} has been enrolled in another section of course ${sisCourseId} since the review, and stays there, because of another import or a change in the LMS. Review the removal again.`;
   });
 }
 
-/** A sentence for each person who was to stay as they were, and whom others have changed since the review. */
+/** Returns a sentence for each person without a row whom others have changed since the review. */
 export function changedSince(
   people: readonly (StoredPerson | undefined)[],
   of: { status: RowStatus; where: string; stateOf: (sisId: string) => EnrollmentState },
 ): string[] {
   const { status, where, stateOf } = of;
   return people.flatMap((person) => {
-    // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS ID.
+    // Plans of earlier versions have no user ids, so a person who is not found may just have another SIS ID.
     if (person?.[3] === undefined) return [];
     const [, name, sisId] = person;
     const now = stateOf(sisId);
     if (now === status) return [];
     const was = status === 'deleted' ? 'was not enrolled' : `was ${stateWords(status)}`;
-    return `${nameOf(name, sisId)} ${was} in ${where} at the review and is ${stateWords(now)} now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`;
+    return `${nameOf(name, sisId)} ${was} in ${where} at the time of the review and is ${stateWords(now)} now. Another import or someone in the LMS changed this. LMS Admin left it unchanged.`;
   });
 }
 
-/** Whether a section has been cross-listed into another course: its own course then shows no one in it, though no one was removed. */
+/** Whether a section was cross-listed into another course: its own course then shows no people in it. */
 export async function hasLeft(
   canvas: CanvasClient,
   { admin, signal }: { admin: Admin; signal: AbortSignal },
@@ -94,7 +96,7 @@ export async function hasLeft(
     const now = await sectionById({ canvas, token: admin.token, signal }, section);
     return now.course_id !== group.course.courseId;
   } catch (error) {
-    // Its enrolments have ended with it.
+    // The section's enrolments ended with it.
     if (isDefinite(error)) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Rows name people by SIS IDs, which the office may pass on after the last comparison, before the LMS works on them: then the LMS
- * changes another person. That cannot be held up, so the places of an import are read again when it has ended.
+ * Detects changes to the wrong people. Rows name people by SIS IDs, which the school can reassign before the LMS
+ * applies the rows. LMS Admin cannot prevent this, so it reads the places of an import again when it has ended.
  */
 import { stateWords } from '@lms-admin/domain/enrollment-states';
 import { shown as quoted } from '@lms-admin/domain/sis-rows';
@@ -23,20 +23,20 @@ import { mapLimited } from '../platform/limited.ts';
 import { nameOf } from './others-since.ts';
 import type { StoredCourse, StoredRows } from './plan-store.ts';
 
-/** Places read at once. */
+/** Number of places read at once. */
 const AT_ONCE = 8;
 const named = z.object({ id: z.number().int(), name: z.string() });
-/** Most sentences of an import: the first ones are enough to see what has happened. */
+/** Maximum sentences per import; the first ones are enough to understand the problem. */
 const MOST = 100;
 
-interface Asked extends Reader {
+interface PassedOnReader extends Reader {
   canvas: CanvasClient;
   signal: AbortSignal;
-  /** The import's number in the LMS, which every enrolment that it wrote carries. */
+  /** Id of the import in the LMS, which all enrolments written by it carry. */
   importId: number;
 }
 
-/** Rows that were sent for one section, with the people as indexes. */
+/** Rows sent for one section, with people as indexes. */
 interface Sent {
   of: StoredCourse;
   rows: StoredRows;
@@ -46,23 +46,23 @@ interface Sent {
   people: number[];
 }
 
-/** What is wrong with a place: who is not as was announced, and who was changed without being in the rows. */
+/** Differences at a place: people without the expected change, and people changed without being in the rows. */
 interface Wrong {
   sent: Sent;
   missing: number[];
-  /** Whether the LMS applied any of the rows here. */
+  /** Whether the LMS applied any of the rows to this place. */
   applied: boolean;
   strangers: LmsEnrollment[];
 }
 
 /**
- * A sentence for each person who was changed in place of another, or was not changed since their SIS ID is not theirs any more, and
- * for each section whose SIS ID is another one's; the plan notes the latter two, too.
- * @throws the signal's reason; CanvasError when the LMS does not answer
+ * Returns a sentence for each person who was changed by mistake or missed because an SIS ID was reassigned, and for
+ * each section whose SIS ID was reassigned. Also marks missed people and such sections in the plan.
+ * @throws the signal's reason; CanvasError if the LMS does not answer
  */
-export async function idsPassedOn(db: Db, plan: string, asked: Asked): Promise<string[]> {
+export async function idsPassedOn(db: Db, plan: string, reader: PassedOnReader): Promise<string[]> {
   const people = (await readPlanPeople(db, plan)) ?? [];
-  // A plan of an earlier version keeps no numbers of people.
+  // Plans of earlier versions have no user ids.
   if (people.some(([, , , id]) => id === undefined)) return [];
   const change = await readPlanChange(db, plan);
   const wholeCourses = (change?.roleId ?? null) !== null;
@@ -73,10 +73,10 @@ export async function idsPassedOn(db: Db, plan: string, asked: Asked): Promise<s
       places.set(place, [...(places.get(place) ?? []), one]);
     }
   }
-  const wrong = await mapLimited([...places], AT_ONCE, ([place, those]) =>
-    wrongIn(asked, place, those, people),
+  const wrong = await mapLimited([...places], AT_ONCE, ([place, expected]) =>
+    wrongIn(reader, place, expected, people),
   );
-  const { texts, passed } = await judged(asked, wrong.flat(), people);
+  const { texts, passed } = await judged(reader, wrong.flat(), people);
   if (passed.length > 0) {
     const write = await rewriteRows(plan, [...new Set(passed.map(({ of }) => of))]);
     await db.transaction(write);
@@ -95,21 +95,21 @@ function sentIn(of: StoredCourse, change: { roleId: number | null; status: strin
   });
 }
 
-/** Reads a place, and compares what it shows with what was sent there. */
+/** Reads a place and compares it with the rows sent there. */
 async function wrongIn(
-  asked: Asked,
+  reader: PassedOnReader,
   place: string,
   sent: readonly Sent[],
   people: readonly StoredPerson[],
 ): Promise<Wrong[]> {
-  const found = await readPlace(asked, place, sent);
+  const found = await readPlace(reader, place, sent);
   if (found === null) return [];
   const inSection = new Map<number, LmsEnrollment[]>();
   for (const one of found) {
-    // Observers come and go with their students.
+    // Observers are enrolled and removed together with their students.
     if (one.associated_user_id != null) continue;
-    const those = inSection.get(one.course_section_id);
-    if (those) those.push(one);
+    const expected = inSection.get(one.course_section_id);
+    if (expected) expected.push(one);
     else inSection.set(one.course_section_id, [one]);
   }
   const numberOf = (index: number) => people[index]?.[3];
@@ -118,9 +118,11 @@ async function wrongIn(
     const states = new Map<number, Set<string>>();
     for (const { user_id, enrollment_state: state } of here)
       states.set(user_id, (states.get(user_id) ?? new Set()).add(state));
-    const isDone = (those: ReadonlySet<string> = new Set()) =>
-      one.status === 'deleted' ? [...those].every((state) => state === 'deleted') : those.has(one.status);
-    // The same section may have rows of both kinds.
+    const isDone = (expected: ReadonlySet<string> = new Set()) =>
+      one.status === 'deleted'
+        ? [...expected].every((state) => state === 'deleted')
+        : expected.has(one.status);
+    // The same section may have rows with different statuses.
     const named = new Set(
       sent.filter(({ section }) => section === one.section).flatMap((each) => each.people),
     );
@@ -129,18 +131,18 @@ async function wrongIn(
     return {
       sent: one,
       missing: one.people.filter((index) => !isDone(states.get(numberOf(index) ?? 0))),
-      applied: here.some(({ sis_import_id: by, user_id }) => by === asked.importId && own.has(user_id)),
+      applied: here.some(({ sis_import_id: by, user_id }) => by === reader.importId && own.has(user_id)),
       strangers: here.filter(
         ({ sis_import_id: by, user_id, enrollment_state: state }) =>
-          by === asked.importId && state === one.status && !known.has(user_id),
+          by === reader.importId && state === one.status && !known.has(user_id),
       ),
     };
   });
 }
 
-/** The enrolments of a place with the roles that were sent; null where they may not be read. */
+/** Returns the enrolments of a place with the roles that were sent, or null if access is refused. */
 async function readPlace(
-  asked: Asked,
+  reader: PassedOnReader,
   place: string,
   sent: readonly Sent[],
 ): Promise<LmsEnrollment[] | null> {
@@ -148,22 +150,22 @@ async function readPlace(
   const [roleId] = roles;
   const deleted = sent.some(({ status }) => status === 'deleted');
   try {
-    return await enrollmentsOf(asked, place, { deleted, ...(roles.size === 1 ? { roleId } : {}) });
+    return await enrollmentsOf(reader, place, { deleted, ...(roles.size === 1 ? { roleId } : {}) });
   } catch (error) {
     if (isDefinite(error)) return null;
     throw error;
   }
 }
 
-/** What is said. Who is not as announced counts only where an SIS ID is not theirs any more: others change enrolments, too. */
+/** Writes the sentences. A missing change only counts if an SIS ID was reassigned: others change enrolments too. */
 async function judged(
-  asked: Asked,
+  reader: PassedOnReader,
   wrong: readonly Wrong[],
   people: readonly StoredPerson[],
 ): Promise<{ texts: string[]; passed: Sent[] }> {
   const sisIdOf = (index: number) => people[index]?.[2] ?? '';
   const missing = new Set(wrong.flatMap((one) => one.missing.map(sisIdOf)));
-  const { canvas, token, signal } = asked;
+  const { canvas, token, signal } = reader;
   const owners = await userIdsOf(canvas, token, missing, signal);
   const texts: string[] = [];
   const passed: Sent[] = [];
@@ -171,21 +173,21 @@ async function judged(
     const owner = owners.get(sisIdOf(index));
     return owner === 'unread' || owner === people[index]?.[3];
   };
-  // People whose SIS IDs are theirs are not as announced: the ID of the section or course may be another one's.
+  // These people kept their SIS IDs but were not changed: the ID of their section or course may have been reassigned.
   const suspects = wrong.filter((one) => !one.applied && one.missing.some(isTheirs));
   const moved = new Map(
-    await mapLimited(suspects, AT_ONCE, async ({ sent }) => [sent, await placeNow(asked, sent)] as const),
+    await mapLimited(suspects, AT_ONCE, async ({ sent }) => [sent, await placeNow(reader, sent)] as const),
   );
   const taken = new Set([...moved.values()].map((now) => now && placeKey(now)));
-  for (const { sent, missing: those, strangers } of wrong) {
-    // Rows of a section, or course, that has lost its SIS ID are told with that one.
+  for (const { sent, missing: missingPeople, strangers } of wrong) {
+    // Rows of a section or course that lost its SIS ID are reported with that section or course.
     const unexplained = strangers.filter(
       (one) => !taken.has(`section ${one.course_section_id}`) && !taken.has(`course ${one.course_id}`),
     );
     const others = new Map(
       unexplained.map((one) => [one.user_id, one.user?.name || `person ${one.user_id}`]),
     );
-    const gone = those.filter((index) => !isTheirs(index));
+    const gone = missingPeople.filter((index) => !isTheirs(index));
     for (const index of gone) {
       const [, name, sisId] = people[index] ?? ['', '', ''];
       const owner = owners.get(sisId) as number | undefined;
@@ -195,7 +197,7 @@ async function judged(
     }
     for (const other of others.values())
       texts.push(
-        `The LMS applied a row to ${other}, who was not in the review: ${other} had been given the SIS ID of a person who was to be ${done(sent)}. ${CHECK}`,
+        `The LMS applied a row to ${other}, who was not in the review. They had the SIS ID of a person who should have been ${done(sent)}. ${CHECK}`,
       );
     const now = moved.get(sent) ?? null;
     if (now) {
@@ -207,13 +209,13 @@ async function judged(
   }
   const more = texts.length - MOST;
   return {
-    texts: more > 0 ? [...texts.slice(0, MOST), `The same is true of ${more} more people.`] : texts,
+    texts: more > 0 ? [...texts.slice(0, MOST), `The same happened to ${more} more people.`] : texts,
     passed,
   };
 }
 
-// Whether others were there already is not to be seen: the LMS notes the import on them in any case.
-const CHECK = 'Check there who is enrolled, and correct it where it is wrong.';
+// The LMS marks everyone in the rows with the import, so it is unknown whether they were enrolled before.
+const CHECK = 'Check who is enrolled there, and correct any mistakes.';
 
 interface Place {
   what: 'section' | 'course';
@@ -223,14 +225,14 @@ interface Place {
 
 const placeKey = ({ what, id }: Place) => `${what} ${id}`;
 
-/** The section, or course, that has the SIS ID now by which the rows named theirs; null where it is still theirs. */
-async function placeNow(asked: Asked, { of, rows, section }: Sent): Promise<Place | null> {
+/** Returns the section or course that now has the SIS ID used in the rows, or null if the ID was not reassigned. */
+async function placeNow(reader: PassedOnReader, { of, rows, section }: Sent): Promise<Place | null> {
   const sisId = rows.as ?? rows.sis;
   const what = sisId === '' ? 'course' : 'section';
   const now = await unlessDefinite(
     sisId === ''
-      ? readOne(asked, `courses/${sisSegment('course', of.sisCourseId)}`, named)
-      : sectionBySisId(asked, sisId),
+      ? readOne(reader, `courses/${sisSegment('course', of.sisCourseId)}`, named)
+      : sectionBySisId(reader, sisId),
   );
   if (now === null || now.id === (what === 'course' ? of.courseId : section)) return null;
   return { what, id: now.id, name: now.name };
@@ -238,7 +240,7 @@ async function placeNow(asked: Asked, { of, rows, section }: Sent): Promise<Plac
 
 function elsewhere({ of, rows }: Sent, { what, name }: Place): string {
   const sisId = (rows.as ?? rows.sis) || of.sisCourseId;
-  return `The SIS ID ${quoted(sisId)} was given to another ${what} while the import was on its way: the LMS applied the rows of ${nameIn(of, rows)} to ${what} '${name}' instead. ${CHECK}`;
+  return `The SIS ID ${quoted(sisId)} was given to another ${what} while the import was being sent. The LMS applied the rows of ${nameIn(of, rows)} to ${what} '${name}' instead. ${CHECK}`;
 }
 
 async function unlessDefinite<T>(read: Promise<T>): Promise<T | null> {
@@ -268,7 +270,7 @@ function sentence(
   const why =
     owner === undefined
       ? `the LMS no longer has a person with the SIS ID ${quoted(sisId)}`
-      : `the SIS ID ${quoted(sisId)} was given to another person while the import was on its way`;
+      : `the SIS ID ${quoted(sisId)} was given to another person while the import was being sent`;
   const other = instead === undefined ? '' : ` The LMS applied the row to ${instead} instead.`;
   return `${who} was not ${done(sent)}: ${why}.${other} ${CHECK}`;
 }

@@ -1,4 +1,6 @@
-/** Makes the CSV of a plan from what still holds: roles, reach, the sections that rows name. Run before each sending. */
+/**
+ * Writes a plan's CSV with the rows that are still valid: roles, scope and sections are checked before each sending.
+ */
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { type EnrollmentBlock, enrollmentCsv } from '@lms-admin/domain/enrollment-csv';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -7,6 +9,7 @@ import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import type { Prepared } from '../imports/prepared.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import {
@@ -21,19 +24,26 @@ import type { People } from '../users/people.ts';
 import { companionsSince } from './companions.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
 import { nameOf } from './others-since.ts';
-import { isConcluded, requireRole } from './plan-checks.ts';
+import { requireRole } from './plan-checks.ts';
 import { planBlocks, type StoredCourse, type StoredRows, sectionKey, sentRecord } from './plan-store.ts';
 import { type Rechecked, recheckRows } from './recheck-rows.ts';
 
-/** Rows written before other work gets its turn. */
+/** Rows written before other work gets a turn. */
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * @param admin with the current rights; `prepared` is told what is done to sections
- * @throws AppError not-allowed; CanvasError when the LMS cannot be asked at the moment
+ * @param admin with the current access; `prepared` is notified of changes to sections
+ * @throws AppError not-allowed; CanvasError if the LMS is unavailable
  */
 export async function planCsv(
-  services: { db: Db; canvas: CanvasClient; scope: Scope; people: People; roles: Roles },
+  services: {
+    db: Db;
+    canvas: CanvasClient;
+    scope: Scope;
+    people: People;
+    copied: CopiedPeople;
+    roles: Roles;
+  },
   {
     admin,
     planId,
@@ -41,37 +51,46 @@ export async function planCsv(
     prepared,
   }: { admin: Admin; planId: string; signal: AbortSignal; prepared: Prepared },
 ): Promise<PlannedCsv> {
-  const { db, canvas, scope, people: lookups } = services;
+  const { db, canvas, scope } = services;
   const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
   const people = await readPlanPeople(db, planId);
-  if (!plan || !people) throw new Error(`plan ${planId} is gone`);
+  if (!plan || !people) throw new Error(`plan ${planId} no longer exists`);
   const planned: StoredCourse[] = [];
   for await (const course of readPlanCourses<StoredRows[]>(db, planId)) planned.push(course);
   const allowed = withinRoles(admin, plan, planned);
-  // Before anything is written into a course.
-  const reached = await withinReach(scope.afresh(), { admin, plan, courses: allowed.courses, signal });
-  const checked = await recheckRows(
-    { canvas, people: lookups },
-    { admin, plan, people, courses: reached.courses, signal },
-  );
-  // Before sections are made, so that nothing is made for rows that cannot be compared.
-  const along = await companionsSince(services, { admin, plan, people, courses: checked.courses, signal });
+  // Checked before anything is written into a course.
+  const reached = await withinReach(scope.withoutCache(), { admin, plan, courses: allowed.courses, signal });
+  // Compared before sections are created, so that none is created for rows that cannot be compared.
+  const checked = await recheckRows(services, { admin, plan, people, courses: reached.courses, signal });
   const wanted = checked.courses.flatMap((course) => sectionsToName(course, people));
   const named = await nameSections(canvas, wanted, { token: admin.token, signal, prepared });
   const refound = withoutGone(checked, named.ids);
+  // A person whose addition is skipped may leave their groups.
+  const sent = refound.courses.map((course) => ({
+    ...course,
+    rows: course.rows.filter(({ section }) => named.ids.get(sectionKey(course.courseId, section)) != null),
+  }));
+  const along = await companionsSince(services, { admin, plan, people, courses: sent, signal });
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
   const blocks = refound.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
-  const notSent = [...allowed.leftOut, ...reached.leftOut, ...named.failures, ...refound.leftOut];
+  const courses = [...allowed.leftOut, ...reached.leftOut];
+  const persons = [...checked.skipped, ...along, ...named.kept];
+  const sections = [...named.failures, ...refound.leftOut];
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
     texts: yieldingToOthers(blocks),
-    leftOut: [...checked.skipped, ...along, ...named.kept, ...notSent],
-    settled: checked.settled && along.length + notSent.length === 0,
-    ...(checked.skipped.length + along.length + named.kept.length > 0
-      ? { things: ['person, course or section', 'people, courses or sections'] as const }
-      : {}),
+    // The note only names the first ones, so sentences about whole courses come first.
+    leftOut: [...courses, ...persons, ...sections],
+    settled: checked.settled && along.length + courses.length + sections.length === 0,
+    nouns: countedOf({ people: persons.length, courses: courses.length + refound.leftOut.length }),
     record: await sentRecord(planId, planned, checked.sent, named),
   };
+}
+
+/** Nouns for skipped items, singular and plural. */
+function countedOf({ people, courses }: { people: number; courses: number }): readonly [string, string] {
+  if (people > 0) return ['person, course or section', 'people, courses or sections'];
+  return courses > 0 ? ['course or section', 'courses and sections'] : ['section', 'sections'];
 }
 
 interface ReachToCheck {
@@ -83,11 +102,11 @@ interface ReachToCheck {
 
 interface Kept {
   courses: StoredCourse[];
-  /** A sentence for each that is left out. */
+  /** One sentence for each skipped course or role. */
   leftOut: string[];
 }
 
-/** Rows whose role the admin may still give. @throws AppError not-allowed where the plan has one role for all */
+/** Returns rows whose role the admin can still assign. @throws AppError not-allowed if the plan has one role for all */
 function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCourse[]): Kept {
   const level = roleLevelOf(plan.tool);
   if (plan.roleId !== null) requireRole(admin, plan.roleId, level);
@@ -107,8 +126,8 @@ function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCou
 }
 
 /**
- * Courses that are in reach now, and still bear the SIS ID by which rows name them. No one is added to a course that was concluded
- * after the review: they could only read it.
+ * Returns the courses that are still in scope and keep their SIS ID. No one is added to a course concluded after the
+ * review, because people could only read it.
  */
 async function withinReach(scope: Scope, { admin, plan, courses, signal }: ReachToCheck): Promise<Kept> {
   const known = await scope.courses(
@@ -121,15 +140,20 @@ async function withinReach(scope: Scope, { admin, plan, courses, signal }: Reach
     const { courseId, sisCourseId } = course;
     const now = known.get(courseId);
     if (now?.sis_course_id === sisCourseId) {
-      const rows = isConcluded(now) ? course.rows.filter((one) => !addsUnseen(plan, one)) : course.rows;
-      if (rows.length < course.rows.length)
-        leftOut.push(
-          `Course ${shown(sisCourseId)} has been concluded since the review: people who are added can only read it. So no one was added to it. Make the course active first if they are to work in it, or review the change again.`,
-        );
-      return { ...course, rows };
+      // Older reviews did not show courses whose dates had ended, but people knew that in advance.
+      const rows =
+        now.workflow_state === 'completed'
+          ? course.rows.filter((one) => !addsUnseen(plan, one))
+          : course.rows;
+      if (rows.length === course.rows.length) return course;
+      leftOut.push(
+        `Course ${shown(sisCourseId)} has been concluded since the review: people who are added can only read it. So no one was added. If they need to work in it, make the course active. Then review the change again.`,
+      );
+      // Course Enrollment compares a whole course; a course without rows needs no comparison in other plans.
+      return plan.roleId === null ? { ...course, rows } : [];
     }
     const why = now
-      ? 'it now has another SIS ID.'
+      ? 'it now has a different SIS ID.'
       : 'it no longer exists, or you no longer have access to it.';
     leftOut.push(`Course ${shown(sisCourseId)} (${courseId}) was skipped: ${why}`);
     return [];
@@ -142,14 +166,14 @@ function addsUnseen(plan: StoredPlan, { status = plan.status ?? undefined, peopl
   return status === 'active' && people?.length !== 0 && concluded !== true;
 }
 
-/** Rows whose place the LMS did not have when they were compared, and has now, are not sent: who is there, no one has seen. */
+/** Removes rows of places that have appeared since the comparison, because their people were never compared. */
 function withoutGone({ courses, gone }: Rechecked, named: ReadonlyMap<string, string | null>): Kept {
   const leftOut: string[] = [];
   const kept = courses.map((course) => ({
     ...course,
     rows: course.rows.filter((rows) => {
       if (!gone.has(rows) || rows.people?.length === 0) return true;
-      // What is really gone has been named already.
+      // Places that really do not exist have already been named.
       if (named.get(sectionKey(course.courseId, rows.section)) != null)
         leftOut.push(
           `The rows of course ${shown(course.sisCourseId)}${rows.name === null ? '' : `, section '${rows.name}'`} were skipped: the LMS did not return its enrolments, so nothing could be compared.`,
@@ -160,7 +184,7 @@ function withoutGone({ courses, gone }: Rechecked, named: ReadonlyMap<string, st
   return { courses: kept, leftOut };
 }
 
-/** Where rows land; a section without rows is left alone (OP-51). */
+/** Returns the sections that rows apply to. A section without rows is not changed (OP-51). */
 export function sectionsToName(
   { courseId, sisCourseId, rows }: Pick<StoredCourse, 'courseId' | 'sisCourseId' | 'rows'>,
   all: readonly StoredPerson[],
@@ -177,7 +201,7 @@ export function sectionsToName(
   });
 }
 
-/** The CSV in pieces, with a pause for other work after each. */
+/** Yields the CSV in parts, with a pause for other work after each. */
 export async function* yieldingToOthers(
   blocks: readonly EnrollmentBlock[],
 ): AsyncGenerator<string, void, void> {

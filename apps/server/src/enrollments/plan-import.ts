@@ -1,9 +1,10 @@
-/** A plan as a source of an import: what was allowed and in reach when it was made is checked again. */
+/** Import source for plans: checks again the access and scope that were checked when the plan was made. */
 import { requireTool, roleLevelOf } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import type { PlanSource } from '../imports/sources.ts';
 import {
   noSuchPlan,
@@ -24,12 +25,13 @@ import { planCsv, sectionsToName } from './plan-csv.ts';
 import { readPlanRoles, type StoredRows } from './plan-store.ts';
 import { rowFates } from './row-fates.ts';
 
-/** Plans of courses and of sections. */
+/** Creates the source for plans of courses and of sections. */
 export function planSource(services: {
   db: Database;
   canvas: CanvasClient;
   scope: Scope;
   people: People;
+  copied: CopiedPeople;
   roles: Roles;
   config: Config;
 }): PlanSource {
@@ -63,35 +65,35 @@ export function planSource(services: {
     async prepared(plan, prepared) {
       for await (const { rows } of readPlanCourses<StoredRows[]>(db, plan))
         for (const one of rows)
-          if (one.made !== undefined) prepared.made(one.as ?? one.sis);
+          if (one.made !== undefined) prepared.noteCreated(one.as ?? one.sis);
           else if (one.assign && one.sent !== undefined && one.section !== null)
             prepared.given(one.as ?? one.sis);
     },
-    async preparedInLms(asked, plan, prepared) {
+    async preparedInLms(asking, plan, prepared) {
       const wanted: SectionToName[] = [];
       for await (const course of readPlanCourses<StoredRows[]>(db, plan))
         wanted.push(...sectionsToName(course, []));
-      await sectionsDone(services.canvas, wanted, { ...asked, prepared });
+      await sectionsDone(services.canvas, wanted, { ...asking, prepared });
     },
     async astray(token, { plan, importId }, signal) {
-      const asked = { canvas: services.canvas, token, importId, signal };
-      return [...(await rowsAstray(db, plan, asked)), ...(await idsPassedOn(db, plan, asked))];
+      const asking = { canvas: services.canvas, token, importId, signal };
+      return [...(await rowsAstray(db, plan, asking)), ...(await idsPassedOn(db, plan, asking))];
     },
     unchecked:
-      'The LMS did not say where it put the people, and whether it changed only those of the review: look at the People page of each course.',
+      'The LMS did not confirm where it put the people, or whether it changed only the people in the review. Check the People page of each course.',
   };
 }
 
-/** What was in reach when the plan was made may not be any more. */
+/** Checks that the courses of the plan are still in scope. */
 async function requireReach(scope: Scope, admin: Admin, courseIds: readonly number[]) {
   const known = await scope.courses(admin, courseIds);
   const missing = courseIds.filter((id) => !known.has(id));
   if (missing.length === 0) return courseIds.flatMap((id) => known.get(id) ?? []);
   throw new AppError('conflict', {
-    message: 'Courses of this review no longer exist, or you no longer have access to them.',
+    message: 'Some courses in this review no longer exist, or you no longer have access to them.',
     next: 'Review again.',
     details: missing
       .slice(0, 100)
-      .map((id) => ({ row: null, field: 'courses', message: `There is no course ${id}.` })),
+      .map((id) => ({ row: null, field: 'courses', message: `The LMS has no course ${id}.` })),
   });
 }

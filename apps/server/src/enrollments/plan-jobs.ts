@@ -1,4 +1,4 @@
-/** Plans of Course Enrollment and of Section Enrollment as kinds of jobs. */
+/** Kinds of jobs that make plans for Course Enrollment and Section Enrollment. */
 
 import { planRequest, sectionPlanRequest, undoRequest } from '@lms-admin/contract/enrollments';
 import { COURSE_PLAN, SECTION_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
@@ -12,7 +12,7 @@ import type { Undo, UndoTool } from './undo.ts';
 
 const LOOKING_UP = 'Looking up people';
 
-/** Both kinds of plans, and of taking their imports back. */
+/** Returns the kinds for both types of plans and for undoing their imports. */
 export function planKinds(parts: {
   plans: Plans;
   sectionPlans: SectionPlans;
@@ -25,6 +25,7 @@ export function planKinds(parts: {
       id: COURSE_PLAN,
       tool: 'course-enrollment',
       input: planRequest,
+      takesList: true,
       begins: LOOKING_UP,
       planner: parts.plans,
       shown: shownIn('courses'),
@@ -34,6 +35,7 @@ export function planKinds(parts: {
       id: SECTION_PLAN,
       tool: 'section-enrollment',
       input: sectionPlanRequest,
+      takesList: true,
       begins: LOOKING_UP,
       planner: parts.sectionPlans,
       shown: shownIn('sections'),
@@ -53,7 +55,7 @@ export function planKinds(parts: {
   ];
 }
 
-/** @param unit what is read after the people, in the plural */
+/** @param unit plural noun for what is read after the people */
 function shownIn(unit: string) {
   return (step: PlanStep): ShownStep => {
     const [stage, units] = {

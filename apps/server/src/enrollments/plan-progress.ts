@@ -1,11 +1,8 @@
-/** How far a plan in the making is. */
+/** Progress of a plan that is being made. */
 import type { PlanProgressOf } from '../plans/kind.ts';
 
 export interface PlanStep {
-  /**
-   * What is being read: people, then `places`: the courses, or the sections of a plan of Section Enrollment; then the observers of
-   * students who are added.
-   */
+  /** Current step: people, then `places` (courses or sections), then the observers of students who are added. */
   reading: 'people' | 'places' | 'observers';
   done: number;
   total: number;

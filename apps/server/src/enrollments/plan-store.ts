@@ -1,4 +1,4 @@
-/** What plans of enrolments keep of each course: its sections, with indexes into the people of the plan. */
+/** Stored enrolment plans: each course with its sections, which hold indexes into the people of the plan. */
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
 import type { PlannedRows } from '@lms-admin/domain/enrollment-plan';
 import type { DatedPeople, EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
@@ -13,46 +13,48 @@ import {
 } from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 
-/** Rows of one section of a planned course. `people` null means everyone. */
+/** Rows of one section of a planned course. `people` is null for everyone. */
 export interface StoredRows {
   section: number | null;
   name: string | null;
   sis: string;
   assign: boolean;
   people: number[] | null;
-  /** Where the plan has none for all rows. */
+  /** Set if the plan has no common role for all rows. */
   role?: number;
   status?: RowStatus;
-  /** Where it is not everybody who was asked for here: who was, in the order of entry. */
+  /** People requested for this section in the order of entry, if not everyone. */
   asked?: number[];
-  /** Who is as asked for already, and is to stay so. */
+  /** People who are already in the requested state and should stay in it. */
   same?: number[];
-  /** Who was reviewed in another state than the usual one (active for a removal, else not enrolled). */
+  /** People whose state in the review was not the usual one (active for a removal, otherwise not enrolled). */
   before?: [index: number, state: EnrollmentState][];
-  /** Who has dates of their own that the rows end, as reviewed; and who gets such dates from them. */
+  /** People whose own dates the rows end, as reviewed, or who get dates from the rows. */
   dated?: DatedPeople;
   dates?: DatedPeople;
-  /** Who had dates of their own right before the rows were sent. */
+  /** People who had their own dates right before the rows were sent. */
   had?: DatedPeople;
-  /** Of an undo: the state that the import left behind, and the imports whose doing that is. */
+  /** For an undo: the state that the import set, and the imports that set it. */
   undoes?: { left: RowStatus; ours: [number: number, ended: number | null][] };
-  /** True where the review has said that the course is concluded. */
+  /** True if the review showed the course as concluded. */
   concluded?: true;
-  /** True where the LMS did not return who is there: then the rows are not a difference. */
+  /** True if the LMS did not return the enrolments, so the rows were not compared with them. */
   unread?: true;
-  /** What was there right before the rows were sent; absent before that, for `unread` ones and in plans of earlier versions. */
+  /**
+   * States right before the rows were sent. Missing before that, for `unread` rows, and in plans of earlier versions.
+   */
   sent?: SentStates;
-  /** True where the LMS turned out to have put them into another section. */
+  /** True if the LMS put the people into another section. */
   astray?: true;
-  /** Whom the LMS did not change, since their SIS ID was not theirs any more when it worked on the rows. */
+  /** People whom the LMS did not change, because their SIS ID had been reassigned when it applied the rows. */
   passed?: number[];
-  /** Number of the section that was made on sending. */
+  /** Number of the section created on sending. */
   made?: number;
-  /** The SIS ID by which the sent rows named the section, where it is not `sis`. */
+  /** The SIS ID by which the sent rows named the section, if it is not `sis`. */
   as?: string;
 }
 
-/** The state that a list shows beside a person; nothing where it is the one that everybody expects. */
+/** Returns the state shown next to a person in a list, or nothing if it is the usual one. */
 export function stateOf(
   before: ReadonlyMap<number, EnrollmentState>,
   index: number,
@@ -61,10 +63,10 @@ export function stateOf(
   return state === undefined || state === 'active' || state === 'deleted' ? {} : { state };
 }
 
-/** The people whose rows were sent, by the state that they had right before. */
+/** People whose rows were sent, by their state right before sending. */
 export type SentStates = Readonly<Record<EnrollmentState, readonly number[]>>;
 
-/** Rows of one section, with their own role and status where the plan has none for all. */
+/** Rows of one section, with their own role and status if the plan has none for all rows. */
 export type RowsToStore = PlannedRows &
   Pick<StoredRows, 'role' | 'status' | 'asked' | 'same' | 'dates' | 'undoes' | 'concluded' | 'unread'>;
 
@@ -75,7 +77,7 @@ export type PlanToStore = Omit<PlanToWrite<unknown>, 'people' | 'courses'> & {
 
 export type StoredCourse = PlanCourse<StoredRows[]>;
 
-/** Writes a plan, whole or not at all. */
+/** Stores a plan in one transaction. */
 export function storePlan(db: Db, plan: PlanToStore): Promise<void> {
   const everybody = plan.people.length;
   return writePlan(db, {
@@ -89,10 +91,10 @@ export function storePlan(db: Db, plan: PlanToStore): Promise<void> {
 }
 
 /**
- * Records what was there right before the rows of a plan were sent, in place of what an earlier try recorded.
+ * Records the states right before the rows of a plan were sent, replacing the record of an earlier attempt.
  * @param courses as they were planned
- * @param named how the rows named each section, the numbers of those that were made, and which others have named, by `sectionKey`
- * @returns what writes it, within the transaction that begins the sending
+ * @param named by `sectionKey`: section IDs in the rows, numbers of created sections, sections given an ID by others
+ * @returns a function that writes the record in the transaction that starts the sending
  */
 export async function sentRecord(
   planId: string,
@@ -100,25 +102,25 @@ export async function sentRecord(
   sent: ReadonlyMap<StoredRows, { states: SentStates; had: DatedPeople }>,
   named: {
     ids: ReadonlyMap<string, string | null>;
-    made: ReadonlyMap<string, number>;
+    created: ReadonlyMap<string, number>;
     others: ReadonlySet<string>;
   },
 ): Promise<(tx: Db) => Promise<void>> {
   const recorded = courses.map(({ courseId, rows }) => ({
     courseId,
     rows: rows.map((planned): StoredRows => {
-      const { sent: _earlier, had: _had, as: _named, made: _made, ...one } = planned;
+      const { sent: _earlier, had: _had, as: _named, made: _created, ...one } = planned;
       const key = sectionKey(courseId, one.section);
       const given = named.ids.get(key) ?? null;
-      // Where rows cannot name the section, or none are left, nothing is sent, and nothing was done to it.
+      // If rows cannot name the section, or none are left, nothing is sent and the section is unchanged.
       const before = given === null ? undefined : sent.get(planned);
       const as = given ?? one.sis;
-      const made = named.made.get(key);
+      const created = named.created.get(key);
       return {
         ...one,
         ...(before && { sent: before.states }),
         ...(before && before.had.length > 0 && { had: before.had }),
-        ...(made === undefined ? {} : { made }),
+        ...(created === undefined ? {} : { made: created }),
         ...(as === one.sis ? {} : { as }),
         ...(named.others.has(key) ? { assign: false } : {}),
       };
@@ -127,7 +129,7 @@ export async function sentRecord(
   return rewriteRows(planId, recorded);
 }
 
-/** Every role that rows of a plan carry. */
+/** Returns all roles in the rows of a plan. */
 export async function readPlanRoles(db: Db, plan: StoredPlan): Promise<number[]> {
   if (plan.roleId !== null) return [plan.roleId];
   const roles = new Set<number>();
@@ -137,19 +139,25 @@ export async function readPlanRoles(db: Db, plan: StoredPlan): Promise<number[]>
   return [...roles];
 }
 
-/** Which section of a plan: its number, or that it is yet to be made in its course. */
+/** Key of a section in a plan: its number, or a section of the course that does not exist yet. */
 export function sectionKey(courseId: number, section: number | null): string {
   return `${courseId} ${section ?? 'new'}`;
 }
 
-/** The CSV rows of a course. `sections` tells how rows name each section now; one that they cannot name is left out. */
+/**
+ * Returns the CSV rows of a course. `sections` has the current section IDs; without one, a section is skipped.
+ * Additions come first: the LMS ends the group memberships of a person who has no enrolment left in the course, even if
+ * a later row adds them to another section.
+ */
 export function planBlocks(
   plan: StoredPlan,
   course: StoredCourse,
   sisIds: readonly string[],
   sections: ReadonlyMap<string, string | null>,
 ): EnrollmentBlock[] {
-  return course.rows.flatMap((rows) => {
+  const isRemoval = (rows: StoredRows) => (rows.status ?? plan.status) === 'deleted';
+  const additions = course.rows.filter((rows) => !isRemoval(rows));
+  return [...additions, ...course.rows.filter(isRemoval)].flatMap((rows) => {
     const given = sections.get(sectionKey(course.courseId, rows.section)) ?? null;
     const roleId = rows.role ?? plan.roleId;
     const status = rows.status ?? plan.status;
@@ -168,7 +176,20 @@ export function planBlocks(
 }
 
 function toStored(rows: RowsToStore, everybody: number): StoredRows {
-  const { target, people, role, status, asked, same, before, dated, dates, undoes, unread, concluded } = rows;
+  const {
+    target,
+    people,
+    role,
+    status,
+    asked: requested,
+    same,
+    before,
+    dated,
+    dates,
+    undoes,
+    unread,
+    concluded,
+  } = rows;
   return {
     section: target.sectionId,
     name: target.name,
@@ -177,7 +198,7 @@ function toStored(rows: RowsToStore, everybody: number): StoredRows {
     people: people.length === everybody && people.every((index, at) => index === at) ? null : people,
     ...(role === undefined ? {} : { role }),
     ...(status === undefined ? {} : { status }),
-    ...(asked === undefined ? {} : { asked }),
+    ...(requested === undefined ? {} : { asked: requested }),
     ...(same === undefined ? {} : { same }),
     ...(before === undefined || before.length === 0 ? {} : { before }),
     ...(dated === undefined || dated.length === 0 ? {} : { dated }),

@@ -1,4 +1,4 @@
-/** What a plan did at each place, by what rows called it: for its undo. */
+/** Changes of a plan by place, with the names used in the rows: the basis of its undo. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type {
   DatedPeople,
@@ -16,22 +16,22 @@ export type Dates = Record<'before' | 'left', Map<string, EnrollmentDates>>;
 export const noDates = (): Dates => ({ before: new Map(), left: new Map() });
 
 export interface Place {
-  /** SIS IDs of those with a row; null for everybody. */
+  /** SIS IDs of people with a row; null for everyone. */
   who: ReadonlySet<string> | null;
-  /** Number of the section; null for one that was created on sending by an earlier version, which kept none. */
+  /** Number of the section; null if an earlier version created it on sending and did not record its number. */
   section: number | null;
   name: string | null;
-  /** States before the import by SIS ID, where they are not the usual ones. */
+  /** People's states before the import by SIS ID, if different from the usual one. */
   before: ReadonlyMap<string, EnrollmentState>;
-  /** Dates of their own before and after the import, by SIS ID. */
+  /** Enrolments' own dates before and after the import, by SIS ID. */
   dates: Dates;
-  /** Whether these are the states right before the sending; false for those of the review. */
+  /** True if these states were recorded right before sending, false if they are from the review. */
   recorded: boolean;
-  /** Whether no one knows what was there before. */
+  /** Whether the previous states are unknown. */
   unread: boolean;
-  /** Whether the LMS put them into another section. */
+  /** Whether the LMS put the people into another section. */
   astray: boolean;
-  /** SIS IDs that were another person's when the LMS worked on the rows. */
+  /** SIS IDs that belonged to another person when the LMS applied the rows. */
   passed: ReadonlySet<string>;
   /** What was done to the section on sending. */
   what: UndoPlan['sections'][number]['what'] | null;
@@ -41,7 +41,7 @@ export function placeKey(sisSectionId: string, roleId: number | null, status: Ro
   return `${roleId} ${status} ${sisSectionId}`;
 }
 
-/** The courses of a plan by their SIS ID, each with its sections by what rows called them; and its people's names. */
+/** Returns a plan's courses by SIS ID, each with its sections by their names in the rows; and its people's names. */
 export async function plannedPlaces(
   db: Db,
   { id: planId, roleId, status }: Pick<StoredPlan, 'id' | 'roleId' | 'status'>,
@@ -51,10 +51,10 @@ export async function plannedPlaces(
   for await (const { courseId, sisCourseId, rows } of readPlanCourses<StoredRows[]>(db, planId)) {
     const places = new Map<string, Place[]>();
     for (const one of rows) {
-      const { section: planned, made = null, name, sent, unread = false, astray = false } = one;
+      const { section: planned, made: created = null, name, sent, unread = false, astray = false } = one;
       const place: Place = {
         who: one.people && new Set(one.people.map((index) => people[index]?.[2] ?? '')),
-        section: planned ?? made,
+        section: planned ?? created,
         name,
         before: statesBefore(one, people),
         dates: { before: bySisId(one.had, people), left: bySisId(one.dates, people) },
@@ -84,11 +84,11 @@ function bySisId(dated: DatedPeople = [], people: readonly StoredPerson[]): Map<
   return new Map(dated.map(([index, dates]) => [people[index]?.[2] ?? '', dates]));
 }
 
-/** As recorded right before the sending, else as reviewed. */
+/** Uses the states recorded right before sending, or those from the review. */
 function statesBefore({ sent, before }: StoredRows, people: readonly StoredPerson[]) {
   const states = new Map<string, EnrollmentState>();
   const note = (index: number, state: EnrollmentState) => states.set(people[index]?.[2] ?? '', state);
   if (sent === undefined) for (const [index, state] of before ?? []) note(index, state);
-  else for (const [state, those] of Object.entries(sent)) for (const index of those) note(index, state);
+  else for (const [state, indices] of Object.entries(sent)) for (const index of indices) note(index, state);
   return states;
 }

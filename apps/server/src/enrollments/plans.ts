@@ -1,4 +1,4 @@
-/** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
+/** Enrolment plans: people found, current enrolments, and rows to send. Planning changes nothing (area CE). */
 
 import type { Plan, PlannedPerson, PlanRequest, WhyThere } from '@lms-admin/contract/enrollments';
 import { COURSE_PLAN } from '@lms-admin/contract/plan-kinds';
@@ -32,18 +32,18 @@ import { removedWithOf } from './removed-with.ts';
 
 export interface Plans {
   /**
-   * Works out a plan and stores it for a day.
-   * @throws AppError not-allowed (role, tool), too-many-rows (before anything is sent to the LMS); the signal's reason
+   * Makes a plan and stores it for a day.
+   * @throws AppError not-allowed (role, tool), too-many-rows (before any call to the LMS); the signal's reason
    */
   make(admin: Admin, request: PlanRequest, id: string, progress: PlanProgress): Promise<Plan>;
   /**
-   * What can be said before any work: whether it may be asked for, and what it is called.
+   * Checks the request before any work, and returns the plan's label.
    * @throws AppError not-allowed, too-many-rows
    */
   check(admin: Admin, request: PlanRequest): { label: string };
-  /** A plan that this admin made. @throws AppError not-allowed, not-found */
+  /** Returns a plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<Plan>;
-  /** The people of one course of a plan, in the order they were entered. @throws like `get` */
+  /** Returns the people of one course of a plan, in the order of entry. @throws like `get` */
   people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]>;
 }
 
@@ -88,14 +88,14 @@ export function createPlans(services: PlanServices): Plans {
   return { check, make, get, people };
 }
 
-interface Asked {
+interface PlanAsking {
   admin: Admin;
   request: PlanRequest;
   id: string;
 }
 
-async function makePlan(services: PlanServices, asked: Asked, progress: PlanProgress): Promise<Plan> {
-  const { admin, request } = asked;
+async function makePlan(services: PlanServices, asking: PlanAsking, progress: PlanProgress): Promise<Plan> {
+  const { admin, request } = asking;
   const { signal } = progress;
   const emails = distinctEmails(request.emails);
   const lms = await services.identity.lastSeen(admin.token);
@@ -110,13 +110,14 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
   const placed = read.read.filter(({ difference }) => difference.leftOut === null);
   const worked = await withFreeIds(services, placed, { admin, signal });
   const people = sorted(read.lookups);
-  const added_with = await addedWith(services, asked, { worked, found: read.found, people }, progress);
+  const added_with = await addedWith(services, asking, { worked, found: read.found, people }, progress);
   const summary = {
-    ...summaryOfPlan(asked, { id: request.role_id, label }, { ...read, worked, people }),
+    ...summaryOfPlan(asking, { id: request.role_id, label }, { ...read, worked, people }),
     left_out: [...leftOut, ...unplaced(read.read)],
     added_with,
+    copied: read.copied,
   };
-  // One person may have several enrolments in a course, so removing can need more rows than was asked for.
+  // A person can have several enrolments in a course, so a removal may need more rows than were requested.
   requireRows(summary.totals.rows, services.config.maxEnrollmentRows);
   signal.throwIfAborted();
   const touched = summary.courses.filter((course) => course.rows > 0).length;
@@ -130,7 +131,8 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
     lms,
     summary,
     people: read.found.map(
-      (person): StoredPerson => [person.email, person.name, person.sisUserId, person.id],
+      ({ email, name, sisUserId, id, copied }): StoredPerson =>
+        copied ? [email, name, sisUserId, id, copied] : [email, name, sisUserId, id],
     ),
     courses: worked.map(({ course, difference }) => ({
       courseId: course.id,
@@ -145,7 +147,7 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
   return { ...summary, import_id: null };
 }
 
-/** The courses with the SIS IDs that their sections get on sending. */
+/** Returns the courses with the SIS IDs that their sections get on sending. */
 async function withFreeIds(
   { canvas }: PlanServices,
   worked: readonly WorkedCourse[],
@@ -164,7 +166,7 @@ async function withFreeIds(
   }));
 }
 
-/** Those of whom no row can be made. */
+/** People who cannot get a row. */
 interface NotFound {
   failed: string[];
   missing: { email: string; why: WhyThere | null }[];
@@ -181,9 +183,17 @@ function sorted(lookups: EmailLookups): NotFound {
 }
 
 function summaryOfPlan(
-  { request, id }: Asked,
+  { request, id }: PlanAsking,
   role: Plan['role'],
-  { lookups, found, worked, people }: CoursesRead & { worked: readonly WorkedCourse[]; people: NotFound },
+  {
+    lookups,
+    found,
+    worked,
+    people,
+  }: Pick<CoursesRead, 'lookups' | 'found'> & {
+    worked: readonly WorkedCourse[];
+    people: NotFound;
+  },
 ) {
   const { status } = request;
   const courses = worked.map(({ course, difference }) => summaryOf(course, status, found, difference));
@@ -215,10 +225,10 @@ function summaryOfPlan(
   };
 }
 
-/** Observers who come along with the students who are added. */
+/** Finds observers who are affected along with the students who are added. */
 function addedWith(
   services: PlanServices,
-  { admin, request }: Asked,
+  { admin, request }: PlanAsking,
   of: { worked: readonly WorkedCourse[]; found: readonly Found[]; people: NotFound },
   { signal, onStep }: PlanProgress,
 ) {
@@ -255,7 +265,7 @@ function plannedPeople(
   for (const rows of courseRows) {
     for (const index of rows.people ?? everybody.keys()) {
       const names = sections.get(index) ?? [];
-      // Rows to add on course level have no section (CE-12).
+      // Rows that add people at course level have no section (CE-12).
       if (rows.name !== null && (rows.sis !== '' || plan.status === 'deleted')) names.push(rows.name);
       sections.set(index, names);
     }

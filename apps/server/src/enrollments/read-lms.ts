@@ -1,4 +1,4 @@
-/** What plans read of courses and sections in the LMS. */
+/** Reads the courses and sections of the LMS for plans. */
 import { emailKey } from '@lms-admin/domain/emails';
 import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
 import type { CourseEnrollment } from '@lms-admin/domain/removal-effects';
@@ -17,11 +17,11 @@ import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 export interface Reading {
   admin: Admin;
   signal: AbortSignal;
-  /** Notes with which SIS IDs people are shown. */
+  /** Records the SIS IDs with which people are shown. */
   shown?: ShownIds;
 }
 
-/** Reads in the name of the admin. */
+/** Reads with the admin's token. */
 const readerOf = (canvas: CanvasClient, { admin, signal }: Reading): Reader => ({
   canvas,
   token: admin.token,
@@ -29,10 +29,10 @@ const readerOf = (canvas: CanvasClient, { admin, signal }: Reading): Reader => (
 });
 
 /**
- * The enrolments of some people with a role, whatever their state.
+ * Returns the enrolments of some people with a role, in any state.
  * @param place `courses/7` or `sections/9`
- * @param wanted with `sisIdOf` from Canvas user id to SIS ID of the people: an enrolment may show another of a person's SIS IDs, or
- *   none; `sisIds` of people whose user id is not known; `alsoDeleted` where it matters when and by whom one was deleted
+ * @param wanted `sisIdOf` maps user ids to the people's SIS IDs, since an enrolment may show another or none; `sisIds`
+ * are for people without a known user id; `alsoDeleted` includes deleted enrolments
  */
 export async function readEnrollments(
   canvas: CanvasClient,
@@ -47,7 +47,7 @@ export async function readEnrollments(
 ): Promise<ExistingEnrollment[]> {
   const sisIds = new Set([...wanted.sisIdOf.values(), ...(wanted.sisIds ?? [])]);
   const existing: ExistingEnrollment[] = [];
-  // Who is there without being active becomes active again, and removing has to reach them too.
+  // Inactive enrolments become active again, and a removal must reach them too.
   const filter = { roleId: wanted.roleId, deleted: wanted.alsoDeleted ?? false };
   for await (const { data } of enrollmentPages(readerOf(canvas, reading), place, filter)) {
     for (const one of data) {
@@ -73,7 +73,7 @@ function existingOf(one: LmsEnrollment, userSisId: string): ExistingEnrollment {
   };
 }
 
-/** With which SIS IDs the LMS shows people, wherever their enrolments are read: of each person one, though they may have others. */
+/** SIS IDs shown in the enrolments that were read. The LMS shows one per person, who may also have others. */
 export class ShownIds {
   readonly #owners = new Map<string, number>();
   readonly #people = new Set<number>();
@@ -86,17 +86,17 @@ export class ShownIds {
     this.#people.add(user_id);
   }
 
-  /** Number of the person who is shown with it; null where no one is, which says nothing. */
+  /** Number of the person shown with this SIS ID; null if no one is, which does not prove anything. */
   ownerOf(sisId: string): number | null {
     return this.#owners.get(sisId) ?? null;
   }
 
-  /** The login that a person is shown with; null where none is. */
+  /** Login shown for a person, or null. */
   loginOf(id: number): string | null {
     return this.#logins.get(id) ?? null;
   }
 
-  /** Whether a person is shown with another SIS ID or address, or another person with their SIS ID. */
+  /** Whether a person is shown with another SIS ID or address, or their SIS ID with another person. */
   differs({ id, sisUserId, email }: { id: number; sisUserId: string; email?: string }): boolean {
     const login = this.loginOf(id);
     if (email !== undefined && login !== null && emailKey(login) !== emailKey(email)) return true;
@@ -105,7 +105,7 @@ export class ShownIds {
   }
 }
 
-/** All enrolments of a course that are not deleted, with the groups of their people. @throws CanvasError */
+/** Returns all enrolments of a course that are not deleted, with the groups of their people. @throws CanvasError */
 export async function readCourse(
   canvas: CanvasClient,
   courseId: number,
@@ -134,7 +134,7 @@ export async function readCourse(
 
 const observerOf = z.object({ id: z.number().int(), name: z.string() });
 
-/** The observers who follow a student from course to course. @throws CanvasError */
+/** Returns the observers linked to a student in all courses. @throws CanvasError */
 export async function readObservers(
   canvas: CanvasClient,
   student: number,
@@ -143,7 +143,7 @@ export async function readObservers(
   return listed(readerOf(canvas, reading), `users/${student}/observers`, observerOf);
 }
 
-/** In which sections someone observes which student, and the state of that, deleted or not. @throws CanvasError */
+/** Returns the sections in which a person observes students, in all states, even deleted. @throws CanvasError */
 export async function readObserving(
   canvas: CanvasClient,
   observer: number,
@@ -157,7 +157,7 @@ export async function readObserving(
   );
 }
 
-/** The sections of a course. @throws CanvasError */
+/** Returns the sections of a course. @throws CanvasError */
 export async function readSections(
   canvas: CanvasClient,
   courseId: number,
@@ -166,7 +166,7 @@ export async function readSections(
   return (await sectionsOf(readerOf(canvas, reading), courseId)).map(knownSection);
 }
 
-/** Number of the section with an SIS ID; null when its course does not have it. @throws CanvasError when the LMS cannot be asked */
+/** Returns the number of a course's section with an SIS ID, or null. @throws CanvasError if the LMS cannot be asked */
 export async function sectionWithSisId(
   canvas: CanvasClient,
   sisSectionId: string,
@@ -178,7 +178,7 @@ export async function sectionWithSisId(
   return found?.course_id === courseId ? found.id : null;
 }
 
-/** The section with an SIS ID, wherever it is; null when the LMS shows none. @throws CanvasError when the LMS cannot be asked */
+/** Returns the section with an SIS ID in any course, or null. @throws CanvasError if the LMS cannot be asked */
 export async function sectionBySisId(
   canvas: CanvasClient,
   sisSectionId: string,
@@ -193,9 +193,9 @@ export async function sectionBySisId(
 }
 
 /**
- * What was read, or why it could not be, for people.
+ * Returns the result of a read, or a user-facing reason why it failed.
  * @param what for instance `enrolments`, `this course`
- * @throws the signal's reason, or CanvasError when a token is refused: then nothing else could be read either
+ * @throws the signal's reason, or CanvasError if a token is refused, because all other reads would fail too
  */
 export async function readOrWhy<T>(
   what: { read: string; of: string },
@@ -212,7 +212,7 @@ export async function readOrWhy<T>(
   }
 }
 
-/** Why something could not be read, for people, and whether that is only since the LMS did not answer. */
+/** User-facing reason why a read failed, and whether that was only because the LMS did not answer. */
 export interface Unread {
   unread: string;
   unanswered: boolean;
@@ -221,12 +221,12 @@ export interface Unread {
 function whyUnread(error: CanvasError, { read, of }: { read: string; of: string }): string {
   switch (error.kind) {
     case 'refused':
-      return `The LMS does not permit reading the ${read} of ${of}.`;
+      return `The LMS does not allow LMS Admin to read the ${read} of ${of}.`;
     case 'not-found':
       return `The LMS no longer has ${of}.`;
     case 'throttled':
       return 'The LMS was busy.';
     default:
-      return `The LMS did not answer when the ${read} of ${of} were read.`;
+      return `The LMS did not answer when LMS Admin read the ${read} of ${of}.`;
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Right before each sending, every row is compared with the LMS again: a row is sent only where it still does what was reviewed. What
- * each person was then is recorded with the plan, so that undoing compares with exactly that.
+ * Compares each row with the LMS again right before sending: a row is only sent if it still makes the reviewed change.
+ * The plan records each person's state at that time, as the basis for an undo.
  */
 
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { People } from '../users/people.ts';
 import {
@@ -21,7 +22,7 @@ import type { StoredCourse, StoredRows } from './plan-store.ts';
 import { readEnrollments, ShownIds } from './read-lms.ts';
 import { peopleReplaced } from './same-people.ts';
 
-/** Places being read at once; the client decides how many calls of them are in flight. */
+/** Number of places read at once; the client limits the calls in flight. */
 const AT_ONCE = 32;
 
 export interface PlanToRecheck extends ReviewedPlan {
@@ -31,31 +32,32 @@ export interface PlanToRecheck extends ReviewedPlan {
 }
 
 export interface Rechecked {
-  /** The courses with the rows that still do what was reviewed. */
+  /** The courses with the rows that still make the reviewed change. */
   courses: StoredCourse[];
-  /** A sentence for each person or section that is skipped. */
+  /** One sentence for each skipped person or section. */
   skipped: string[];
-  /** Whether everybody who is skipped is as the rows would make them. */
+  /** Whether all skipped people are already in the state that the rows set. */
   settled: boolean;
-  /** Rows of places that the LMS says it does not have: they are sent nowhere, even if it shows the place a moment later. */
+  /** Rows of places that do not exist in the LMS. They are not sent, even if the place appears a moment later. */
   gone: Set<StoredRows>;
-  /** What was there before each row that is sent, by the rows as they were planned. */
+  /** People's states before the rows that are sent, by planned rows. */
   sent: Map<StoredRows, SentBefore>;
 }
 
 /**
  * Compares the rows of a plan with the LMS.
- * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
+ * @throws CanvasError if the LMS is unavailable; the signal's reason
  */
 export async function recheckRows(
-  { canvas, people: lookups }: { canvas: CanvasClient; people: People },
+  { canvas, people: lookups, copied }: { canvas: CanvasClient; people: People; copied: CopiedPeople },
   of: PlanToRecheck,
 ): Promise<Rechecked> {
   const shown = new ShownIds();
   const result: Rechecked = { courses: [], skipped: [], settled: true, gone: new Set(), sent: new Map() };
   const wanted = new Set<number>();
+  const left = new Set<number>();
   const checked = await mapLimited([...of.courses], AT_ONCE, async (course) => {
-    // Course Enrollment looks for people in the whole course, every other plan in one section.
+    // Course Enrollment looks for people in the whole course; other plans look in one section.
     const wholeCourse =
       of.plan.roleId === null ? null : await readPlace(canvas, { ...of, shown }, groupsOf(of, course));
     const found: { rows: StoredRows; outcome: GroupOutcome }[] = [];
@@ -67,32 +69,41 @@ export async function recheckRows(
         (await hasLeft(canvas, of, group, wholeCourse.enrollments));
       found.push({ rows: group.rows, outcome: checkGroup(group, left ? LEFT : read, of) });
     }
-    for (const { outcome } of found) for (const index of outcome.people ?? []) wanted.add(index);
+    for (const { outcome } of found) {
+      for (const index of outcome.people ?? []) wanted.add(index);
+      for (const one of outcome.skipped) if (one.left !== undefined) left.add(one.left);
+    }
     const all = wholeCourse?.enrollments ?? null;
     const changed = all ? [...changedInCourse(of, course, all), ...enrolledSince(of, course, all)] : [];
     return { course, found, changed };
   });
   const { admin, people, signal } = of;
-  const replaced = await peopleReplaced(lookups, {
-    admin,
-    people,
-    wanted,
-    // Every other plan names people by their SIS IDs.
-    byAddress: of.plan.roleId !== null,
-    shown,
-    signal,
-  });
+  const replaced = await peopleReplaced(
+    { people: lookups, copied },
+    {
+      admin,
+      people,
+      wanted,
+      left,
+      // All other plans name people by their SIS IDs.
+      byAddress: of.plan.roleId !== null,
+      shown,
+      signal,
+    },
+  );
   result.skipped.push(...replaced.values());
   if (replaced.size > 0) result.settled = false;
   const isTheirs = (index: number) => !replaced.has(index);
   for (const { course, found, changed } of checked) {
-    // Half a million people would hold up everybody else.
+    // Half a million people would block all other work without a pause.
     await yieldTurn();
     const rows: StoredRows[] = [];
     result.skipped.push(...changed);
     if (changed.length > 0) result.settled = false;
     for (const { rows: planned, outcome } of found) {
-      result.skipped.push(...outcome.skipped);
+      // The enrolment may have moved to that person, as when two people are merged.
+      for (const one of outcome.skipped)
+        if (one.left === undefined || isTheirs(one.left)) result.skipped.push(one.message);
       if (!outcome.settled) result.settled = false;
       if (outcome.people === null) continue;
       const kept = { ...planned, people: outcome.people.filter(isTheirs) };
@@ -106,7 +117,9 @@ export async function recheckRows(
 }
 
 function onlyOf(sent: SentBefore, isKept: (index: number) => boolean): SentBefore {
-  const states = Object.entries(sent.states).map(([state, those]) => [state, those.filter(isKept)] as const);
+  const states = Object.entries(sent.states).map(
+    ([state, indices]) => [state, indices.filter(isKept)] as const,
+  );
   return { states: Object.fromEntries(states), had: sent.had.filter(([index]) => isKept(index)) };
 }
 
@@ -118,7 +131,7 @@ function groupsOf({ plan }: PlanToRecheck, course: StoredCourse): Group[] {
   });
 }
 
-/** The enrolments of the place that some groups of a course share. */
+/** Returns the enrolments of the place that some groups of a course share. */
 async function readPlace(
   canvas: CanvasClient,
   { admin, plan, people, signal, shown }: PlanToRecheck & { shown: ShownIds },
@@ -127,10 +140,10 @@ async function readPlace(
   const [first] = groups;
   if (!first) return { enrollments: [] };
   const { section } = first.rows;
-  // Rows that name no section of the LMS: which one they mean is decided when sections are looked up.
+  // Rows without a section number: their section is determined when sections are looked up.
   if (plan.roleId === null && section === null) return { enrollments: null, rows: 'passed' };
   const place = plan.roleId === null ? `sections/${section}` : `courses/${first.course.courseId}`;
-  // Those who get no row, too: they are to be there, or not there, as the review said.
+  // Includes people without a row, whose state must still be as reviewed.
   const wanted =
     plan.roleId === null
       ? groups.flatMap(({ rows }) => [...(rows.people ?? people.keys()), ...(rows.same ?? [])])
@@ -154,9 +167,9 @@ async function readPlace(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError) || error.ofToken) throw error;
-    // The review said so already.
+    // The review already said so.
     if (groups.every(({ rows }) => rows.unread)) return { enrollments: null, rows: 'passed' };
-    // What is gone is named when sections are looked up.
+    // Missing places are named when sections are looked up.
     if (error.kind === 'not-found') return { enrollments: null, rows: 'gone' };
     if (error.kind === 'refused' || error.kind === 'rejected') return { enrollments: null, rows: 'refused' };
     throw error;

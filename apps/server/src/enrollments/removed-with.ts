@@ -1,7 +1,8 @@
-/** What ends in the LMS with the enrolments that a plan removes, summed over its courses. */
+/** Effects of the removals in a plan, totalled over its courses. */
 import { MOST_NAMED_WITH, type RemovedWith } from '@lms-admin/contract/enrollments';
 import type { RowStatus } from '@lms-admin/domain/enrollment-states';
 import {
+  type AddedEnrollment,
   type CourseEnrollment,
   type RemovalEffects,
   type RemovedEnrollment,
@@ -9,17 +10,18 @@ import {
 } from '@lms-admin/domain/removal-effects';
 import type { CanvasClient } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type Reading, readCourse, readObservers, readOrWhy } from './read-lms.ts';
+import { LinkedObservers } from './linked-observers.ts';
+import { type Reading, readCourse, readOrWhy } from './read-lms.ts';
 
-/** Students whose observers are asked for at once. */
+/** Number of students whose observers are looked up at once. */
 const STUDENTS_AT_ONCE = 8;
-/** Courses being read at once; the client decides how many calls of them are in flight. */
+/** Number of courses read at once; the client limits the calls in flight. */
 const COURSES_AT_ONCE = 32;
 
 export interface CourseEffects {
   /** Name of the course. */
   course: string;
-  /** Null where they could not be read. */
+  /** Null if they could not be read. */
   effects: RemovalEffects | null;
 }
 
@@ -36,61 +38,75 @@ export function removedWithOf(courses: readonly CourseEffects[]): RemovedWith {
   };
 }
 
-/** A section with who gets a row in it. */
+/** A section with the people who get a row in it. */
 interface SectionRows {
   section: { course: { id: number; name: string }; sectionId: number; roleId: number; status: RowStatus };
   people: readonly { id: number }[];
   difference: { rows: readonly number[]; unread: string | null };
 }
 
+/** Enrolments that rows of one course change; the additions are sent first (`planBlocks`). */
+export interface ChangedEnrollments {
+  removed: RemovedEnrollment[];
+  added: AddedEnrollment[];
+}
+
 /**
- * What ends with removals from single sections, whose courses are read for it.
- * @throws the signal's reason, or CanvasError when a token is refused
+ * Returns the effects of removals from single sections, reading their courses.
+ * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function sectionEffects(
   canvas: CanvasClient,
   sections: readonly SectionRows[],
   reading: Reading,
 ): Promise<CourseEffects[]> {
-  const byCourse = new Map<number, { name: string; removed: RemovedEnrollment[] }>();
+  const byCourse = new Map<number, { name: string } & ChangedEnrollments>();
   for (const { section, people, difference } of sections) {
-    if (section.status !== 'deleted' || difference.rows.length === 0) continue;
-    const { course, roleId, sectionId } = section;
-    const known = byCourse.get(course.id) ?? { name: course.name, removed: [] };
-    for (const at of difference.rows) known.removed.push({ userId: people[at]?.id ?? 0, roleId, sectionId });
+    const { course, roleId, sectionId, status } = section;
+    const known = byCourse.get(course.id) ?? { name: course.name, removed: [], added: [] };
+    for (const at of difference.rows) {
+      const userId = people[at]?.id ?? 0;
+      if (status === 'deleted') known.removed.push({ userId, roleId, sectionId });
+      else known.added.push({ userId, roleId });
+    }
     byCourse.set(course.id, known);
   }
-  return mapLimited([...byCourse], COURSES_AT_ONCE, async ([id, { name, removed }]) => {
+  const observers = new LinkedObservers(canvas, reading);
+  const removing = [...byCourse].filter(([, { removed }]) => removed.length > 0);
+  return mapLimited(removing, COURSES_AT_ONCE, async ([id, { name, ...changed }]) => {
     const read = await readOrWhy({ read: 'enrolments', of: 'this course' }, reading.signal, () =>
       readCourse(canvas, id, reading),
     );
-    const effects = 'unread' in read ? null : await courseEffects(canvas, read.all, removed, reading);
+    const effects = 'unread' in read ? null : await courseEffects(read.all, changed, observers);
     return { course: name, effects };
   });
 }
 
 /**
- * What ends with removals from one course. An observer who was enrolled for a student without being linked to them stays.
- * @param all its enrolments
- * @throws the signal's reason, or CanvasError when a token is refused
+ * Returns the effects of removals from one course. Observers enrolled for a student but not linked to them stay.
+ * @param all enrolments of the course
+ * @param observers shared by the courses of a plan
+ * @throws the signal's reason, or CanvasError if a token is refused
  */
 export async function courseEffects(
-  canvas: CanvasClient,
   all: readonly CourseEnrollment[],
-  removed: readonly RemovedEnrollment[],
-  reading: Reading,
+  { removed, added }: ChangedEnrollments,
+  observers: LinkedObservers,
 ): Promise<RemovalEffects> {
   const leaving = new Set(removed.map(({ userId }) => userId));
   const observed = new Set(
     all.flatMap(({ observes }) => (observes !== null && leaving.has(observes) ? [observes] : [])),
   );
-  const linked = new Map<number, ReadonlySet<number>>();
-  await mapLimited([...observed], STUDENTS_AT_ONCE, async (student) => {
-    const read = await readOrWhy({ read: 'observers', of: 'a student' }, reading.signal, async () => ({
-      observers: await readObservers(canvas, student, reading),
-    }));
-    if ('observers' in read) linked.set(student, new Set(read.observers.map(({ id }) => id)));
+  const linked = new Map(
+    await mapLimited(
+      [...observed],
+      STUDENTS_AT_ONCE,
+      async (student) => [student, await observers.of(student)] as const,
+    ),
+  );
+  // If the link is unknown, the review says that the observer will be removed.
+  return removalEffects(all, removed, {
+    added,
+    isLinked: (observer, student) => linked.get(student)?.has(observer) ?? true,
   });
-  // Where no one tells, they are announced to end.
-  return removalEffects(all, removed, (observer, student) => linked.get(student)?.has(observer) ?? true);
 }

@@ -1,4 +1,4 @@
-/** Enrolment plans over HTTP, once a job has made them (`plan-jobs.ts`): of courses, and of sections. */
+/** Routes for finished enrolment plans of courses and of sections; jobs make the plans (`plan-jobs.ts`). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   plan,
@@ -24,7 +24,7 @@ const canvasId = z
   .regex(/^[1-9]\d{0,15}$/, 'an id of the LMS')
   .transform(Number);
 
-/** Adds the routes of both kinds of plans, and of those that take them back. */
+/** Adds the routes for both kinds of plans and for undo plans. */
 export function addPlanRoutes(
   app: FastifyInstance,
   plans: Plans,
@@ -39,7 +39,7 @@ export function addPlanRoutes(
 function addCoursePlans(app: FastifyInstance, plans: Plans): void {
   const ofCourses = { for: ['course-enrollment'] } as const;
 
-  /** `GET /api/enrollments/plans/:plan`: the plan again, for who made it. 404 for anybody else, and after a day. */
+  /** `GET /api/enrollments/plans/:plan`: a plan, for the admin who made it. 404 for others, and after a day. */
   addRoute(
     app,
     { ...ofCourses, method: 'GET', path: ENDPOINTS.plan, takes: { params }, answers: data(plan) },
@@ -64,7 +64,7 @@ function addCoursePlans(app: FastifyInstance, plans: Plans): void {
 function addSectionPlans(app: FastifyInstance, sectionPlans: SectionPlans): void {
   const ofSections = { for: ['section-enrollment'] } as const;
 
-  /** `GET /api/enrollments/section-plans/:plan`: the plan again, for who made it. */
+  /** `GET /api/enrollments/section-plans/:plan`: a plan, for the admin who made it. */
   addRoute(
     app,
     {
@@ -79,7 +79,7 @@ function addSectionPlans(app: FastifyInstance, sectionPlans: SectionPlans): void
 
   /**
    * `GET /api/enrollments/section-plans/:plan/people?section=&role=`: the people of one section, in the order of entry.
-   * `role` is needed only where the plan has the section with several roles; without it the first one counts.
+   * `role` is only needed if the plan has the section with several roles; without it, the first one is used.
    */
   addRoute(
     app,
@@ -98,7 +98,7 @@ function addSectionPlans(app: FastifyInstance, sectionPlans: SectionPlans): void
 function addUndoPlans(app: FastifyInstance, undoPlans: UndoPlans): void {
   const ofBoth = { for: ['course-enrollment', 'section-enrollment'] } as const;
 
-  /** `GET /api/enrollments/undo/:plan`: how an import is taken back, for who asked for it. */
+  /** `GET /api/enrollments/undo/:plan`: the undo plan of an import, for the admin who requested it. */
   addRoute(
     app,
     { ...ofBoth, method: 'GET', path: ENDPOINTS.undoPlan, takes: { params }, answers: data(undoPlan) },

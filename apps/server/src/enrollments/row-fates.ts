@@ -1,4 +1,4 @@
-/** What became of the rows of an import that the LMS broke off: enrolments are applied row by row, so they are looked up. */
+/** Results of the rows in an import that the LMS aborted: enrolments are applied row by row, so they are looked up. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
@@ -10,23 +10,23 @@ import type { FateOfRow } from '../imports/sources.ts';
 import type { StoredPerson } from '../plans/store.ts';
 import { mapLimited } from '../platform/limited.ts';
 
-/** Courses asked about at once. */
+/** Number of courses looked up at once. */
 const COURSES_AT_ONCE = 8;
 
 interface SentRow {
   row: number;
   course: string;
   user: string;
-  /** Roles that the row may mean. */
+  /** Roles that the row's role name can mean. */
   roles: readonly number[];
   section: string;
   status: string;
 }
 
 /**
- * The fate of each row, in their order; null where the rows are no enrolments that can be looked up.
- * @param of the import's number in the LMS, which enrolments name that it wrote; and the people of the plan, where there is one: a
- * person may be shown by name
+ * Returns the result of each row in order, or null if the rows are not enrolments that can be looked up.
+ * @param of the import's id in the LMS, which the enrolments it wrote carry; and the plan's people, if any, for their
+ * names
  * @throws the signal's reason
  */
 export async function rowFates(
@@ -42,25 +42,25 @@ export async function rowFates(
   const groups = new Map<string, SentRow[]>();
   for (const one of sent) {
     const key = JSON.stringify([placeOf(one), one.roles]);
-    const those = groups.get(key);
-    if (those) those.push(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
     else groups.set(key, [one]);
   }
-  const fates = await mapLimited([...groups.values()], COURSES_AT_ONCE, async (those) => {
-    const existing = await readExisting(canvas, token, those[0], signal);
-    // An enrolment shows one SIS ID of a person who has several.
+  const fates = await mapLimited([...groups.values()], COURSES_AT_ONCE, async (group) => {
+    const existing = await readExisting(canvas, token, group[0], signal);
+    // An enrolment only shows one of a person's SIS IDs.
     const idOf = new Map<string, number | 'unread'>();
     const ofPerson = new Map<number, LmsEnrollment[]>();
     for (const one of existing ?? []) {
       if (one.sis_user_id !== null) idOf.set(one.sis_user_id, one.user_id);
       ofPerson.set(one.user_id, [...(ofPerson.get(one.user_id) ?? []), one]);
     }
-    // Without the right to see SIS IDs no one can be told from anybody.
+    // Without permission to see SIS IDs, people cannot be identified.
     const blind = existing === null || (existing.length > 0 && idOf.size === 0);
     for (const [sisId, { id }] of planned) if (id !== undefined) idOf.set(sisId, id);
-    const unlisted = blind ? [] : those.flatMap(({ user }) => (user === '' || idOf.has(user) ? [] : user));
+    const unlisted = blind ? [] : group.flatMap(({ user }) => (user === '' || idOf.has(user) ? [] : user));
     for (const [sisId, id] of await userIdsOf(canvas, token, new Set(unlisted), signal)) idOf.set(sisId, id);
-    return those.map((one): FateOfRow => {
+    return group.map((one): FateOfRow => {
       const id = idOf.get(one.user);
       const isUnknown = blind || one.user === '' || id === 'unread';
       const { fate, byOthers = false } = isUnknown
@@ -75,7 +75,7 @@ export async function rowFates(
 
 type RoleNames = Awaited<ReturnType<Roles['named']>>;
 
-/** @param readNames asks what roles are called, where a row names its role */
+/** @param readNames reads the names of roles, if a row names its role */
 async function readRows(
   rows: AsyncIterable<CsvRow[]>,
   readNames: () => Promise<RoleNames>,
@@ -106,19 +106,19 @@ async function readRows(
   return sent;
 }
 
-/** Whether rows with these columns are enrolments that say who, where and as what. */
+/** Whether the columns describe enrolments with person, place and role. */
 function isLookedUp(columns: ReadonlyMap<string, number>): boolean {
   const one = (...names: string[]) => names.some((name) => columns.has(name));
   return one('user_id') && one('status') && one('course_id', 'section_id') && one('role_id', 'role');
 }
 
-/** Path of the place whose enrolments tell what became of a row; null where it names none. */
+/** Path of the place whose enrolments show the row's result, or null if the row names none. */
 function placeOf({ course, section }: SentRow): string | null {
   if (course !== '') return `courses/${sisSegment('course', course)}`;
   return section === '' ? null : `sections/${sisSegment('section', section)}`;
 }
 
-/** The enrolments of a place with one of the roles; null when they cannot be read. */
+/** Returns the enrolments of a place with one of the roles, or null if they cannot be read. */
 async function readExisting(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -128,7 +128,7 @@ async function readExisting(
   const place = of ? placeOf(of) : null;
   if (!of || place === null || of.roles.length === 0) return null;
   try {
-    // The LMS takes one role; of several that a name may mean, all are read.
+    // The LMS can filter by one role; if a name can mean several, all enrolments are read.
     const roleId = of.roles.length === 1 ? of.roles[0] : undefined;
     const found = await enrollmentsOf({ canvas, token, signal }, place, { roleId, deleted: true });
     return found.filter((one) => of.roles.includes(one.role_id));
@@ -139,7 +139,7 @@ async function readExisting(
   }
 }
 
-/** A row without a section is about the default one, which has no SIS ID; to be added, any section of the course does. */
+/** Without a section, a row means the default one, which has no SIS ID. For an addition, any section counts. */
 function fateOf(
   { section, status }: SentRow,
   existing: readonly LmsEnrollment[],
@@ -152,7 +152,7 @@ function fateOf(
   if (!['active', 'completed', 'inactive', 'deleted'].includes(status)) return { fate: 'unknown' };
   const as = status === 'deleted' ? all : here.filter((one) => one.enrollment_state === status);
   if (status === 'deleted' ? here.length > 0 : as.length === 0) return { fate: 'not' };
-  // Who may not see SIS data is not told which import wrote an enrolment.
+  // Without permission to see SIS data, the LMS does not show which import wrote an enrolment.
   const isOurs = as.length === 0 || as.some(({ sis_import_id: by }) => by === undefined || by === importId);
   return isOurs ? { fate: 'applied' } : { fate: 'not', byOthers: true };
 }
@@ -166,9 +166,9 @@ function textOf(
   const course = named === '' ? section : named;
   if (byOthers)
     return status === 'deleted'
-      ? `Not applied: another import, or a person in the LMS, has removed ${who} from ${course}.`
-      : `Not applied: another import, or a person in the LMS, has added ${who} to ${course}.`;
-  if (fate === 'unknown') return `Not known: ${who} in ${course} could not be looked up.`;
+      ? `Not applied: another import or someone in the LMS has removed ${who} from ${course}.`
+      : `Not applied: another import or someone in the LMS has added ${who} to ${course}.`;
+  if (fate === 'unknown') return `Unknown: ${who} in ${course} could not be looked up.`;
   const applied = fate === 'applied';
   if (status === 'deleted') {
     return applied

@@ -1,24 +1,26 @@
 /**
- * What is reviewed is a person; what is sent is an SIS ID, which may be passed on to someone else. So the review does not rest on
- * remembered SIS IDs that the LMS contradicts, and a row is sent only where the SIS ID is that person's still.
+ * The review shows a person, but the row that is sent names an SIS ID, which can be given to another person. So the
+ * review ignores cached SIS IDs that the LMS contradicts, and a row is sent only if the SIS ID still belongs to that
+ * person.
  */
 import { emailKey } from '@lms-admin/domain/emails';
 import { shown as quoted } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../auth/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import type { StoredPerson } from '../plans/store.ts';
-import type { FoundPerson, People } from '../users/people.ts';
+import type { FoundPerson, Lookup, People, Unreachable } from '../users/people.ts';
 import { nameOf } from './others-since.ts';
 import type { ShownIds } from './read-lms.ts';
 
-/** With the address where they were looked up by it. */
+/** With the address if they were looked up by it. */
 type Known = Pick<FoundPerson, 'id' | 'sisUserId'> & { email?: string };
 
 /**
- * Whether people that were found are others by now, or have other SIS IDs: those of whom enrolments say otherwise are looked up
- * again. Then everybody who is remembered is forgotten.
- * @param found people by what they were looked up by
- * @param lookUp looks them up without memory: the person, null where there is none, 'failed' without an answer
+ * Checks whether cached people have changed or have other SIS IDs: people whose enrolments contradict the cache are
+ * looked up again. If so, clears the whole cache.
+ * @param found people by the text they were looked up by
+ * @param lookUp looks them up without the cache: the person, null if there is none, 'failed' without an answer
  */
 export async function areOutdated(
   people: People,
@@ -29,7 +31,7 @@ export async function areOutdated(
   const doubtful = [...found].filter(([, person]) => shown.differs(person));
   const results = await lookUp(doubtful.map(([key]) => key));
   const isSame = ([, person]: [string, Known], now: Known | null | 'failed' = 'failed') =>
-    // Without an answer there is nothing to correct; what is sent is checked again.
+    // Without an answer, nothing can be corrected; the rows are checked again before sending.
     now === 'failed' || (now?.id === person.id && now.sisUserId === person.sisUserId);
   if (doubtful.every((one, at) => isSame(one, results[at]))) return false;
   people.forgetFound();
@@ -41,45 +43,95 @@ interface ReplacedPeople {
   people: readonly StoredPerson[];
   /** Indexes into the people of the plan. */
   wanted: ReadonlySet<number>;
-  /** Whether people were asked for by their addresses. */
+  /** The same for people who no longer have the enrolment to remove: only another owner of their SIS ID is reported. */
+  left: ReadonlySet<number>;
+  /** Whether people were requested by address. */
   byAddress: boolean;
   shown: ShownIds;
   signal: AbortSignal;
 }
 
 /**
- * Of people with rows, those whose SIS ID is not theirs any more, or whose address is that of another person, each with a
- * sentence. Enrolments that were just read tell it of most; the others are looked up.
- * @throws CanvasError where the LMS does not say of everybody whose SIS ID it is
+ * Returns people with rows whose SIS ID or address now belongs to another person, each with a sentence. Enrolments that
+ * were just read answer this for most people; the others are looked up. People from the directory's copy are checked
+ * even without a row: with current data they might have one.
+ * @throws CanvasError if the LMS does not return the owner of every SIS ID
  */
 export async function peopleReplaced(
-  lookups: People,
-  asked: ReplacedPeople,
+  { people: lookups, copied: copy }: { people: People; copied: CopiedPeople },
+  replacedPeople: ReplacedPeople,
 ): Promise<ReadonlyMap<number, string>> {
-  const { replaced, logins } = await withOtherSisIds(lookups, asked);
-  if (asked.byAddress) {
-    const rest = new Set([...asked.wanted].filter((index) => !replaced.has(index)));
-    for (const one of await withOtherAddresses(lookups, { ...asked, wanted: rest }, logins))
+  const { people, wanted, byAddress } = replacedPeople;
+  const copied = people.flatMap(([, , , , isCopied], index) => (isCopied ? index : []));
+  const changed = byAddress ? await changedCopies(lookups, replacedPeople, copied) : [];
+  // Looking up an address also returns the SIS ID.
+  const unchecked = byAddress
+    ? [...wanted].filter((index) => !people[index]?.[4])
+    : [...new Set([...wanted, ...copied])];
+  const { replaced, logins } = await withOtherSisIds(lookups, {
+    ...replacedPeople,
+    wanted: new Set(unchecked),
+  });
+  if (byAddress) {
+    const rest = new Set(unchecked.filter((index) => !replaced.has(index)));
+    for (const one of await withOtherAddresses(lookups, { ...replacedPeople, wanted: rest }, logins))
       replaced.set(...one);
   }
-  // The next review shows who has which SIS ID now.
+  for (const one of changed) replaced.set(...one);
+  // This way, the next review reads current SIS IDs.
   if (replaced.size > 0) lookups.forgetFound();
+  await copy.forget(copied.flatMap((index) => (replaced.has(index) ? (people[index]?.[3] ?? []) : [])));
   return replaced;
 }
 
-/** Whose SIS ID is another person's, or no one's; and the logins of the others who were looked up. */
-async function withOtherSisIds(lookups: People, { admin, people, wanted, shown, signal }: ReplacedPeople) {
-  const open = [...wanted].filter((index) => {
+/** Returns people from the copy whom the LMS does not find by their address any more, or not with this SIS ID. */
+async function changedCopies(
+  lookups: People,
+  { admin, people, wanted, signal }: ReplacedPeople,
+  copied: readonly number[],
+): Promise<[index: number, message: string][]> {
+  const emails = copied.map((index) => people[index]?.[0] ?? '');
+  const results = await lookups.byEmail(admin, emails, { signal, fresh: true });
+  return [...copied.entries()].flatMap(([at, index]): [number, string][] => {
+    const [email, name, sisId, id] = people[index] ?? ['', '', ''];
+    const now = results[at] ?? 'failed';
+    if (now === 'failed' && wanted.has(index)) throw unanswered('it did not return everyone in the rows');
+    if (typeof now === 'object' && !('why' in now) && now.id === id && now.sisUserId === sisId) return [];
+    return [[index, `${nameOf(name, sisId)} was skipped: ${whyChanged(now, id, email)}`]];
+  });
+}
+
+function whyChanged(now: Lookup<FoundPerson | Unreachable>, id: number | undefined, email: string): string {
+  if (now === 'failed') return 'the LMS did not return this person before the import was sent.';
+  if (typeof now !== 'object')
+    return `the LMS does not find anyone by the address ${quoted(email)} any more.`;
+  if (!('why' in now))
+    return now.id === id
+      ? `their SIS ID is now ${quoted(now.sisUserId)}.`
+      : `the address ${quoted(email)} now belongs to ${now.name}.`;
+  if (now.why === 'several') return `several people now have the address ${quoted(email)}.`;
+  return now.why === 'no-sis-id'
+    ? `the person with the address ${quoted(email)} does not have an SIS ID any more.`
+    : `the address ${quoted(email)} is not the login of anyone any more.`;
+}
+
+function unanswered(detail: string): CanvasError {
+  return new CanvasError('down', { sent: 'no', detail });
+}
+
+/** Returns people whose SIS ID belongs to another person or no one, and the logins of the others who were looked up. */
+async function withOtherSisIds(
+  lookups: People,
+  { admin, people, wanted, left, shown, signal }: ReplacedPeople,
+) {
+  const open = [...new Set([...wanted, ...left])].filter((index) => {
     const [, , sisId, id] = people[index] ?? ['', '', ''];
-    // A plan of an earlier version keeps no number of a person.
+    // Plans of earlier versions have no user ids.
     return id !== undefined && shown.ownerOf(sisId) !== id;
   });
   const sisIds = open.map((index) => people[index]?.[2] ?? '');
   const results = await lookups.bySisId(admin, sisIds, { signal, fresh: true });
-  if (results.includes('failed')) {
-    const detail = 'it did not say who all SIS IDs in the rows belong to';
-    throw new CanvasError('down', { sent: 'no', detail });
-  }
+  if (results.includes('failed')) throw unanswered('it did not return the owners of all SIS IDs in the rows');
   const replaced = new Map<number, string>();
   const logins = new Map<number, string | null>();
   for (const [at, index] of open.entries()) {
@@ -89,6 +141,7 @@ async function withOtherSisIds(lookups: People, { admin, people, wanted, shown, 
       logins.set(index, now.login_id);
       continue;
     }
+    if (typeof now !== 'object' && !wanted.has(index)) continue;
     const why =
       typeof now === 'object'
         ? `the SIS ID ${quoted(sisId)} now belongs to ${now.name}.`
@@ -98,12 +151,12 @@ async function withOtherSisIds(lookups: People, { admin, people, wanted, shown, 
   return { replaced, logins };
 }
 
-/** Whose address is that of another person. */
+/** Returns people whose address belongs to another person. */
 async function withOtherAddresses(
   lookups: People,
   { admin, people, wanted, shown, signal }: ReplacedPeople,
   logins: ReadonlyMap<number, string | null>,
-): Promise<[index: number, said: string][]> {
+): Promise<[index: number, message: string][]> {
   const moved = [...wanted].filter((index) => {
     const [email, , , id] = people[index] ?? ['', '', ''];
     if (id === undefined) return false;
@@ -115,7 +168,7 @@ async function withOtherAddresses(
   return [...moved.entries()].flatMap(([at, index]): [number, string][] => {
     const [email, name, sisId, id] = people[index] ?? ['', '', ''];
     const now = holders[at];
-    // A person with another address is still the person who was reviewed; someone else with theirs may have been meant.
+    // A person with a new address is still the person reviewed, but the address's new owner may have been meant.
     if (typeof now !== 'object' || 'why' in now || now.id === id) return [];
     const why = `the address ${quoted(email)} now belongs to ${now.name}.`;
     return [[index, `${nameOf(name, sisId)} was skipped: ${why}`]];

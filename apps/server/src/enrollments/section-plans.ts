@@ -1,4 +1,4 @@
-/** Plans of Section Enrollment: for each section its own people, role and action. Nothing is changed here (area SE). */
+/** Plans of Section Enrollment: sections with their own people, role and action. Planning changes nothing (area SE). */
 
 import type { SectionPerson, SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
 import { SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
@@ -6,26 +6,26 @@ import { counted } from '@lms-admin/domain/numbers';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
-import { readAsked } from './asked-sections.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
+import { readRequested } from './requested-sections.ts';
 import { plainReview, planSections, sectionPeople, type WorkedPlan } from './section-work.ts';
 
 export interface SectionPlans {
   /**
-   * Works out a plan and stores it for a day.
-   * @throws AppError not-allowed (role, tool), bad-request (a section twice), too-many-rows: all before anything is sent
-   *   to the LMS; the signal's reason
+   * Makes a plan and stores it for a day.
+   * @throws AppError not-allowed (role, tool), bad-request (a section twice), too-many-rows: all before any call to the
+   * LMS; the signal's reason
    */
   make(admin: Admin, request: SectionPlanRequest, id: string, progress: PlanProgress): Promise<WorkedPlan>;
   /**
-   * What can be said before any work: whether it may be asked for, and what it is called.
+   * Checks the request before any work, and returns the plan's label.
    * @throws AppError not-allowed, bad-request (a section twice), too-many-rows
    */
   check(admin: Admin, request: SectionPlanRequest): { label: string };
-  /** A plan that this admin made. @throws AppError not-allowed, not-found */
+  /** Returns a plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<SectionPlan>;
-  /** The people found of one section of a plan, in the order they were entered. @throws like `get` */
+  /** Returns the people found for one section of a plan, in the order of entry. @throws like `get` */
   people(
     admin: Admin,
     id: string,
@@ -40,20 +40,20 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
 
   function read(admin: Admin, request: SectionPlanRequest) {
     requireTool(admin, TOOL);
-    const asked = readAsked(request);
-    const roles = new Set(asked.map((one) => one.roleId));
+    const requested = readRequested(request);
+    const roles = new Set(requested.map((one) => one.roleId));
     for (const role of roles) requireRole(admin, role, 'section');
     requireRows(
-      asked.reduce((rows, one) => rows + one.users.length, 0),
+      requested.reduce((rows, one) => rows + one.users.length, 0),
       services.config.maxEnrollmentRows,
     );
-    return { asked };
+    return { requested };
   }
 
   function check(admin: Admin, request: SectionPlanRequest): { label: string } {
-    const { asked } = read(admin, request);
-    const people = new Set(asked.flatMap((one) => one.users)).size;
-    const sections = new Set(asked.map((one) => one.sectionId)).size;
+    const { requested } = read(admin, request);
+    const people = new Set(requested.flatMap((one) => one.users)).size;
+    const sections = new Set(requested.map((one) => one.sectionId)).size;
     return {
       label: `Review: ${counted(people, 'person', 'people')} in ${counted(sections, 'section', 'sections')}`,
     };
@@ -65,13 +65,13 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     id: string,
     progress: PlanProgress,
   ): Promise<WorkedPlan> {
-    const { asked } = read(admin, request);
+    const { requested } = read(admin, request);
     const work = {
       admin,
       tool: TOOL,
       kind: SECTION_PLAN,
       id,
-      asked,
+      requested,
       naming: 'always',
       review: plainReview,
     } as const;

@@ -1,32 +1,33 @@
-/** Looks up the people of some sections, reads the sections, and works out who gets a row in each. */
-import type { Dated, UndoPlan } from '@lms-admin/contract/enrollments';
+/** Looks up the people of some sections, reads the sections and determines who gets a row in each. */
+import type { CopiedPeople, Dated, UndoPlan } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { type DatedPeople, type EnrollmentDates, isRowStatus } from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { Lookup } from '../users/people.ts';
-import type { PlannableSection } from './asked-sections.ts';
+import { copiedBySisId, type PersonOrCopy } from '../users/copied-lookups.ts';
+import type { Lookup, LookupOptions } from '../users/people.ts';
 import { isConcluded, type PlanServices } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { ShownIds } from './read-lms.ts';
+import type { PlannableSection } from './requested-sections.ts';
 import { areOutdated } from './same-people.ts';
-import { type AskedPerson, type ReadSectionDifference, sectionDifference } from './section-difference.ts';
+import { type ReadSectionDifference, type RequestedPerson, sectionDifference } from './section-difference.ts';
 
-/** Sections being read at once; the client decides how many calls of them are in flight. */
+/** Number of sections read at once; the client limits the calls in flight. */
 const SECTIONS_AT_ONCE = 32;
 
-/** Someone with the SIS ID that rows name them by. */
-type Reachable = LookedUpPerson & { sis_user_id: string };
+/** A person with the SIS ID that rows use. */
+type Reachable = PersonOrCopy & { sis_user_id: string };
 
-/** By the SIS IDs that were asked for; of an undo, by those that people had when they were sent. */
+/** Results by requested SIS ID; for an undo, by the SIS ID that was sent. */
 export type Lookups = ReadonlyMap<string, Lookup<Reachable>>;
 
 export type PlanEntry = UndoPlan['entries'][number];
 
-/** One section of the plan, worked out. `people` are those found, each once, in the order of entry. */
+/** One section of the plan with its rows. `people` are those found, without duplicates, in the order of entry. */
 export interface WorkedOut {
   section: PlannableSection;
-  people: AskedPerson[];
+  people: RequestedPerson[];
   difference: ReadSectionDifference;
   entry: PlanEntry;
 }
@@ -34,21 +35,24 @@ export interface WorkedOut {
 interface FindAndRead {
   admin: Admin;
   sections: readonly PlannableSection[];
-  /** Of an undo: the numbers of people in the LMS, by the SIS IDs that they had when they were sent. No one is answered from memory. */
+  /** For an undo: people's numbers in the LMS by the SIS IDs that were sent. They are not cached. */
   numbers: ReadonlyMap<string, number> | undefined;
   labelOf: ReadonlyMap<number, string>;
 }
 
-/** Looks people up and reads the sections; again where the sections show that people were remembered by old SIS IDs. */
+/**
+ * Looks people up and reads the sections. Repeats this without the directory's copy if the sections show that cached SIS
+ * IDs are outdated, or if there are no rows: without rows nothing is sent, so nothing would check the copy.
+ */
 export async function findAndRead(
   services: PlanServices,
   of: FindAndRead,
   progress: PlanProgress,
-  isAgain = false,
-): Promise<{ lookups: Lookups; worked: WorkedOut[] }> {
+  isRetry = false,
+): Promise<{ lookups: Lookups; worked: WorkedOut[]; copied: CopiedPeople | null }> {
   const { admin, sections, numbers, labelOf } = of;
   const { signal, onStep } = progress;
-  const lookups = await findPeople(services, of, progress);
+  const { lookups, copied } = await findPeople(services, of, progress, isRetry);
   const counts = countResults(lookups);
   let done = 0;
   const line = () => onStep({ reading: 'places', done, total: sections.length, ...counts });
@@ -63,7 +67,7 @@ export async function findAndRead(
     const role = { id: section.roleId, label: labelOf.get(section.roleId) ?? `Role ${section.roleId}` };
     return { section, people, difference, entry: entryOf(section, role, lookups, people, difference) };
   });
-  if (numbers === undefined && !isAgain) {
+  if (numbers === undefined && !isRetry) {
     const found = new Map(
       [...lookups].flatMap(([sisUserId, one]) =>
         typeof one === 'object' ? [[sisUserId, { id: one.id, sisUserId }] as const] : [],
@@ -73,18 +77,21 @@ export async function findAndRead(
       (await services.people.bySisId(admin, keys, { signal, fresh: true })).map((one, at) =>
         typeof one === 'object' ? { id: one.id, sisUserId: keys[at] ?? '' } : one === 'failed' ? one : null,
       );
-    if (await areOutdated(services.people, found, shown, lookUp))
+    const isUnchecked = copied !== null && worked.every(({ difference: { rows } }) => rows.length === 0);
+    if (isUnchecked || (await areOutdated(services.people, found, shown, lookUp)))
       return findAndRead(services, of, progress, true);
   }
-  return { lookups, worked };
+  return { lookups, worked, copied };
 }
 
-/** Everybody asked for in any of the sections, looked up once, each with the SIS ID that rows name them by. */
+/** Looks up everyone requested for any section once, with the SIS ID that rows use. */
 async function findPeople(
-  { people }: PlanServices,
+  services: PlanServices,
   { admin, sections, numbers }: FindAndRead,
   { signal, onStep }: PlanProgress,
-): Promise<Lookups> {
+  isRetry: boolean,
+): Promise<{ lookups: Lookups; copied: CopiedPeople | null }> {
+  const { people } = services;
   const sisIds = [...new Set(sections.flatMap((section) => section.users))];
   const state = { done: 0, not_found: 0, failed: 0 };
   const line = () => onStep({ reading: 'people', total: sisIds.length, ...state });
@@ -97,7 +104,7 @@ async function findPeople(
     if (result === 'failed') state.failed++;
     line();
   };
-  // Two SIS IDs may be those of one person.
+  // Two SIS IDs may belong to one person.
   const byNumber = new Map<string, string[]>();
   for (const sisId of sisIds) {
     const number = String(numbers?.get(sisId) ?? '');
@@ -109,38 +116,39 @@ async function findPeople(
       for (const sisId of byNumber.get(number) ?? []) keep(sisId, reachable(result));
     },
   });
-  await people.bySisId(
-    admin,
-    sisIds.filter((sisId) => !numbers?.has(sisId)),
-    {
-      signal,
-      fresh: numbers !== undefined,
-      onResult: (result, sisId) =>
-        keep(sisId, typeof result === 'object' ? { ...result, sis_user_id: sisId } : result),
-    },
-  );
-  return new Map(sisIds.map((sisId) => [sisId, found.get(sisId) ?? 'failed']));
+  const others = sisIds.filter((sisId) => !numbers?.has(sisId));
+  const options: LookupOptions<PersonOrCopy> = {
+    signal,
+    fresh: numbers !== undefined,
+    onResult: (result, sisId) =>
+      keep(sisId, typeof result === 'object' ? { ...result, sis_user_id: sisId } : result),
+  };
+  let copied: CopiedPeople | null = null;
+  // An undo concerns people as they are now.
+  if (isRetry || numbers !== undefined) await people.bySisId(admin, others, options);
+  else ({ copied } = await copiedBySisId(services, admin, others, options));
+  return { lookups: new Map(sisIds.map((sisId) => [sisId, found.get(sisId) ?? 'failed'])), copied };
 }
 
-/** Who has no SIS ID (any more) is not there for rows. */
+/** A person without an SIS ID counts as not found, because rows cannot name them. */
 function reachable(result: Lookup<LookedUpPerson>): Lookup<Reachable> {
   if (typeof result === 'string') return result;
   return result.sis_user_id ? { ...result, sis_user_id: result.sis_user_id } : 'not-found';
 }
 
 /**
- * The people found of a section. Two SIS IDs of one person are one person, by the first of them: that is the id that was
- * asked for, whatever id the LMS shows first.
+ * Returns the people found for a section. Two SIS IDs of one person count as one person with the first ID requested,
+ * whichever the LMS shows first.
  */
-function peopleOf(section: PlannableSection, lookups: Lookups): AskedPerson[] {
-  const people = new Map<number, AskedPerson>();
+function peopleOf(section: PlannableSection, lookups: Lookups): RequestedPerson[] {
+  const people = new Map<number, RequestedPerson>();
   for (const sisUserId of section.users) {
     const found = lookups.get(sisUserId);
     if (typeof found !== 'object' || people.has(found.id)) continue;
     people.set(found.id, {
       id: found.id,
       sisUserId: found.sis_user_id,
-      asked: sisUserId,
+      requestedId: sisUserId,
       name: found.name,
     });
   }
@@ -159,7 +167,7 @@ function entryOf(
   section: PlannableSection,
   role: PlanEntry['role'],
   lookups: Lookups,
-  people: readonly AskedPerson[],
+  people: readonly RequestedPerson[],
   { rows, untouched, before, dated = [], linked = [], unread }: ReadSectionDifference,
 ): PlanEntry {
   const { course, target, status } = section;
@@ -204,26 +212,26 @@ function entryOf(
   };
 }
 
-/** Of an undo: who gets dates of their own again, which they had before the import. @param rows indexes of those with a row */
+/** For an undo: returns people whose enrolment gets its former dates back. @param rows indexes of people with a row */
 export function datesSet(
   { status, undoes }: PlannableSection,
-  people: readonly AskedPerson[],
+  people: readonly RequestedPerson[],
   rows: readonly number[],
 ): DatedPeople {
   if (status === 'deleted' || !undoes?.dates) return [];
   return rows.flatMap((at): DatedPeople => {
-    const dates = undoes.dates?.before.get(people[at]?.asked ?? '');
+    const dates = undoes.dates?.before.get(people[at]?.requestedId ?? '');
     return dates ? [[at, dates]] : [];
   });
 }
 
-/** How many of those without a row are not there; linked observers are, and stay. */
+/** Counts people without a row who are not enrolled. Linked observers are enrolled and stay. */
 export function withoutLinked(untouched: readonly number[], linked: readonly number[]): number {
   const staying = new Set(linked);
   return untouched.filter((at) => !staying.has(at)).length;
 }
 
-/** Someone whose enrolment has dates of its own, for the review. */
+/** A person whose enrolment has its own dates, for the review. */
 export function datedPerson(
   person: string | undefined,
   section: string | null,

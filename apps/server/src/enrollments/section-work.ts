@@ -1,4 +1,4 @@
-/** Works out who gets a row in each of some sections, and keeps that as a plan: what Section Enrollment and undoing share. */
+/** Determines who gets a row in some sections and stores the plan: shared by Section Enrollment and undo. */
 
 import type { SectionPerson, SectionPlan } from '@lms-admin/contract/enrollments';
 import type { PlanKind } from '@lms-admin/contract/plan-kinds';
@@ -14,19 +14,19 @@ import {
 } from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 import { addedWithOf, type StateRows } from './added-with.ts';
-import {
-  type AskedSection,
-  type Naming,
-  type OwnImports,
-  type PlannableSection,
-  reachableSections,
-} from './asked-sections.ts';
 import { freeTargets } from './free-ids.ts';
 import { isConcluded, type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type PlanToStore, type StoredRows, stateOf, storePlan } from './plan-store.ts';
 import type { Reading } from './read-lms.ts';
 import { removedWithOf, sectionEffects } from './removed-with.ts';
+import {
+  type Naming,
+  type OwnImports,
+  type PlannableSection,
+  type RequestedSection,
+  reachableSections,
+} from './requested-sections.ts';
 import type { ReadSectionDifference } from './section-difference.ts';
 import {
   countResults,
@@ -37,23 +37,23 @@ import {
   type WorkedOut,
 } from './section-reading.ts';
 
-/** A plan of sections; one of undoing has more statuses than the tool's own. */
+/** A plan of sections; an undo plan has more statuses than the tool's own plans. */
 export type WorkedPlan = Omit<SectionPlan, 'entries'> & { entries: PlanEntry[] };
 
-/** What is planned, once it has been allowed. */
+/** A request for a plan that has been allowed. */
 export interface SectionWork<More extends object> {
   admin: Admin;
-  /** The tool whose plan it is. */
+  /** The tool that the plan belongs to. */
   tool: StoredPlan['tool'];
   kind: PlanKind;
   id: string;
-  asked: readonly AskedSection[];
+  requested: readonly RequestedSection[];
   naming: Naming;
-  /** Of an undo: the numbers of people in the LMS, by the SIS IDs that they had when they were sent. */
+  /** For an undo: people's numbers in the LMS by the SIS IDs that were sent. */
   numbers?: ReadonlyMap<string, number>;
-  /** Which of the sections and left-out ones the review lists, and what else it holds. */
+  /** Chooses the planned and skipped sections for the review, and adds further fields. */
   review: (worked: readonly WorkedOut[], leftOut: SectionPlan['left_out']) => ReviewParts<More>;
-  /** What comes before the label of what is done. */
+  /** Text before the label of the action. */
   prefix?: string;
 }
 
@@ -64,20 +64,20 @@ interface ReviewParts<More extends object> {
 }
 
 /**
- * The plan, stored for a day.
+ * Makes a plan and stores it for a day.
  * @throws AppError too-many-rows; the signal's reason
  */
 export async function planSections<More extends object>(
   services: PlanServices,
-  { admin, tool, kind, id, asked, naming, numbers, review, prefix = '' }: SectionWork<More>,
+  { admin, tool, kind, id, requested, naming, numbers, review, prefix = '' }: SectionWork<More>,
   progress: PlanProgress,
 ): Promise<WorkedPlan & More> {
   const { signal } = progress;
   const lms = await services.identity.lastSeen(admin.token);
   const labelOf = new Map<number, string>();
-  for (const role of new Set(asked.map(({ roleId }) => roleId)))
+  for (const role of new Set(requested.map(({ roleId }) => roleId)))
     labelOf.set(role, await services.roles.label(admin.token, role, signal));
-  const { sections, leftOut } = await reachableSections(services, { admin, asked, naming }, signal);
+  const { sections, leftOut } = await reachableSections(services, { admin, requested, naming }, signal);
 
   const read = await findAndRead(services, { admin, sections, numbers, labelOf }, progress);
   const { lookups } = read;
@@ -101,6 +101,7 @@ export async function planSections<More extends object>(
     added_with: addedWith,
     people: { asked: different.size + counts.not_found + counts.failed, found: different.size, ...counts },
     totals: totalsOf(parts.entries),
+    copied: read.copied,
   };
   requireRows(summary.totals.rows, services.config.maxEnrollmentRows);
   signal.throwIfAborted();
@@ -121,13 +122,13 @@ export async function planSections<More extends object>(
   return { ...summary, import_id: null };
 }
 
-/** The sections with the SIS IDs that they get on sending. */
+/** Returns the sections with the SIS IDs that they get on sending. */
 async function withFreeIds(
   canvas: PlanServices['canvas'],
   worked: readonly WorkedOut[],
   reading: Reading,
 ): Promise<WorkedOut[]> {
-  // A section without rows is left alone.
+  // A section without rows is not changed.
   const named = worked.filter(({ difference }) => difference.rows.length > 0);
   const free = await freeTargets(
     canvas,
@@ -150,7 +151,7 @@ function setStates({
   return [{ roleId, status, sectionId, people: rows.flatMap((at) => people[at] ?? []) }];
 }
 
-/** A review of all sections, and nothing else. */
+/** Returns a review of all sections without further fields. */
 export function plainReview(
   worked: readonly WorkedOut[],
   leftOut: SectionPlan['left_out'],
@@ -158,14 +159,14 @@ export function plainReview(
   return { entries: worked.map(({ entry }) => entry), left_out: leftOut, more: {} };
 }
 
-/** Which of the entries of a plan: without a role or a status the first one counts. */
+/** Selects an entry of a plan; without a role or status, the first one is used. */
 export interface WhichSection {
   section: number;
   role?: number | undefined;
   status?: string | undefined;
 }
 
-/** The people found of one section of a plan, in the order they were entered. @throws AppError not-found */
+/** Returns the people found for one section of a plan, in the order of entry. @throws AppError not-found */
 export async function sectionPeople(
   db: Db,
   plan: Pick<WorkedPlan, 'id' | 'entries'>,
@@ -182,13 +183,15 @@ export async function sectionPeople(
     readPlanCourse<StoredRows[]>(db, plan.id, entry.course.id),
     readPlanPeople(db, plan.id),
   ]);
-  // An undo has one for each state from which people get this one.
+  // An undo plan has a separate entry for each state that people are in before it.
   const rows = course?.rows.filter(
     (one) => one.section === entry.section.id && one.role === entry.role.id && one.status === entry.status,
   );
   if (!rows?.length || !everybody) throw noSuchPlan();
   const touched = new Set(rows.flatMap(({ people }) => people ?? [...everybody.keys()]));
-  const listed = new Set(rows.flatMap(({ asked, people }) => asked ?? people ?? [...everybody.keys()]));
+  const listed = new Set(
+    rows.flatMap(({ asked: requested, people }) => requested ?? people ?? [...everybody.keys()]),
+  );
   const states = new Map(rows.flatMap(({ before }) => before ?? []));
   const linked = new Set(entry.linked);
   const [change, none] =
@@ -205,18 +208,20 @@ export async function sectionPeople(
   });
 }
 
-/** The people of a plan, and for each course its sections with indexes into them. */
+/** Returns the people of a plan, and each course with its sections, which hold indexes into the people. */
 function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStore, 'people' | 'courses'> {
   const people: StoredPerson[] = [];
   const indexOf = new Map<string, number>();
   for (const found of lookups.values()) {
     if (typeof found === 'string') continue;
     const sisId = found.sis_user_id;
-    if (!indexOf.has(sisId))
-      indexOf.set(sisId, people.push([found.login_id ?? '', found.name, sisId, found.id]) - 1);
+    if (indexOf.has(sisId)) continue;
+    const person: StoredPerson = [found.login_id ?? '', found.name, sisId, found.id];
+    if (found.copied) person.push(true);
+    indexOf.set(sisId, people.push(person) - 1);
   }
   const courses = new Map<number, PlanToStore['courses'][number]>();
-  for (const { section, people: those, difference } of worked) {
+  for (const { section, people: members, difference } of worked) {
     const { course } = section;
     const kept = courses.get(course.id) ?? {
       courseId: course.id,
@@ -224,35 +229,35 @@ function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStor
       rows: [],
     };
     courses.set(course.id, kept);
-    const asked = those.map((person) => indexOf.get(person.sisUserId) ?? -1);
+    const requested = members.map((person) => indexOf.get(person.sisUserId) ?? -1);
     kept.rows.push({
       target: section.target,
-      people: difference.rows.map((at) => asked[at] ?? -1),
+      people: difference.rows.map((at) => requested[at] ?? -1),
       role: section.roleId,
       status: section.status,
-      ...(difference.untouched.length > 0 ? { asked } : {}),
+      ...(difference.untouched.length > 0 ? { asked: requested } : {}),
       ...(difference.untouched.length > 0 && (!section.undoes || section.undoes.before === section.status)
-        ? { same: difference.untouched.map((at) => asked[at] ?? -1) }
+        ? { same: difference.untouched.map((at) => requested[at] ?? -1) }
         : {}),
       ...(isConcluded(course) ? { concluded: true as const } : {}),
       ...(difference.unread === null ? {} : { unread: true as const }),
       ...(section.undoes && {
-        undoes: { left: section.undoes.left, ours: toldEnds(section.undoes.ours) },
+        undoes: { left: section.undoes.left, ours: knownEnds(section.undoes.ours) },
       }),
-      before: beforeOf(section, difference).map(([at, state]) => [asked[at] ?? -1, state]),
-      dated: (difference.dated ?? []).map(([at, dates]) => [asked[at] ?? -1, dates]),
-      dates: datesSet(section, those, difference.rows).map(([at, dates]) => [asked[at] ?? -1, dates]),
+      before: beforeOf(section, difference).map(([at, state]) => [requested[at] ?? -1, state]),
+      dated: (difference.dated ?? []).map(([at, dates]) => [requested[at] ?? -1, dates]),
+      dates: datesSet(section, members, difference.rows).map(([at, dates]) => [requested[at] ?? -1, dates]),
     });
   }
   return { people, courses: [...courses.values()] };
 }
 
-/** Without those whose end the LMS did not tell: it cannot be stored. */
-function toldEnds(ours: OwnImports = new Map()): [number, number | null][] {
+/** Omits imports whose end the LMS did not report, because that cannot be stored. */
+function knownEnds(ours: OwnImports = new Map()): [number, number | null][] {
   return [...ours].map(([number, end]) => [number, Number.isFinite(end) ? end : null]);
 }
 
-/** Who of those with a row is in another state than usual. */
+/** Returns people with a row who are not in the usual state. */
 function beforeOf(
   { status, undoes }: PlannableSection,
   { rows, before = [] }: ReadSectionDifference,
@@ -261,7 +266,7 @@ function beforeOf(
   return undoes.left === usualBefore(status) ? [] : rows.map((at) => [at, undoes.left]);
 }
 
-/** `Enrol 12 people in 3 sections of 2 courses`, of those with rows. @param enrol the verb for everything but removals */
+/** `Enrol 12 people in 3 sections of 2 courses`, for sections with rows. @param enrol the verb, except for removals */
 function planLabel(worked: readonly WorkedOut[], enrol: string): string {
   const touched = worked.filter((one) => one.difference.rows.length > 0);
   const distinct = (removed: boolean) =>

@@ -1,4 +1,4 @@
-/** What an import of a plan has sent, inverted: every person goes back to the state from before, where that can be set. */
+/** The inverse of an import's rows: each person returns to their previous state if it can be set. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { isRowStatus, type RowStatus, usualBefore } from '@lms-admin/domain/enrollment-states';
@@ -9,14 +9,14 @@ import { storedRows } from '../imports/stored-rows.ts';
 import type { StoredPlan } from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { AskedSection, OwnImports, UndoneState } from './asked-sections.ts';
 import { type Dates, noDates, type Place, placeKey, plannedPlaces } from './planned-places.ts';
 import { sectionWithSisId } from './read-lms.ts';
+import type { OwnImports, RequestedSection, UndoneState } from './requested-sections.ts';
 
-/** Sections that are looked for by their SIS ID at once. */
+/** Number of sections looked up by SIS ID at once. */
 const AT_ONCE = 8;
 
-/** Rows of one section with one role and status, as they were sent. */
+/** Rows of one section with one role and status, as sent. */
 interface SentRows {
   sisCourseId: string;
   sisSectionId: string;
@@ -24,24 +24,24 @@ interface SentRows {
   status: RowStatus;
   /** SIS IDs of people. */
   users: string[];
-  /** Those of them whose row the LMS did not carry out. */
+  /** People whose rows the LMS did not apply. */
   refused: Set<string>;
 }
 
-/** A section that is to be undone, as people call it. */
-export interface UndoneSection extends AskedSection {
+/** A section to undo, with its name for people. */
+export interface UndoneSection extends RequestedSection {
   undoes: UndoneState;
   where: { course: string; section: string };
 }
 
 export interface UndoneRows {
-  asked: UndoneSection[];
+  requested: UndoneSection[];
   kept: UndoPlan['kept'];
   sections: UndoPlan['sections'];
-  /** Names of people, with the SIS ID where several have the same name, and their numbers in the LMS where they are kept, by their SIS IDs at the import. */
+  /** People's names by SIS ID at the import (with the SIS ID if several share a name), and their user ids if known. */
   nameOf: ReadonlyMap<string, string>;
   numbers: ReadonlyMap<string, number>;
-  /** Whether the states from before are those of the review, as in imports of earlier versions. */
+  /** Whether the previous states are from the review, as in imports of earlier versions. */
   asReviewed: boolean;
 }
 
@@ -54,9 +54,9 @@ interface Sent {
 }
 
 /**
- * What has to be asked for so that an import is undone, and what of it stays as it is. By the rows that were sent and that the LMS did not
- * reject: what was left out at the last moment was never done.
- * @throws CanvasError when the LMS cannot be asked at the moment
+ * Returns the changes that undo an import, and what stays. Based on the rows that were sent and not rejected by the
+ * LMS: rows skipped at the last moment had no effect.
+ * @throws CanvasError if the LMS is unavailable
  */
 export async function undoneRows(
   services: { db: Db; canvas: CanvasClient },
@@ -77,7 +77,7 @@ export async function undoneRows(
   return undone.rows();
 }
 
-/** Rows of one place of the import, with the part of the plan that held them and the section where it is now. */
+/** Rows of one place of the import, with the part of the plan that held them and the section's current number. */
 interface FoundRows {
   one: SentRows;
   place?: Place;
@@ -88,11 +88,11 @@ interface FoundRows {
 type WhyKept = UndoPlan['kept'][number]['why'];
 type Where = UndoneSection['where'];
 
-/** Gathers what becomes of each place of an import. */
+/** Collects the result for each place of an import. */
 class Undone {
   readonly #planned: Awaited<ReturnType<typeof plannedPlaces>>;
   readonly #ours: OwnImports;
-  readonly #asked = new Map<string, UndoneSection & { undoes: { dates: Dates } }>();
+  readonly #requested = new Map<string, UndoneSection & { undoes: { dates: Dates } }>();
   readonly #kept: UndoPlan['kept'] = [];
   readonly #sections: UndoPlan['sections'] = [];
   readonly #changedSections = new Set<number>();
@@ -106,7 +106,7 @@ class Undone {
   add(found: FoundRows): void {
     const { one, course, place, sectionId } = found;
     const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
-    // It stays also where the LMS carried out none of its rows.
+    // The section's change stays even if the LMS applied none of its rows.
     if (place?.what && sectionId !== null && !this.#changedSections.has(sectionId)) {
       this.#changedSections.add(sectionId);
       this.#sections.push({ ...where, what: place.what });
@@ -118,7 +118,7 @@ class Undone {
     if (users.length === 0) return;
     if (!course || sectionId === null) return this.#keep(where, 'lost', users);
     if (place?.astray) return this.#keep(where, 'elsewhere', users);
-    // Everybody was sent, also those who were there: undone, that would remove them.
+    // Rows were sent for everyone, including people already enrolled, whom an undo would remove.
     if (!place || place.unread) return this.#keep(where, 'unread', users);
     if (!place.recorded) this.#asReviewed = true;
     const to = { courseId: course.id, sectionId, where };
@@ -127,7 +127,7 @@ class Undone {
 
   rows(): UndoneRows {
     return {
-      asked: [...this.#asked.values()],
+      requested: [...this.#requested.values()],
       kept: this.#kept,
       sections: this.#sections,
       nameOf: this.#planned.nameOf,
@@ -141,7 +141,7 @@ class Undone {
     this.#kept.push({ ...where, people: users.length, why, who });
   }
 
-  /** Asks for the state that one person had before. */
+  /** Requests the state that one person had before. */
   #ask(
     user: string,
     one: SentRows,
@@ -150,7 +150,7 @@ class Undone {
   ): void {
     const before = place.before.get(user) ?? usualBefore(one.status);
     const key = JSON.stringify([to.sectionId, one.roleId, before, one.status]);
-    let section = this.#asked.get(key);
+    let section = this.#requested.get(key);
     if (section) section.users.push(user);
     else {
       section = {
@@ -162,7 +162,7 @@ class Undone {
         undoes: { before, left: one.status, dates: noDates(), ours: this.#ours },
         named: one.sisSectionId !== '',
       };
-      this.#asked.set(key, section);
+      this.#requested.set(key, section);
     }
     const { dates } = section.undoes;
     for (const when of ['before', 'left'] as const) {
@@ -172,7 +172,7 @@ class Undone {
   }
 }
 
-/** The rows of an import by place, as they were sent. */
+/** Returns the rows of an import by place, as they were sent. */
 async function sentRowsOf(db: Db, importId: string): Promise<SentRows[]> {
   const places = new Map<string, SentRows>();
   const refused = await refusedRows(db, importId);
@@ -208,7 +208,7 @@ function take(
   places.set(key, place);
 }
 
-/** The rows of one place of the import by the parts of the plan that held them: an undo has one for each state it takes back. */
+/** Splits the rows of one place by the parts of the plan that held them: an undo has a part for each state. */
 function byPlace(one: SentRows, places: readonly Place[] | undefined): { one: SentRows; place?: Place }[] {
   if (places === undefined) return [{ one }];
   const parts = new Map<Place | undefined, string[]>();

@@ -1,4 +1,4 @@
-/** Undoing an import of a plan: a plan of its own, compared with what the LMS holds now, reviewed and submitted like any other. */
+/** Undo of an enrolment import: a separate plan, compared with the LMS, reviewed and submitted like any other. */
 
 import type { SectionPerson, UndoPlan, UndoRequest } from '@lms-admin/contract/enrollments';
 import { UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
@@ -8,39 +8,39 @@ import { createLmsImports } from '../imports/lms-imports.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
 import { lmsNumbersOf, requireUndoable, undoPrefix } from '../plans/undo.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { OwnImports } from './asked-sections.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { readOrWhy } from './read-lms.ts';
+import type { OwnImports } from './requested-sections.ts';
 import type { WorkedOut } from './section-reading.ts';
 import { planSections, sectionPeople, type WhichSection } from './section-work.ts';
 import { type UndoneRows, undoneRows } from './undo-rows.ts';
 
-/** Imports that are looked up at once. */
+/** Number of imports looked up at once. */
 const AT_ONCE = 4;
 
-/** Tools whose imports can be taken back. */
+/** Tools whose imports can be undone. */
 export type UndoTool = Exclude<keyof typeof UNDO_KINDS, 'group-enrollment'>;
 
 export interface Undo {
   /**
-   * What can be said before any work.
-   * @throws AppError not-allowed; not-found: no such import of theirs; conflict: nothing to take back, or not kept any more
+   * Checks the request before any work.
+   * @throws AppError not-allowed; not-found if they have no such import; conflict if it cannot be undone now
    */
   check(admin: Admin, request: UndoRequest): Promise<{ label: string }>;
-  /** Works the plan out and stores it for a day. @throws like `check`; too-many-rows; the signal's reason */
+  /** Makes the plan and stores it for a day. @throws like `check`; too-many-rows; the signal's reason */
   make(admin: Admin, request: UndoRequest, id: string, progress: PlanProgress): Promise<UndoPlan>;
 }
 
-/** What of plans is read again, whichever tool made them. */
+/** Reads undo plans, whichever tool made them. */
 export interface UndoPlans {
   /** @throws AppError not-found */
   get(admin: Admin, id: string): Promise<UndoPlan>;
-  /** The people of one of its sections. @throws AppError not-found */
+  /** Returns the people of one of its sections. @throws AppError not-found */
   people(admin: Admin, id: string, which: WhichSection): Promise<SectionPerson[]>;
 }
 
-/** Takes imports of one tool back. */
+/** Creates the undo of one tool's imports. */
 export function createUndo(services: PlanServices, tool: UndoTool): Undo {
   const { db } = services.db;
   const level = roleLevelOf(tool);
@@ -64,28 +64,28 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
           signal: progress.signal,
         },
       );
-      const { asked } = undone;
-      for (const role of new Set(asked.map(({ roleId }) => roleId))) requireRole(admin, role, level);
+      const { requested } = undone;
+      for (const role of new Set(requested.map(({ roleId }) => roleId))) requireRole(admin, role, level);
       requireRows(
-        asked.reduce((rows, one) => rows + one.users.length, 0),
+        requested.reduce((rows, one) => rows + one.users.length, 0),
         services.config.maxEnrollmentRows,
       );
       const undoes = { import: row.id, label: row.label };
       return planSections(
-        // A course may have another SIS ID since it was last looked at: rows with the old one would be refused.
-        { ...services, scope: services.scope.afresh() },
+        // A course may have a new SIS ID that is not cached yet; rows with the old one would be rejected.
+        { ...services, scope: services.scope.withoutCache() },
         {
           admin,
           tool,
           kind: UNDO_KINDS[tool],
           id,
-          asked,
+          requested,
           naming: 'where-needed',
           numbers: undone.numbers,
           prefix: undoPrefix(row.label),
           review(worked, leftOut) {
             const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
-            // Who is not found is among those who stay as they are, by name.
+            // People who are not found are listed by name among those who stay unchanged.
             const entries = worked.filter(isShown).map(({ entry }) => ({ ...entry, not_found: [] }));
             return { entries: together(entries), left_out: [], more };
           },
@@ -97,8 +97,9 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
 }
 
 /**
- * The import with those that undo it, and their undos. Where the LMS does not tell when one ended, nothing is changed after it.
- * @throws CanvasError when a token is refused
+ * Returns the import and all imports that undo or redo it. If the LMS does not report an end, nothing counts as changed
+ * later.
+ * @throws CanvasError if a token is refused
  */
 async function ownImports(
   { db: { db }, canvas }: PlanServices,
@@ -118,7 +119,7 @@ async function ownImports(
 
 type UndoParts = Pick<UndoPlan, 'undoes' | 'kept' | 'sections' | 'as_reviewed'>;
 
-/** Whether the table of the review lists a section: one where everybody stays as they are is only among `kept`. */
+/** Whether the review's table lists a section. If everyone in it stays unchanged, it is only listed in `kept`. */
 function isShown({ entry, difference: { unread, rows, untouched } }: WorkedOut): boolean {
   if (entry.failed.length > 0) return true;
   return unread === null && rows.length + untouched.length > 0;
@@ -126,7 +127,7 @@ function isShown({ entry, difference: { unread, rows, untouched } }: WorkedOut):
 
 type Entry = WorkedOut['entry'];
 
-/** One entry for each section, role and state that people get, from whatever state. */
+/** Merges entries of the same section, role and new state, whatever the previous state. */
 function together(entries: readonly Entry[]): Entry[] {
   const shown = new Map<string, Entry>();
   for (const one of entries) {
@@ -156,9 +157,9 @@ function sum(a: Entry, b: Entry): Entry {
   };
 }
 
-/** Who stays as they are now, and why. */
+/** Returns the people who stay unchanged, and why. */
 function undoParts(
-  { asked, kept, sections, nameOf, asReviewed }: UndoneRows,
+  { requested, kept, sections, nameOf, asReviewed }: UndoneRows,
   worked: readonly WorkedOut[],
   leftOut: UndoPlan['left_out'],
 ): Omit<UndoParts, 'undoes'> {
@@ -171,9 +172,12 @@ function undoParts(
   const compared = worked.flatMap(({ section, people, difference, entry }): UndoPlan['kept'] => {
     const where = { course: entry.course.sis_course_id, section: entry.section.name };
     const { changed, stays, unread } = difference;
-    const keep = (why: 'changed' | 'state' | 'unanswered', those: readonly [at: number, state: string][]) => {
-      const who = those.map(([at, state]) => ({
-        person: nameOf.get(people[at]?.asked ?? '') || people[at]?.name || '',
+    const keep = (
+      why: 'changed' | 'state' | 'unanswered',
+      members: readonly [at: number, state: string][],
+    ) => {
+      const who = members.map(([at, state]) => ({
+        person: nameOf.get(people[at]?.requestedId ?? '') || people[at]?.name || '',
         state,
       }));
       return who.length === 0 ? [] : [{ ...where, people: who.length, why, who }];
@@ -196,10 +200,10 @@ function undoParts(
       ),
     ];
   });
-  // A section is left out for each state that people of it get.
+  // The same section can be skipped several times, once for each state that its people get.
   const sectionsLeftOut = new Map(leftOut.map((one) => [one.section, one]));
   const unreached = [...sectionsLeftOut.values()].flatMap(({ section, unanswered }): UndoPlan['kept'] =>
-    asked
+    requested
       .filter((one) => one.sectionId === section)
       .map(({ where, users }) => ({
         ...where,
@@ -211,7 +215,7 @@ function undoParts(
   return { kept: [...kept, ...compared, ...unreached], sections, as_reviewed: asReviewed };
 }
 
-/** Reads plans of undoing again. */
+/** Creates a reader for stored undo plans. */
 export function createUndoPlans({ db: { db }, identity }: PlanServices): UndoPlans {
   async function get(admin: Admin, id: string): Promise<UndoPlan> {
     for (const tool of ['course-enrollment', 'section-enrollment'] as const) {

@@ -1,6 +1,6 @@
 /**
- * Files that work makes and people download. One interface; where the bytes lie is the store's business, by default our own
- * database, so that several servers need no shared disk.
+ * Files that jobs create and people download. The store behind the interface decides where the bytes are kept: by
+ * default in our own database, so that several servers need no shared disk.
  */
 import { randomUUID } from 'node:crypto';
 import type { JobFile } from '@lms-admin/contract/jobs';
@@ -9,16 +9,16 @@ import type { Db } from '../platform/database.ts';
 import { files } from '../platform/schema.ts';
 import { deletePieces, readPieces, storePieces } from './pieces.ts';
 
-/** A home of bytes. */
+/** A store for bytes. */
 export interface FileStore {
-  /** Keeps the content under the id, replacing what was there. @returns its bytes */
+  /** Stores the content under the id, replacing existing content. @returns the number of bytes */
   put(id: string, content: AsyncIterable<string | Uint8Array>): Promise<number>;
-  /** The content, from its start each time it is iterated. */
+  /** Returns the content, from the start for each iteration. */
   get(id: string): AsyncIterable<Uint8Array>;
   remove(id: string): Promise<void>;
 }
 
-/** Bytes in our own database. */
+/** Stores bytes in our own database. */
 export function databaseStore(db: Db): FileStore {
   return {
     put: (id, content) => storePieces(db, id, content),
@@ -28,22 +28,22 @@ export function databaseStore(db: Db): FileStore {
 }
 
 export interface NewFile {
-  /** The job that made it; it is forgotten with the job. */
+  /** The job that created the file; both are deleted together. */
   jobId: string;
   login: string;
-  /** File name for saving. */
+  /** File name for the download. */
   name: string;
   /** Media type. */
   type: string;
 }
 
 export interface Files {
-  /** Keeps a file of a job; a file of the same name that an earlier try made is replaced. */
+  /** Stores a file of a job, replacing a file of the same name from an earlier attempt. */
   write(what: NewFile, content: AsyncIterable<string | Uint8Array>): Promise<JobFile>;
   ofJob(jobId: string): Promise<JobFile[]>;
-  /** A file of a job with its content; null when there is none. */
+  /** Returns a file of a job with its content, or null. */
   open(jobId: string, id: string): Promise<{ file: JobFile; content: AsyncIterable<Uint8Array> } | null>;
-  /** Removes every file of these jobs. */
+  /** Deletes all files of these jobs. */
   forget(jobIds: readonly string[]): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createFiles(db: Db, store: FileStore): Files {
   async function remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     for (const id of ids) await store.remove(id);
-    // The record goes last: what is left of an interrupted removal is found again.
+    // The record is deleted last, so that an interrupted deletion can be completed.
     await db.delete(files).where(inArray(files.id, [...ids]));
   }
 
@@ -61,7 +61,7 @@ export function createFiles(db: Db, store: FileStore): Files {
     async write(what, content) {
       const id = randomUUID();
       const bytes = await store.put(id, content).catch(async (error: unknown) => {
-        // What is left behind for want of a database, or by a process that died, is found by its missing record.
+        // Content left by a lost database connection or a killed process is found later by its missing record.
         await store.remove(id).catch(() => undefined);
         throw error;
       });

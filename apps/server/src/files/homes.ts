@@ -1,4 +1,4 @@
-/** Where objects lie: the home for new ones by the current settings, and those in which older ones may still be. */
+/** Stores for objects: the current one from the settings, and those that may still hold older objects. */
 
 import { createFigures } from '../outbound/figures.ts';
 import type { Db } from '../platform/database.ts';
@@ -9,13 +9,13 @@ import { IMAGE_STORE } from './s3-errors.ts';
 import { s3Objects } from './s3-objects.ts';
 
 export interface Objects extends OutsideSystem {
-  /** Where new objects go. */
+  /** The store for new objects. */
   readonly home: ObjectStore;
-  /** Where everybody can read the home's objects at an address of its own, without a trailing slash; null: nowhere. */
+  /** Public address of the current store's objects, without a trailing slash, or null if they are not public. */
   readonly publicUrl: string | null;
-  /** The other homes that the settings know. */
+  /** The other stores in the settings. */
   readonly others: readonly ObjectStore[];
-  /** The home of this name; null for one that the settings do not know. */
+  /** Returns the store with this name, or null if the settings do not have it. */
   at(home: string): ObjectStore | null;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const NONE: SystemState = {
   next: null,
 };
 
-/** Nothing is asked of a store before the first call. */
+/** Creates the stores. Makes no calls to a store before it is first used. */
 export function createObjects(db: Db, { s3, old, publicUrl }: ImageStores): Objects {
   const database = databaseObjects(db);
   const current = s3 && s3Objects(s3);

@@ -1,6 +1,6 @@
 /**
- * Objects: small files that everybody may read, such as images. One interface; an object lies in our own database, or in the
- * bucket of a store that speaks S3, and what represents the place is its home.
+ * Objects: small public files such as images. They are stored in our own database or in an S3 bucket; `home` identifies
+ * the store.
  */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
@@ -13,21 +13,21 @@ export interface StoredObject {
   bytes: Buffer;
 }
 
-/** A home of objects. What it throws is an `OutsideError` where the home is a system outside. */
+/** A store for objects. Its errors are `OutsideError` if it is an external system. */
 export interface ObjectStore {
-  /** Names the place, and stays the same for as long as it is the same place. */
+  /** Stable identifier of the store. */
   readonly home: string;
-  /** Keeps it, replacing what was there under the key. */
+  /** Stores an object, replacing any existing one with the same key. */
   put(object: StoredObject): Promise<void>;
-  /** The content; null when there is none under this key. */
+  /** Returns the content, or null if the key does not exist. */
   get(key: string): Promise<Buffer | null>;
-  /** Nothing happens when there is none. */
+  /** Does nothing if the object does not exist. */
   remove(key: string): Promise<void>;
 }
 
 export const DATABASE_HOME = 'database';
 
-/** Objects in our own database, a row each. */
+/** Stores objects in our own database, one row each. */
 export function databaseObjects(db: Db): ObjectStore {
   return {
     home: DATABASE_HOME,

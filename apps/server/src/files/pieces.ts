@@ -1,4 +1,4 @@
-/** Bytes in the database: pieces of one gzip stream, written and read without holding the whole. */
+/** Bytes in the database: parts of a gzip stream, written and read without holding all of it in memory. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldTurn } from 'node:timers/promises';
@@ -7,15 +7,15 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { filePieces } from '../platform/schema.ts';
 
-/** Bytes of a stored piece. Writing one holds up the embedded database, and so the process, for some 3 ms. */
+/** Size of a stored part in bytes. Writing one blocks the embedded database, and so the process, for about 3 ms. */
 const PIECE_BYTES = 16_384;
-/** Pieces read in one statement, and bytes unpacked at once: many small steps would cost more than the work itself. */
+/** Parts read per statement, and bytes unpacked at once: many small steps would cost more than the work itself. */
 const PIECES_AT_ONCE = 8;
 const UNPACKED_AT_ONCE = 131_072;
 
 /**
- * Replaces what is stored. The content is taken piece by piece, with a pause for other work after each.
- * @param part which part, counted from 0: an import has one for each of its CSVs
+ * Replaces stored content. Reads the content in parts, with a pause for other work after each.
+ * @param part index from 0: an import has one for each of its CSVs
  * @returns the bytes of the content
  */
 export async function storePieces(
@@ -62,13 +62,13 @@ export async function storePieces(
   return bytes;
 }
 
-/** What is stored, from its start each time it is iterated. */
+/** Returns the stored content, from the start for each iteration. */
 export function readPieces(db: Db, fileId: string, part = 0): AsyncIterable<Uint8Array> {
   return {
     async *[Symbol.asyncIterator]() {
       const gunzip = createGunzip({ chunkSize: UNPACKED_AT_ONCE });
       const fed = pipeline(Readable.from(pieces(db, fileId, part), { objectMode: false }), gunzip);
-      // A failure shows while reading; this only keeps it from being reported twice.
+      // The error is thrown while reading; this avoids reporting it twice.
       fed.catch(() => {});
       yield* gunzip as AsyncIterable<Uint8Array>;
       await fed;
@@ -76,7 +76,7 @@ export function readPieces(db: Db, fileId: string, part = 0): AsyncIterable<Uint
   };
 }
 
-/** Removes every part. */
+/** Deletes all parts. */
 export async function deletePieces(db: Db, fileId: string): Promise<void> {
   await db.delete(filePieces).where(eq(filePieces.fileId, fileId));
 }

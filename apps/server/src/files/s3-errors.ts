@@ -1,21 +1,21 @@
-/** How an image store fails, in our words. */
+/** Errors of an image store. */
 import { type FailureDetails, OutsideError } from '../outbound/errors.ts';
 import { AppError } from '../platform/errors.ts';
 import type { OutsideErrorKind } from '../platform/outside.ts';
 
-/** As texts name it. */
+/** Name of the store in messages. */
 export const IMAGE_STORE = 'the image store';
 
-/** What is wrong, where more is known than the status says: what to do about it. */
+/** Instructions for errors whose cause is more specific than the status. */
 const NEXT = {
   key: 'Ask IT Support to renew the key in the settings of LMS Admin (S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY).',
-  bucket: 'Ask IT Support to look at the settings of LMS Admin (S3_BUCKET, S3_REGION, S3_ENDPOINT).',
-  full: 'Ask IT Support to make room in it; then try again.',
+  bucket: 'Ask IT Support to check the settings of LMS Admin (S3_BUCKET, S3_REGION, S3_ENDPOINT).',
+  full: 'Ask IT Support to free space in it. Then try again.',
   clock: 'Ask IT Support to set the clock of the server of LMS Admin.',
 } as const;
 export type StoreTrouble = keyof typeof NEXT;
 
-/** A call to the store that failed. */
+/** A failed call to the store. */
 export class StoreError extends OutsideError {
   readonly trouble: StoreTrouble | null;
 
@@ -26,11 +26,11 @@ export class StoreError extends OutsideError {
   }
 
   override toAppError(): AppError {
-    const said = super.toAppError();
-    if (this.trouble === null) return said;
+    const appError = super.toAppError();
+    if (this.trouble === null) return appError;
     const message =
-      this.trouble === 'key' ? 'The image store does not accept the key of LMS Admin.' : said.message;
-    return new AppError(said.code, { message, next: NEXT[this.trouble], cause: this });
+      this.trouble === 'key' ? 'The image store does not accept LMS Admin’s key.' : appError.message;
+    return new AppError(appError.code, { message, next: NEXT[this.trouble], cause: this });
   }
 }
 
@@ -42,20 +42,21 @@ const ELSEWHERE =
 
 /**
  * @param status of the answer
- * @param code the store's own name of what is wrong; empty where it gives none
- * @param bucket its name, for what is said of it
+ * @param code the store's error code, empty if missing
+ * @param bucket its name, for messages
  */
 export function storeError(status: number, code: string, bucket: string, cause?: unknown): StoreError {
   const make = (kind: OutsideErrorKind, detail: string, trouble: StoreTrouble | null = null) =>
     new StoreError(kind, { status, sent: 'answered', detail, trouble, cause });
   if (status === 507 || FULL.test(code)) return make('rejected', 'it is full.', 'full');
   if (code === 'NoSuchBucket' || (status === 404 && code !== 'NoSuchKey')) {
-    return make('rejected', `there is no bucket ${bucket}.`, 'bucket');
+    return make('rejected', `the bucket ${bucket} does not exist.`, 'bucket');
   }
   if (status === 401 || BAD_KEY.test(code)) return make('token-refused', code || `status ${status}`, 'key');
-  if (code === 'RequestTimeTooSkewed') return make('rejected', 'its clock and ours differ.', 'clock');
+  if (code === 'RequestTimeTooSkewed')
+    return make('rejected', 'its clock and the clock of LMS Admin differ.', 'clock');
   if (ELSEWHERE.test(code) || (status >= 300 && status < 400)) {
-    return make('rejected', `the bucket ${bucket} lies elsewhere.`, 'bucket');
+    return make('rejected', `the bucket ${bucket} is in another place.`, 'bucket');
   }
   if (status === 429 || code === 'SlowDown') return make('throttled', code || `status ${status}`);
   if (status >= 500) return make('down', code || `status ${status}`);

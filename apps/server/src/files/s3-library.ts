@@ -1,4 +1,6 @@
-/** What is used of the library that speaks S3, by name: a bundle of it, loaded later, has its names in one object only. */
+/**
+ * The functions used from the S3 library. Imported by name, since a lazily loaded bundle has all names in one object.
+ */
 export {
   DeleteObjectCommand,
   GetObjectCommand,

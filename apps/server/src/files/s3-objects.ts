@@ -1,4 +1,4 @@
-/** Objects in a bucket of a store that speaks S3. The library speaks; what it says goes out by `outbound/`. */
+/** Objects in a bucket of an S3 store. The library builds the requests; `outbound/` sends them. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -10,28 +10,28 @@ import type { S3Settings } from '../platform/s3-settings.ts';
 import type { ObjectStore } from './objects.ts';
 import { IMAGE_STORE, StoreError, storeError } from './s3-errors.ts';
 
-/** Images have 100,000 bytes, and what a store says of a failure has fewer. */
+/** Images have at most 100,000 bytes, and error messages of a store are shorter. */
 const MOST_BYTES = 1_000_000;
 const CONNECT_MS = 5_000;
-/** Calls at once. */
+/** Maximum concurrent calls. */
 const AT_ONCE = 8;
 const METHODS = ['GET', 'HEAD', 'PUT', 'DELETE'] as const;
 
 const CACHE = 'public, max-age=31536000, immutable';
-/** Beside the images: a key may be allowed to write there and nowhere else. */
+/** Next to the images, because a key may only have permission to write there. */
 const CHECK = {
   key: 'icons/lms-admin-check.txt',
   type: 'text/plain',
-  bytes: Buffer.from('LMS Admin looks whether it may write here.\n'),
+  bytes: Buffer.from('LMS Admin checks whether it can write here.\n'),
 };
-/** Milliseconds after which the check writes again; in between it reads. */
+/** Milliseconds after which the check writes again; in between it only reads. */
 const WRITE_MS = 600_000;
 
 export interface S3Objects extends ObjectStore, OutsideSystem {
   close(): Promise<void>;
 }
 
-/** Nothing is sent, and the library is not loaded, before the first call. */
+/** Sends nothing and does not load the library before the first call. */
 export function s3Objects(settings: S3Settings): S3Objects {
   const endpoint = settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`;
   const outbound = outboundOf(settings, endpoint);
@@ -50,7 +50,10 @@ export function s3Objects(settings: S3Settings): S3Objects {
       if (performance.now() - wroteAt > WRITE_MS) await store.put(CHECK);
       const read = await store.get(CHECK.key);
       if (!read?.equals(CHECK.bytes)) {
-        throw new StoreError('odd', { sent: 'answered', detail: 'what was written is not what is read' });
+        throw new StoreError('odd', {
+          sent: 'answered',
+          detail: 'the content that was read differs from what was written',
+        });
       }
       wroteAt = performance.now();
     }),
@@ -67,7 +70,7 @@ function outboundOf({ timeoutMs }: S3Settings, endpoint: string): Outbound {
     origin: endpoint,
     atOnce: AT_ONCE,
     maxBytes: MOST_BYTES,
-    // Someone waits in front of the screen.
+    // A person is waiting for the result.
     throttledRepeats: 1,
     longestWaitMs: 5_000,
     connectMs: Math.min(CONNECT_MS, timeoutMs),
@@ -76,7 +79,7 @@ function outboundOf({ timeoutMs }: S3Settings, endpoint: string): Outbound {
     wholeMs: timeoutMs,
     isThrottled: (answer) =>
       answer.status === 429 || (answer.status === 503 && answer.text.includes('<Code>SlowDown<')),
-    // Nothing renews a key.
+    // A key cannot be renewed.
     refusesToken: () => false,
     failure: (kind, failure) => new StoreError(kind, failure),
   });
@@ -94,7 +97,7 @@ async function called<T>(library: Promise<Library>, bucket: string, ask: Ask<T>)
     if (!(error instanceof loaded.S3ServiceException)) {
       throw new StoreError('odd', {
         sent: 'maybe',
-        detail: 'an answer that is no answer of S3',
+        detail: 'an answer that does not come from S3',
         cause: error,
       });
     }
@@ -118,9 +121,9 @@ function storeIn(bucket: string, endpoint: string, call: <T>(ask: Ask<T>) => Pro
           }),
         ),
       );
-      // Whatever else is at the address may say 'fine' to anything.
+      // Another server at the address might answer 'OK' to anything.
       if (!ETag)
-        throw new StoreError('odd', { status: 200, sent: 'maybe', detail: 'no ETag of what was put' });
+        throw new StoreError('odd', { status: 200, sent: 'maybe', detail: 'no ETag after the upload' });
     },
     async get(key) {
       return call(async ({ client, GetObjectCommand, NoSuchKey }) => {
@@ -148,13 +151,13 @@ async function load(settings: S3Settings, endpoint: string, outbound: Outbound):
   const client = new library.S3Client({
     endpoint,
     region: settings.region,
-    // Else the bucket becomes a name of a host.
+    // Otherwise the bucket becomes part of the host name.
     forcePathStyle: true,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    // Other stores refuse or misread the sums that are added by default.
+    // Other stores reject or misread the checksums added by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // `outbound` repeats.
+    // `outbound` does the retries.
     maxAttempts: 1,
     defaultsMode: 'standard',
     useFipsEndpoint: false,
@@ -164,7 +167,7 @@ async function load(settings: S3Settings, endpoint: string, outbound: Outbound):
   return { ...library, client };
 }
 
-/** What the library hands over to be sent. */
+/** A signed request from the library. */
 interface Signed {
   method: string;
   path: string;
@@ -173,7 +176,7 @@ interface Signed {
   body?: unknown;
 }
 
-/** The way out, as the library wants it. */
+/** Adapts the outbound client for the library. */
 function handlerOver(outbound: Outbound) {
   return {
     async handle({ method: named, path, query = {}, headers, body }: Signed) {

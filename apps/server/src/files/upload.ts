@@ -1,37 +1,37 @@
-/** The multipart form of an upload: one file, taken as a stream; whatever else the form holds is passed over (SIS-07). */
+/** Multipart form of an upload: one file, read as a stream; other fields are ignored (SIS-07). */
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 
 const FIELD = 'file';
-/** Of the largest upload, and milliseconds, in which the rest of a refused one is read, so that the browser gets to its answer. */
+/** A rejected upload is read up to this many times the largest upload, so that the browser sees the answer. */
 const DRAINED = 2;
 const LEAST_DRAIN_BYTES = 33_554_432;
 const DRAIN_MS = 60_000;
-/** Milliseconds in which some bytes of a form that is not whole have to come. */
+/** Milliseconds within which more bytes of an incomplete form must arrive. */
 const STALL_MS = 20_000;
 
 export interface Upload {
   /** File name as uploaded, without folders. */
   name: string;
-  /** The bytes, once. */
+  /** The bytes, readable once. */
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What is taken. */
+/** Limits of an upload. */
 export interface UploadLimits {
-  /** Most bytes of the file. */
+  /** Maximum bytes of the file. */
   mostBytes: number;
-  /** What to do when there are more. */
+  /** Instruction shown for a file that is too large. */
   tooLarge: string;
-  /** What a file without a name is called. */
+  /** Default name of a file without one. */
   nameless: string;
 }
 
 /**
- * Reads the form and has its file worked on while it comes in.
- * @throws AppError bad-request (no file, two files, a broken form, an upload that broke off), too-large; what `work` throws
+ * Reads the form and processes its file while it arrives.
+ * @throws AppError bad-request (no file, two files, a broken or incomplete form), too-large; errors of `work`
  */
 export async function withUpload<T>(
   request: FastifyRequest,
@@ -59,7 +59,7 @@ export async function withUpload<T>(
 
 type Parts = Pick<AsyncIterator<Multipart>, 'next'>;
 
-/** Passes over fields. */
+/** Returns the next file and skips fields. */
 async function nextFile(parts: Parts): Promise<MultipartFile | null> {
   for (;;) {
     const next = await parts.next().catch((error: unknown) => {
@@ -70,7 +70,7 @@ async function nextFile(parts: Parts): Promise<MultipartFile | null> {
   }
 }
 
-/** The steps of reading a form; one that gets nowhere although no bytes come any more ends as a form that broke off. */
+/** Reads a form step by step. A step that gets no more bytes ends with the error for an incomplete upload. */
 function whileBytesCome<T>({ raw }: FastifyRequest, steps: AsyncIterator<T>): Pick<AsyncIterator<T>, 'next'> {
   return {
     async next() {
@@ -78,7 +78,7 @@ function whileBytesCome<T>({ raw }: FastifyRequest, steps: AsyncIterator<T>): Pi
       let timer: NodeJS.Timeout | undefined;
       const stalled = new Promise<never>((_, reject) => {
         timer = setInterval(() => {
-          if (raw.socket.bytesRead === seen) reject(new Error('no more bytes come'));
+          if (raw.socket.bytesRead === seen) reject(new Error('no more data arrived'));
           seen = raw.socket.bytesRead;
         }, STALL_MS);
       });
@@ -91,7 +91,7 @@ function whileBytesCome<T>({ raw }: FastifyRequest, steps: AsyncIterator<T>): Pi
   };
 }
 
-/** The file's bytes. They only end well when the form does, without a second file. */
+/** Yields the file's bytes. It only ends without error if the form is complete and has no second file. */
 async function* bytesOf(
   request: FastifyRequest,
   { file }: MultipartFile,
@@ -115,7 +115,7 @@ async function* bytesOf(
   if ((await nextFile(parts)) !== null) throw notOneFile();
 }
 
-/** The last part of a path, whichever slashes it has, fit to be shown and kept. */
+/** Returns the last part of a path with any kind of slashes, safe to show and store. */
 function plainName(filename: string | undefined, { nameless }: UploadLimits): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
   const clean = last.replace(/\p{C}/gu, ' ').trim();
@@ -138,7 +138,7 @@ function brokenForm(cause: unknown): AppError {
   });
 }
 
-/** Reads what is left of the request, within bounds: a browser that is still sending does not see the answer. */
+/** Reads the rest of the request, within limits: a browser does not see the answer while it is still sending. */
 async function drain({ raw }: FastifyRequest, { mostBytes }: UploadLimits): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return;
   await new Promise<void>((resolve) => {

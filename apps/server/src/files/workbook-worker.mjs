@@ -1,10 +1,10 @@
-/** The thread of `workbook.ts`: takes a sheet and its rows, piece by piece until null, and answers with the bytes of its file. */
+/** The thread behind `workbook.ts`: takes a sheet and its rows in batches until null, and returns the file's bytes. */
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import writeExcelFile from 'write-excel-file/node';
 import { getCellAddress } from 'write-excel-file/utility';
 
-/** In characters; and most characters of a cell, names of sheets (Excel's own limits). */
+/** Column widths in characters, then Excel's maximum lengths of a cell's text and a sheet's name. */
 const [NARROWEST, WIDEST, LONGEST_CELL, LONGEST_NAME] = [8, 60, 32_767, 31];
 const LINE = { borderStyle: 'thin', borderColor: '#bfbfbf' };
 
@@ -17,7 +17,7 @@ for await (const [piece] of on(parentPort, 'message')) {
   rows.push(...piece);
 }
 
-/** @type {(value: string | number | null) => object} Text that stays text when someone edits the cell. */
+/** @type {(value: string | number | null) => object} Formats text so that it stays text when the cell is edited. */
 const cell = (value) =>
   typeof value === 'number'
     ? { value, type: Number, ...LINE }
@@ -30,7 +30,7 @@ const width = (column) => {
   return { width: Math.min(WIDEST, Math.max(NARROWEST, most + 1)) };
 };
 
-/** The library has no filter of its own; it is behind the rows in the file of the sheet. */
+/** The library does not support filters; the element follows the rows in the sheet's XML. */
 const filter = {
   files: {
     transform: {

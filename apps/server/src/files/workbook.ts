@@ -1,21 +1,24 @@
-/** Excel files, made in a thread of their own: the library works on all of a sheet at once, and others wait for answers. */
+/**
+ * Excel files, written in a separate thread: the library processes a whole sheet at once, which would block the server.
+ */
 import { Worker } from 'node:worker_threads';
 
-/** Null: the cell stays empty. */
+/** Null for an empty cell. */
 export type SheetValue = string | number | null;
 
 export interface Sheet {
-  /** Name of the sheet; characters that Excel refuses in it are replaced. */
+  /** Name of the sheet; characters that Excel does not allow are replaced. */
   name: string;
   columns: readonly string[];
 }
 
-/** Beside this file, and beside the built server. */
+/** Next to this file, and next to the built server. */
 const WORKER = new URL('./workbook-worker.mjs', import.meta.url);
 
 /**
- * A workbook of one sheet: bold grey header, borders, widths that fit, header frozen, filter on; numbers are numbers, and all else is text (OP-81).
- * @param rows in pieces, so that handing them over holds no one up
+ * Writes a workbook with one sheet: bold grey header, borders, fitted widths, frozen header, filter; numbers stay
+ * numbers, the rest is text (OP-81).
+ * @param rows in batches, to avoid blocking other work
  * @throws the reason of the signal
  */
 export async function workbook(
@@ -25,16 +28,16 @@ export async function workbook(
 ): Promise<Uint8Array> {
   signal.throwIfAborted();
   const worker = new Worker(WORKER, { workerData: sheet, resourceLimits: { maxOldGenerationSizeMb: 512 } });
-  const made = answerOf(worker, signal);
-  // It may fail while rows are still handed over.
-  made.catch(() => undefined);
+  const answer = answerOf(worker, signal);
+  // The thread may fail while rows are still being passed on.
+  answer.catch(() => undefined);
   try {
     for await (const piece of rows) {
       signal.throwIfAborted();
       worker.postMessage(piece, []);
     }
     worker.postMessage(null, []);
-    return await made;
+    return await answer;
   } finally {
     void worker.terminate();
   }
@@ -48,7 +51,7 @@ function answerOf(worker: Worker, signal: AbortSignal): Promise<Uint8Array> {
     worker.once('error', reject);
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', stop);
-      // After an answer this changes nothing.
+      // Has no effect after an answer.
       reject(new Error(`the thread that makes workbooks ended with ${code}`));
     });
   });

@@ -1,9 +1,9 @@
 /**
- * Members of groups whom others have put there again since our import, by another one, such as that of the records office, or by
- * hand: undo leaves them there.
+ * Members of groups whom others have added again since our import, by another import or by hand: undo leaves them in
+ * the group.
  */
 import type { CourseIndex } from '@lms-admin/domain/group-course';
-import { membershipKey, type PutAgain } from '@lms-admin/domain/group-undo';
+import { membershipKey, type RestoredBy } from '@lms-admin/domain/group-undo';
 import { writersOf as importsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
@@ -13,13 +13,13 @@ import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { KeptRows } from './plan-parts.ts';
 
-/** Groups asked about at once; the client decides how many of them are in flight. */
+/** Number of groups looked up at once; the client limits the calls in flight. */
 const AT_ONCE = 16;
 
 /**
- * @param importId the import that is undone
- * @param groups those that people would leave by it
- * @returns the memberships by their keys
+ * @param importId the import to undo
+ * @param groups the groups that people would leave
+ * @returns the confirmed memberships by key
  * @throws CanvasError; the signal's reason
  */
 export async function confirmedSince(
@@ -28,14 +28,14 @@ export async function confirmedSince(
   importId: string,
   groups: readonly number[],
   index: CourseIndex,
-): Promise<ReadonlyMap<string, PutAgain>> {
+): Promise<ReadonlyMap<string, RestoredBy>> {
   const there = [...new Set(groups)].filter((id) => index.group(id) !== null);
   const written = await mapLimited(there, AT_ONCE, async (group) => {
     const writers = await writersOf(reading, group);
     return [...writers].map(([who, by]) => ({ key: membershipKey(who, group), by }));
   });
   const own = new Set(await lmsNumbersOf(db, importId));
-  const confirmed = new Map<string, PutAgain>();
+  const confirmed = new Map<string, RestoredBy>();
   for (let open = written.flat(); open.length > 0; ) {
     const others = open.filter(({ by }) => by === null || !own.has(by));
     const numbers = new Set(others.flatMap(({ by }) => by ?? []));
@@ -43,11 +43,11 @@ export async function confirmedSince(
     const writers = await writersBefore(db, undone.values());
     open = [];
     for (const { key, by } of others) {
-      // A membership by hand is a new one: that of the import has ended.
+      // A membership by hand is a new one, so the one from the import has ended.
       if (by === null) confirmed.set(key, 'by-hand');
       else if (!undone.has(by)) confirmed.set(key, 'later-import');
       else {
-        // Undone, it is as it was before: who had written it then counts.
+        // An undo restores the previous membership, so the import that wrote that one counts.
         const before = writers.get(undone.get(by) ?? '')?.get(key);
         if (before !== undefined && (before === null || before < by)) open.push({ key, by: before });
       }
@@ -56,7 +56,7 @@ export async function confirmedSince(
   return confirmed;
 }
 
-/** Who had written the memberships that these plans ended, by plan and key. */
+/** Returns the writers of the memberships that these plans ended, by plan and key. */
 async function writersBefore(
   db: Db,
   plans: Iterable<string | null>,
@@ -70,7 +70,7 @@ async function writersBefore(
   return found;
 }
 
-/** Of a group that is gone or not shown, no one is known to have been put there. */
+/** Returns who wrote the members of a group. If the group no longer exists or is hidden, the result is empty. */
 async function writersOf(reading: Reader, group: number): Promise<ReadonlyMap<number, number | null>> {
   try {
     return await importsOf(reading, group);

@@ -1,4 +1,4 @@
-/** A person's own imports that change the groups of a course: those that go on, and those whose end they have not seen yet. */
+/** A person's own imports into the groups of a course: running ones, and those whose result they have not seen. */
 import type { CourseImport } from '@lms-admin/contract/groups';
 import { GROUP_PLAN, MEMBER_PLAN, type PlanKind } from '@lms-admin/contract/plan-kinds';
 import { and, desc, eq } from 'drizzle-orm';
@@ -8,7 +8,7 @@ import { isToBeSeen } from '../jobs/to-be-seen.ts';
 import { imports, jobs, planCourses, plans } from '../platform/schema.ts';
 import { type GroupServices, openCourse, TOOL } from './plan-parts.ts';
 
-/** The latest ones: more at a time are told by Activity. */
+/** Only the latest ones; Activity lists the rest. */
 const MOST = 10;
 
 const PARTS: Partial<Record<PlanKind, 'groups' | 'members'>> = {
@@ -16,7 +16,7 @@ const PARTS: Partial<Record<PlanKind, 'groups' | 'members'>> = {
   [MEMBER_PLAN]: 'members',
 };
 
-/** The newest first. @throws AppError not-allowed, not-found (course), bad-request; CanvasError */
+/** Returns the imports, newest first. @throws AppError not-allowed, not-found (course), bad-request; CanvasError */
 export async function ownImportsOf(
   services: Pick<GroupServices, 'db' | 'scope' | 'identity'>,
   admin: Admin,

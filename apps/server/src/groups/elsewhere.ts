@@ -1,4 +1,4 @@
-/** What a course does not answer and the LMS is asked about: ids of groups elsewhere, and people by what was typed. */
+/** Look-ups beyond the course: groups elsewhere by SIS ID, and people by the text that was entered. */
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import type { GroupElsewhere, PersonElsewhere } from '@lms-admin/domain/group-course';
 import type { MemberReader } from '@lms-admin/domain/group-references';
@@ -9,25 +9,25 @@ import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { Lookup, People } from '../users/people.ts';
 
-/** What the lookups stand on. */
+/** Services needed for the look-ups. */
 export interface ElsewhereServices {
   canvas: CanvasClient;
   scope: Scope;
   people: People;
 }
 
-/** Lookups handed to the client at once; the client decides how many of them are in flight. */
+/** Number of look-ups passed to the client at once; the client limits the calls in flight. */
 const AT_ONCE = 64;
 
-/** A group or category that the LMS has. `course` is null where it is in none, or not for us to see. */
+/** An existing group or category. `course` is null if it belongs to none or is hidden from the admin. */
 export interface FoundPlace {
   id: number;
   course: number | null;
 }
 
 /**
- * The group of each of these SIS IDs, as far as the LMS has them.
- * @throws CanvasError when it does not say
+ * Returns the group of each of these SIS IDs, if it exists.
+ * @throws CanvasError if the LMS does not say
  */
 export function findGroups(
   canvas: CanvasClient,
@@ -40,7 +40,7 @@ export function findGroups(
   return findPlaces(ids, onResult, (sisId) => groupBySisId(reader, sisId));
 }
 
-/** The same for categories. */
+/** Returns the category of each SIS ID, if it exists. */
 export function findCategories(
   canvas: CanvasClient,
   admin: Admin,
@@ -62,7 +62,7 @@ async function findPlaces(
       return [[sisId, { id, course: course_id ?? null }] as const];
     } catch (error) {
       if (!(error instanceof CanvasError) || error.ofToken) throw error;
-      // It is there, and not for us to see.
+      // The category exists, but the admin cannot see it.
       if (error.kind === 'refused') return [[sisId, { id: 0, course: null }] as const];
       if (error.kind === 'not-found') return [];
       throw error;
@@ -74,8 +74,8 @@ async function findPlaces(
 }
 
 /**
- * Ids of groups that are not the course's. The other course is named where it is in the admin's reach.
- * @param here a course whose groups count as no one's: one that has been made since the course was read is its own
+ * Finds SIS IDs that belong to groups outside the course. Names the other course if it is in the admin's scope.
+ * @param here a course whose own groups do not count, even if created since the course was read
  * @throws CanvasError
  */
 export async function groupsElsewhere(
@@ -94,11 +94,11 @@ export async function groupsElsewhere(
   );
 }
 
-/** Who these are. @throws CanvasError when a token is refused; the signal's reason */
+/** Looks people up. @throws CanvasError if a token is refused; the signal's reason */
 export async function peopleElsewhere(
   people: People,
   admin: Admin,
-  asked: readonly string[],
+  sisIds: readonly string[],
   by: MemberReader['by'],
   {
     signal,
@@ -115,17 +115,17 @@ export async function peopleElsewhere(
       else if (one !== 'not-found') found.set(text, { id: one.id, name: one.name, sisId: one.sis_user_id });
     }
   };
-  const bySisId = by === 'ids' ? asked : asked.filter((text) => !text.includes('@'));
+  const bySisId = by === 'ids' ? sisIds : sisIds.filter((text) => !text.includes('@'));
   keep(bySisId, await people.bySisId(admin, bySisId, by === 'ids' ? options : { signal, fresh }));
   if (by === 'ids') return found;
-  const byLogin = asked.filter((text) => !found.has(text));
+  const byLogin = sisIds.filter((text) => !found.has(text));
   for (const _ of found) onResult();
   keep(byLogin, await people.byLogin(admin, byLogin, { ...options, expected: true }));
   return found;
 }
 
-/** Before something is sent: that the LMS did not say of someone who they are is no reason to leave them out. @throws CanvasError */
+/** Requires an answer for each person before sending: no answer is no reason to skip them. @throws CanvasError */
 export function requireAnswers(people: ReadonlyMap<string, PersonElsewhere | 'failed'>): void {
   if (![...people.values()].includes('failed')) return;
-  throw new CanvasError('down', { sent: 'no', detail: 'it did not say who everyone is' });
+  throw new CanvasError('down', { sent: 'no', detail: 'it did not return everyone' });
 }

@@ -1,13 +1,14 @@
-/** Whether rows that make groups may be sent: each in a category of a course in reach, its id and name no one else's. */
+/** Checks rows that create groups: each needs a category of a course in scope, and an unused id and name. */
 import type { CourseIndex, GroupElsewhere } from '@lms-admin/domain/group-course';
 import { evaluateGroup, fits, groupStatusProblem, unknownGroupIds } from '@lms-admin/domain/group-plan';
+import { nameKey } from '@lms-admin/domain/groups';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type ElsewhereServices, findCategories, groupsElsewhere } from './elsewhere.ts';
 import { readGroups } from './read-course.ts';
 
-/** Courses read at once. */
+/** Number of courses read at once. */
 const AT_ONCE = 8;
 
 interface GroupRow {
@@ -18,7 +19,7 @@ interface GroupRow {
   status: string;
 }
 
-/** What is wrong with which row. @throws CanvasError when the LMS cannot be asked */
+/** Returns the problem of each invalid row. @throws CanvasError if the LMS cannot be asked */
 export async function evaluateGroupRows(
   services: ElsewhereServices,
   admin: Admin,
@@ -38,13 +39,13 @@ export async function evaluateGroupRows(
     await mapLimited([...known.keys()], AT_ONCE, async (id) => {
       const index = await readGroups({ canvas, token: admin.token, signal }, id);
       const own = rows.filter((one) => categories.get(one.group_category_id)?.course === id);
-      const asked = unknownGroupIds(
+      const unknownIds = unknownGroupIds(
         own.map((one) => one.group_id),
         index,
       );
       return [
         id,
-        { index, elsewhere: await groupsElsewhere(services, admin, asked, signal, { here: id }) },
+        { index, elsewhere: await groupsElsewhere(services, admin, unknownIds, signal, { here: id }) },
       ] as const;
     }),
   );
@@ -58,7 +59,7 @@ export async function evaluateGroupRows(
     else if (earlier !== undefined) {
       problems.set(row.row, {
         column: 'group_id',
-        message: `Row ${earlier} has the same id, or the same name.`,
+        message: `Row ${earlier} has the same ID or the same name.`,
       });
     }
     seen.set(row.group_id, row.row);
@@ -67,8 +68,7 @@ export async function evaluateGroupRows(
   return problems;
 }
 
-const nameIn = ({ group_category_id, name }: GroupRow) =>
-  JSON.stringify([group_category_id, name.toLowerCase()]);
+const nameIn = ({ group_category_id, name }: GroupRow) => JSON.stringify([group_category_id, nameKey(name)]);
 
 function noCategory({ group_category_id: id }: GroupRow): SisProblem {
   return { column: 'group_category_id', message: `Your courses have no group category ${shown(id)}.` };
@@ -82,7 +82,7 @@ function problemOf(
   const status = groupStatusProblem(row.status);
   if (status) return status;
   const category = index.category(categoryId);
-  // Between the two questions the SIS ID may have become another one's, out of reach perhaps.
+  // Between the two calls, the SIS ID may have been given to another category, perhaps out of scope.
   if (category?.sisId !== row.group_category_id) return noCategory(row);
   const { fate, why, column } = evaluateGroup(
     { id: row.group_id, name: row.name },

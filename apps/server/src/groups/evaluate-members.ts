@@ -1,14 +1,14 @@
-/** Whether rows of group members may be sent: each a group of a course in reach, and someone who is in that course. */
+/** Checks rows of group members: each must name a group of a course in scope, and a person in that course. */
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { planMembers } from '@lms-admin/domain/group-members';
 import { fits } from '@lms-admin/domain/group-plan';
-import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
+import { type RequestedMember, unanswered } from '@lms-admin/domain/group-references';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../auth/admin.ts';
 import { type ElsewhereServices, findGroups, peopleElsewhere, requireAnswers } from './elsewhere.ts';
 import { readGroupCourse } from './read-course.ts';
 
-/** Groups whose course is looked for together: the groups of a course that was read need not be. */
+/** Number of groups whose course is looked up at once; groups of a course already read are skipped. */
 const AT_ONCE = 16;
 
 interface MemberRow {
@@ -18,7 +18,7 @@ interface MemberRow {
   status: string;
 }
 
-/** What is wrong with which row. @throws CanvasError when the LMS cannot be asked */
+/** Returns the problem of each invalid row. @throws CanvasError if the LMS cannot be asked */
 export async function evaluateMemberRows(
   services: ElsewhereServices,
   admin: Admin,
@@ -27,7 +27,7 @@ export async function evaluateMemberRows(
 ): Promise<Map<number, SisProblem>> {
   const problems = new Map<number, SisProblem>();
   const courses = await coursesOf(services, admin, rows, signal);
-  const byCourse = new Map<CourseIndex, AskedMember[]>();
+  const byCourse = new Map<CourseIndex, RequestedMember[]>();
   for (const { row, group_id: group, user_id: person, status } of rows) {
     const index = courses.get(group);
     if (!index) {
@@ -37,23 +37,23 @@ export async function evaluateMemberRows(
       });
       continue;
     }
-    const those = byCourse.get(index) ?? [];
-    byCourse.set(index, those);
-    those.push({ row, person, group, status });
+    const courseRows = byCourse.get(index) ?? [];
+    byCourse.set(index, courseRows);
+    courseRows.push({ row, person, group, status });
   }
-  for (const [index, asked] of byCourse) {
-    const { people } = unanswered(asked, { index, by: 'ids' });
+  for (const [index, requested] of byCourse) {
+    const { people } = unanswered(requested, { index, by: 'ids' });
     const found = await peopleElsewhere(services.people, admin, people, 'ids', { signal, fresh: true });
     requireAnswers(found);
     const elsewhere = { people: found, groups: new Map() };
-    for (const { row, fate, column, why } of planMembers(asked, { index, by: 'ids', elsewhere }).rows) {
+    for (const { row, fate, column, why } of planMembers(requested, { index, by: 'ids', elsewhere }).rows) {
       if (fate === 'refused') problems.set(row, { column, message: why ?? '' });
     }
   }
   return problems;
 }
 
-/** The course of each group, as far as it is in reach, by the group's SIS ID. */
+/** Returns the course of each group in scope, by the group's SIS ID. */
 async function coursesOf(
   { canvas, scope }: ElsewhereServices,
   admin: Admin,
@@ -78,7 +78,7 @@ async function coursesOf(
         waiting.delete(sisId);
       }
     }
-    // What was asked for and is no group of such a course is none of anybody's.
+    // Looked-up ids that are not groups of such a course are not looked up again.
     for (const id of some) waiting.delete(id);
   }
   return found;

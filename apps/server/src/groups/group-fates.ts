@@ -1,4 +1,4 @@
-/** What became of the rows of groups, or of their members, of an import that the LMS broke off: looked up in the LMS. */
+/** Results of the rows of groups or their members in an import that the LMS aborted, looked up in the LMS. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
@@ -11,19 +11,19 @@ import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { KeptMember } from './plan-parts.ts';
 
-/** Categories, or groups, asked about at once. */
+/** Number of categories or groups looked up at once. */
 const AT_ONCE = 16;
 interface SentRow {
   row: number;
-  /** What is asked about: the category of a group, or the group of a person. */
+  /** What is read from the LMS: the category of a group, or the group of a person. */
   place: string;
   id: string;
-  /** Name that the group should have. */
+  /** Expected name of the group. */
   name: string;
   deleted: boolean;
 }
 
-/** The kinds of rows that are looked up. */
+/** Kinds of rows that are looked up. */
 const KINDS = {
   group: {
     place: 'group_category_id',
@@ -36,9 +36,9 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /**
- * The fate of each row, in their order; null where the rows are of neither kind.
- * @param of the import's number in the LMS, which groups and memberships name that it wrote; and names and numbers of people by SIS
- * id, as far as a plan knows them
+ * Returns the result of each row in order, or null if the rows are of neither kind.
+ * @param of the import's id in the LMS, which the groups and memberships it wrote carry; and people's names and user
+ * ids by SIS ID, as far as a plan knows them
  * @throws the signal's reason
  */
 export async function groupRowFates(
@@ -51,13 +51,13 @@ export async function groupRowFates(
   const sent = await readRows(rows);
   if (sent === null) return null;
   const { kind } = sent;
-  const fates = await mapLimited([...byPlace(sent.rows)], AT_ONCE, async ([place, those]) => {
+  const fates = await mapLimited([...byPlace(sent.rows)], AT_ONCE, async ([place, groupRows]) => {
     const present = place === '' ? null : await readPresent(canvas, token, kind, place, signal);
     const isListed = ({ id }: SentRow) => id === '' || present === null || present.bySisId.has(id);
     const unlisted =
-      kind === 'group' ? [] : those.flatMap((one) => (isListed(one) || people.has(one.id) ? [] : one.id));
+      kind === 'group' ? [] : groupRows.flatMap((one) => (isListed(one) || people.has(one.id) ? [] : one.id));
     const looked = await userIdsOf(canvas, token, new Set(unlisted), signal);
-    return those.map((one): FateOfRow => {
+    return groupRows.map((one): FateOfRow => {
       const who = people.get(one.id)?.who ?? looked.get(one.id);
       const there =
         present?.bySisId.get(one.id) ?? (typeof who === 'number' ? present?.byNumber.get(who) : undefined);
@@ -71,8 +71,8 @@ export async function groupRowFates(
 function byPlace(rows: readonly SentRow[]): Map<string, SentRow[]> {
   const places = new Map<string, SentRow[]>();
   for (const one of rows) {
-    const those = places.get(one.place);
-    if (those) those.push(one);
+    const groupRows = places.get(one.place);
+    if (groupRows) groupRows.push(one);
     else places.set(one.place, [one]);
   }
   return places;
@@ -106,11 +106,11 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<{ kind: Kind; ro
 
 interface Found {
   name: string;
-  /** The import that has written it last: null for none, missing where the LMS does not tell. */
+  /** The import that last wrote it: null for none, missing if the LMS does not say. */
   by?: number | null | undefined;
 }
 
-/** What is there by SIS ID, and people by number as well, since the list shows one of their SIS IDs only. */
+/** Current entries by SIS ID, and people also by user id, because the list only shows one of their SIS IDs. */
 interface Present {
   bySisId: ReadonlyMap<string, Found>;
   byNumber: ReadonlyMap<number, Found>;
@@ -118,7 +118,7 @@ interface Present {
 
 type Listed = Found & { sis: string | null | undefined; id?: number };
 
-/** What is there; null where that cannot be known. Of a place that is gone, nothing is there. */
+/** Returns the current entries, or null if they are unknown. A place that was deleted has none. */
 async function readPresent(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -146,7 +146,7 @@ async function readPresent(
   };
   try {
     const found = kind === 'group' ? await listGroups() : await listMembers();
-    // Without the right to see SIS IDs nothing can be told from anything.
+    // Without permission to see SIS IDs, entries cannot be identified.
     if (found.length > 0 && found.every(({ sis }) => sis === undefined)) return null;
     return {
       bySisId: new Map(found.flatMap((one) => (one.sis ? [[one.sis, one] as const] : []))),
@@ -159,7 +159,7 @@ async function readPresent(
   }
 }
 
-/** Who was taken out of a group is not shown, so that an import and others cannot be told apart there. */
+/** Determines a row's result. The LMS does not show removed members, so it cannot show which import removed them. */
 function fateOf({ id, name, deleted }: SentRow, there: Found | undefined, importId: number): RowFate {
   if (id === '') return 'unknown';
   if (deleted) return there === undefined ? 'applied' : 'not';
@@ -177,7 +177,7 @@ function textOf(
   const what = kind === 'group' ? `the group ${name}` : (there?.name ?? planned ?? id);
   if (kind === 'group' && fate === 'not' && !deleted && there !== undefined && there.name !== name)
     return `Not applied: the group to be renamed to ${name} is still called ${there.name}.`;
-  if (fate === 'unknown') return `Not known: ${what} in ${place} could not be looked up.`;
+  if (fate === 'unknown') return `Unknown: ${what} in ${place} could not be looked up.`;
   if (fate === 'not' && !deleted && there !== undefined)
     return `Not applied: ${what} is in ${place}, but not by this import.`;
   const isThere = deleted ? fate === 'not' : fate === 'applied';

@@ -1,4 +1,4 @@
-/** Plans of groups that are to be made: which are new, and which ids stand in the way. Nothing is changed here (area GRP). */
+/** Plans for creating groups: which are new, and which ids conflict. Planning changes nothing (area GRP). */
 
 import type { GroupPlan, GroupPlanRequest } from '@lms-admin/contract/groups';
 import { GROUP_PLAN } from '@lms-admin/contract/plan-kinds';
@@ -26,9 +26,9 @@ import { readGroups } from './read-course.ts';
 export interface GroupPlans {
   /** @throws AppError not-allowed, not-found (course), bad-request */
   check(admin: Admin, request: GroupPlanRequest): Promise<{ label: string }>;
-  /** Works out a plan and stores it for a day. @throws like `check`; CanvasError; the signal's reason */
+  /** Makes a plan and stores it for a day. @throws like `check`; CanvasError; the signal's reason */
   make(admin: Admin, request: GroupPlanRequest, id: string, progress: GroupPlanProgress): Promise<GroupPlan>;
-  /** A plan that this admin made. @throws AppError not-allowed, not-found */
+  /** Returns a plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<GroupPlan>;
 }
 
@@ -67,9 +67,9 @@ async function makePlan(
   const index = await readGroups({ canvas, token: admin.token, signal }, course.id);
   const category = openCategory(index, request.category);
   const ids = names.map((name) => groupSisId(course.sis_course_id, name));
-  const asked = unknownGroupIds(ids, index);
-  const onResult = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, asked.length);
-  const elsewhere = await groupsElsewhere(services, admin, asked, signal, { onResult, here: course.id });
+  const unknownIds = unknownGroupIds(ids, index);
+  const onResult = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, unknownIds.length);
+  const elsewhere = await groupsElsewhere(services, admin, unknownIds, signal, { onResult, here: course.id });
   const groups = planGroups(course.sis_course_id, names, category, index, elsewhere);
   const totals = totalsOf(groups);
   const summary = {
@@ -89,7 +89,7 @@ async function makePlan(
     status: null,
     label: `${labelOf(totals)} in ${course.name}`,
     lms,
-    // Groups are not deleted again: people may have been put into them since.
+    // Undo never deletes groups: people may have been added since.
     undoable: false,
     summary,
     people: [],
@@ -120,7 +120,7 @@ function totalsOf(groups: readonly PlannedGroup[]): GroupPlan['totals'] {
 
 const isSent = ({ fate }: PlannedGroup) => fate === 'new' || fate === 'renamed';
 
-/** What the sending needs of a plan. */
+/** Returns the parts of a plan that are needed for sending. */
 function keptOf(
   groups: readonly PlannedGroup[],
   { id, name, sisId }: ReturnType<typeof openCategory>,
@@ -141,13 +141,13 @@ function keptOf(
   };
 }
 
-/** @throws AppError bad-request where no group comes of the rows (GRP-18, OP-78) */
+/** @throws AppError bad-request if the rows produce no group (GRP-18, OP-78) */
 function namesOf(ranges: GroupPlanRequest['ranges']): string[] {
   const names = groupNames(ranges);
   if (names.length > 0) return names;
   throw new AppError('bad-request', {
     message: 'These rows create no groups.',
-    next: 'Enter a prefix, and an end that is not less than the start.',
+    next: 'Enter a prefix, and an end number that is not lower than the start number.',
   });
 }
 

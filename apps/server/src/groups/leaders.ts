@@ -1,6 +1,6 @@
 /**
- * People who lead a group that they leave by the rows of a plan: they lead it no more then, and no row can say who does. And those who
- * lead a group again that they come into: the LMS takes up their old membership, and its leadership with it.
+ * People who stop leading a group because the rows of a plan remove them from it: no row can set a leader. Also people
+ * who lead a group again when they are added: the LMS restores their old membership with its leadership.
  */
 import type { GroupLeaders } from '@lms-admin/contract/groups';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
@@ -12,22 +12,23 @@ import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 
-/** Groups asked about at once; the client decides how many of them are in flight. */
+/** Number of groups looked up at once; the client limits the calls in flight. */
 const AT_ONCE = 16;
 
 export interface FoundLeaders {
   leaders: GroupLeaders;
-  /** Memberships of leaders that end, by their keys. */
+  /** Keys of leaders' memberships that end. */
   led: string[];
-  /** Memberships with which people lead a group again, by their keys. */
+  /** Keys of memberships that make people leaders again. */
   again: string[];
-  /** Groups that could not be asked who leads them. */
+  /** Groups whose leaders could not be read. */
   unread: number[];
 }
 
 /**
- * @param ledBefore memberships with which people led a group until an import ended them, by their keys: the LMS does not show it
- * @throws CanvasError when a token is refused; the signal's reason
+ * @param ledBefore keys of memberships with which people led a group until an import ended them, which the LMS does not
+ * show
+ * @throws CanvasError if a token is refused; the signal's reason
  */
 export async function leadersOf(
   reading: Reader,
@@ -38,41 +39,41 @@ export async function leadersOf(
   const leaving = rows.flatMap((row) =>
     changes(row) ? row.leaves.map((group) => ({ who: row.who, person: row.person ?? '', group })) : [],
   );
-  const asked = leaving.map(({ group }) => group);
-  const found = await membershipsIn(reading, asked, () => true);
+  const groupIds = leaving.map(({ group }) => group);
+  const found = await membershipsIn(reading, groupIds, () => true);
   const ending = leaving.flatMap(({ who, person, group: id }) => {
     const group = index.group(id);
     const leads = who !== null && (group?.leader === who || moderates(found.get(id), who) === true);
     return leads ? [{ key: membershipKey(who, id), person, group: group?.name ?? '' }] : [];
   });
-  const unread = [...found].flatMap(([group, those]) => (those === null ? group : []));
-  const again = rows.flatMap((row) => leadsAgain(row, index, ledBefore));
+  const unread = [...found].flatMap(([group, memberships]) => (memberships === null ? group : []));
+  const restored = rows.flatMap((row) => leaderships(row, index, ledBefore));
   return {
     leaders: {
       who: ending.map(({ person, group }) => ({ person, group })),
-      again: again.map(({ person, group }) => ({ person, group })),
+      again: restored.map(({ person, group }) => ({ person, group })),
       unread: unread.length,
     },
     led: ending.map(({ key }) => key),
-    again: again.map(({ key }) => key),
+    again: restored.map(({ key }) => key),
     unread,
   };
 }
 
 export interface Ending {
-  /** Memberships, by their keys, with which people lead a group that they were to leave. */
+  /** Keys of the leaders' memberships that the rows would end. */
   leading: ReadonlySet<string>;
   /**
-   * The numbers of the imports that have last written the memberships that were to end, by their keys; null for one made by hand. Those
-   * of which the LMS tells nothing are missing.
+   * Id of the import that last wrote each membership that the rows would end, by key; null for one made by hand.
+   * Missing if the LMS does not say.
    */
   writers: ReadonlyMap<string, number | null>;
 }
 
 /**
- * The same right before the rows are sent.
- * @param led those of the review, which count where the LMS does not show a group any more
- * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
+ * Finds the leaders right before the rows are sent.
+ * @param led leaders from the review, used if the LMS no longer shows a group
+ * @throws CanvasError if the LMS is unavailable; the signal's reason
  */
 export async function endingNow(
   reading: Reader,
@@ -88,19 +89,19 @@ export async function endingNow(
   const writers = new Map<string, number | null>();
   for (const { who, group } of leaving) {
     const key = membershipKey(who, group);
-    const those = found.get(group);
-    if (index.group(group)?.leader === who || (moderates(those, who) ?? led.has(key))) leading.add(key);
-    const by = those?.find(({ user_id }) => user_id === who)?.sis_import_id;
+    const memberships = found.get(group);
+    if (index.group(group)?.leader === who || (moderates(memberships, who) ?? led.has(key))) leading.add(key);
+    const by = memberships?.find(({ user_id }) => user_id === who)?.sis_import_id;
     if (by !== undefined) writers.set(key, by);
   }
   return { leading, writers };
 }
 
 /**
- * Of those who were to lead a group again, who is not seen to: the LMS takes up the oldest membership of a person, and someone who
- * had been in the group twice led it with a later one.
+ * Returns people who should lead a group again but do not: the LMS restores a person's oldest membership, but a person
+ * who was in the group twice may have led it with a later one.
  * @param index the course after the import
- * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
+ * @throws CanvasError if the LMS is unavailable; the signal's reason
  */
 export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where'>>(
   reading: Reader,
@@ -118,12 +119,12 @@ export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where
   );
 }
 
-/** Whether someone moderates a group with these memberships; null where they could not be read. */
-function moderates(those: readonly LmsMembership[] | null | undefined, who: number): boolean | null {
-  return those?.some(({ user_id, moderator }) => user_id === who && moderator === true) ?? null;
+/** Whether a person moderates a group with these memberships; null if they could not be read. */
+function moderates(memberships: readonly LmsMembership[] | null | undefined, who: number): boolean | null {
+  return memberships?.some(({ user_id, moderator }) => user_id === who && moderator === true) ?? null;
 }
 
-/** The memberships of these groups; null for one that could not be asked, where that is passed over. */
+/** Returns the memberships of these groups; null for a group that could not be read, if that error is ignored. */
 async function membershipsIn(
   reading: Reader,
   groups: readonly number[],
@@ -141,7 +142,7 @@ async function membershipsIn(
   return new Map(found);
 }
 
-function leadsAgain(
+function leaderships(
   { fate, who, where, person }: MemberRow,
   index: CourseIndex,
   ledBefore: ReadonlySet<string>,

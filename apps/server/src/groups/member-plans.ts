@@ -1,4 +1,4 @@
-/** Plans of people in groups: who is added, moves or is removed, row by row. Nothing is changed here (area GRP). */
+/** Plans for group members: who is added, moved or removed, row by row. Planning changes nothing (area GRP). */
 
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
@@ -7,16 +7,16 @@ import { unanswered } from '@lms-admin/domain/group-references';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan } from '../plans/store.ts';
-import { courseRows, fileRows } from './asked-members.ts';
 import { type GroupPlanProgress, type GroupServices, openCourse, TOOL } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
+import { courseRows, fileRows } from './requested-members.ts';
 import { lookUp, writeMemberPlan } from './write-members.ts';
 
 export interface MemberPlans {
   /** @throws AppError not-allowed, not-found (course), bad-request */
   check(admin: Admin, request: MemberPlanRequest): Promise<{ label: string }>;
   /**
-   * Works out a plan and stores it for a day.
+   * Makes a plan and stores it for a day.
    * @throws like `check`; AppError bad-request (the file), too-many-rows; CanvasError; the signal's reason
    */
   make(
@@ -25,7 +25,7 @@ export interface MemberPlans {
     id: string,
     progress: GroupPlanProgress,
   ): Promise<MemberPlan>;
-  /** A plan that this admin made. @throws AppError not-allowed, not-found */
+  /** Returns a plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<MemberPlan>;
 }
 
@@ -49,9 +49,9 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
         progress.onStep({ ...reading, done }),
       );
       const read = fromFile ?? courseRows(request.from, index);
-      const { rows: asked, by, source, unsent = [], unfilled = [] } = read;
-      const elsewhere = await lookUp(services, admin, unanswered(asked, { index, by }), by, progress);
-      const difference = planMembers(asked, { index, by, elsewhere });
+      const { rows: requested, by, source, unsent = [], unfilled = [] } = read;
+      const elsewhere = await lookUp(services, admin, unanswered(requested, { index, by }), by, progress);
+      const difference = planMembers(requested, { index, by, elsewhere });
       const more = { unsent, unfilled };
       return writeMemberPlan(services, admin, { id, lms, course, source, index, difference, more }, signal);
     },

@@ -1,9 +1,9 @@
-/** The CSV of a plan of members: the rows that still do what was reviewed, and what is said of the others. */
+/** Writes the CSV of a members plan: the rows that still make the reviewed change, and messages about the others. */
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { type MemberRow, planMembers } from '@lms-admin/domain/group-members';
-import { changedSince, recheckOf } from '@lms-admin/domain/group-recheck';
-import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
+import { changedSince, type Recheck, recheckOf } from '@lms-admin/domain/group-recheck';
+import { type RequestedMember, unanswered } from '@lms-admin/domain/group-references';
 import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
 import { membershipKey } from '@lms-admin/domain/group-undo';
 import type { Admin } from '../auth/admin.ts';
@@ -17,7 +17,7 @@ import { endingNow } from './leaders.ts';
 import { type KeptMember, type KeptMembers, leftGroups } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
 
-/** What comparing a plan with the LMS needs. */
+/** Services needed to compare a plan with the LMS. */
 export type SendingServices = ElsewhereServices & { db: Database };
 
 export async function membersCsv(
@@ -31,7 +31,7 @@ export async function membersCsv(
   const reading = { canvas: services.canvas, token: admin.token, signal };
   const index = await readGroupCourse(reading, course);
   const by = 'ids' as const;
-  const lookups = unanswered(rows.map(askedOf), { index, by });
+  const lookups = unanswered(rows.map(requestOf), { index, by });
   const elsewhere = {
     groups: await groupsElsewhere(services, admin, lookups.groups, signal),
     people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
@@ -39,16 +39,16 @@ export async function membersCsv(
   requireAnswers(elsewhere.people);
   const { whyNot, ending } = await recheck(services, reading, plan, index);
   const changed = changedSince(same, index);
-  const { kept, now, leftOut, settled } = await stillHolding(rows, changed, {
+  const { kept, now, leftOut, settled } = await unchangedRows(rows, changed, {
     whyNot,
-    judge: (those) => planMembers(those.map(askedOf), { index, by, elsewhere }).rows,
+    judge: (memberRows) => planMembers(memberRows.map(requestOf), { index, by, elsewhere }).rows,
   });
-  const told = new Set(changed.map(({ row }) => row));
-  const did = new Map(kept.map((one, at) => [one, now[at]]));
+  const reported = new Set(changed.map(({ row }) => row));
+  const outcomes = new Map(kept.map((one, at) => [one, now[at]]));
   return {
     recorded: {
-      rows: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
-      same: same.map((one) => ({ ...one, told: told.has(one.row) })),
+      rows: rows.map((one) => ({ ...one, sent: sentAs(outcomes.get(one), index) })),
+      same: same.map((one) => ({ ...one, told: reported.has(one.row) })),
       ...ending(kept, now),
     },
     ...csvOf(
@@ -63,17 +63,17 @@ export async function membersCsv(
 }
 
 /**
- * The rows that still do what was reviewed, and how they are judged now. What is left out changes nothing, so that those after
- * it may find other groups than they were judged by: they are judged again until nothing more is left out.
+ * Returns the rows that still make the reviewed change, with their current result. A skipped row changes nothing, so
+ * later rows can find the groups in a different state. So they are evaluated again until no more rows are skipped.
  */
-async function stillHolding(
+async function unchangedRows(
   rows: readonly KeptMember[],
-  changed: readonly Said[],
+  changed: readonly RowMessage[],
   {
     whyNot,
     judge,
   }: {
-    whyNot: (row: KeptMember, now: MemberRow | undefined) => string | null;
+    whyNot: Recheck;
     judge: (rows: readonly KeptMember[]) => readonly MemberRow[];
   },
 ) {
@@ -82,32 +82,24 @@ async function stillHolding(
   for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
     const now = judge(kept);
     const whys = kept.map((row, at) => whyNot(row, now[at]));
-    // What would do something else than was told is left out first: the place that it holds may be what others are refused for.
+    // Rows with a different effect are skipped first: the places they hold may be why other rows are refused.
     const isRefused = (at: number) => (now[at]?.fate ?? 'refused') === 'refused';
     const onlyRefused = whys.every((why, at) => why === null || isRefused(at));
-    const still = kept.filter((row, at) => {
+    const unchanged = kept.filter((row, at) => {
       const why = whys[at] ?? null;
       if (why === null || (isRefused(at) && !onlyRefused)) return true;
-      if (!isDone(row, now[at])) settled = false;
-      const text = `Row ${row.row} (${row.person}, ${row.group}) was skipped: ${why}`;
+      if (!why.isDone) settled = false;
+      const text = `Row ${row.row} (${row.person}, ${row.group}) was skipped: ${why.why}`;
       leftOut.push({ row: row.row, text, of: row });
       return false;
     });
-    if (still.length === kept.length)
+    if (unchanged.length === kept.length)
       return { kept, now, leftOut: leftOut.sort((a, b) => a.row - b.row), settled };
-    kept = still;
+    kept = unchanged;
   }
 }
 
-/** Whether others have done what the row would do. */
-function isDone(row: KeptMember, now: MemberRow | undefined): boolean {
-  const { fate, who, where } = now ?? {};
-  return (
-    fate === (row.fate === 'remove' ? 'not-member' : 'already') && who === row.who && where === row.where
-  );
-}
-
-/** How the rows are looked at again, and what is recorded of the memberships that end by those that are sent. */
+/** Returns the check for the rows, and a record of the memberships that the sent rows end. */
 async function recheck(
   { db }: SendingServices,
   reading: Reader,
@@ -119,7 +111,7 @@ async function recheck(
     undoes === undefined ? undefined : await confirmedSince(reading, db.db, undoes, left, index);
   const known = new Set(led);
   const { leading, writers } = await endingNow(reading, rows, index, known);
-  // Of what the review could not tell, no one knows whether others have changed it.
+  // If the review did not know the state of a row, LMS Admin cannot tell whether others have changed it.
   const untold = new Set(led === undefined ? left : unread);
   const since = rows.flatMap(({ who, leaves }) =>
     leaves.flatMap(({ id }) => (untold.has(id) ? [] : membershipKey(who, id))),
@@ -141,18 +133,18 @@ async function recheck(
   };
 }
 
-/** What is said of a row, and which of the planned ones it is; one that needed no row is not among them. */
-interface Said {
+/** A message about a row, with the planned row; a row that needed no change has none. */
+interface RowMessage {
   row: number;
   text: string;
   of?: KeptMember;
 }
 
-/** All planned rows are stored, the header being row 1; those that are left out are not sent. */
+/** Stores all planned rows, with the header as row 1; skipped rows are not sent. */
 function storedWith(
   rows: readonly KeptMember[],
   kept: ReadonlySet<KeptMember>,
-  said: readonly Said[],
+  messages: readonly RowMessage[],
 ): PlannedCsv['kept'] {
   const at = new Map(rows.map((one, place) => [one, place + 2]));
   const leftOut: [row: number, count: number][] = [];
@@ -166,13 +158,13 @@ function storedWith(
       if (last && last[0] + last[1] === place) last[1]++;
       else leftOut.push([place, 1]);
     }
-    // Rows that change nothing are not stored; what was pasted may have no header.
+    // Rows that change nothing are not stored, and pasted rows may have no header.
     if (rising && one.row !== own) blank.push([own, one.row - own]);
     own = one.row + 1;
   }
   return {
     file: { blank, ...(leftOut.length > 0 ? { leftOut } : {}) },
-    said: said.map(({ text, of }) => ({ row: of ? (at.get(of) ?? null) : null, text })),
+    messages: messages.map(({ text, of }) => ({ row: of ? (at.get(of) ?? null) : null, text })),
   };
 }
 
@@ -182,7 +174,7 @@ function sentAs(now: MemberRow | undefined, index: CourseIndex): NonNullable<Kep
   return { fate: now.fate, category, leaves: leftGroups(now.leaves, index), stays: now.stays };
 }
 
-const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember): AskedMember => ({
+const requestOf = ({ row, user_id: person, group_id: group, status }: KeptMember): RequestedMember => ({
   row,
   person,
   group,

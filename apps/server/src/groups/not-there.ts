@@ -1,5 +1,6 @@
-/** Members who are not where an import put them, or not what it made them again: none of this is in the LMS's messages. */
+/** Members whom an import did not put into the right group, or not as leaders again: the LMS does not report this. */
 
+import type { CourseIndex } from '@lms-admin/domain/group-course';
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
 import { membershipKey } from '@lms-admin/domain/group-undo';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -9,22 +10,22 @@ import { notLeading } from './leaders.ts';
 import type { KeptMembers, KeptRows } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
 
-/** The header of the stored rows, and that they are counted from 1. */
+/** Stored rows are counted from 1, and the first is the header. */
 const FIRST_ROW = 2;
 
 /**
- * @param told rows about which the LMS has said something, as they are stored
- * @returns a sentence that names the people; none where all are where they should be
- * @throws CanvasError; AppError where SIS IDs are not shown
+ * @param reported stored rows about which the LMS has already sent a message
+ * @returns a sentence that names the people, or none if all are in the right groups
+ * @throws CanvasError; AppError if SIS IDs are not shown
  */
 export async function membersElsewhere(
   reading: Reader,
   course: number,
   kept: KeptRows,
-  told: ReadonlySet<number>,
+  reported: ReadonlySet<number>,
 ): Promise<string[]> {
   if (kept.kind !== 'members' || !kept.rows.some((one) => one.sent)) return [];
-  const expected = expectedOf(kept, told);
+  const expected = expectedOf(kept, reported);
   if (expected.length === 0) return [];
   const index = await readGroupCourse(reading, course);
   const names = expected.flatMap(({ who, where, isMember, person, group }) => {
@@ -37,14 +38,34 @@ export async function membersElsewhere(
     names.length === 0
       ? []
       : [
-          `${are} not as in this import: ${listed(names)}. Others have changed the group or its people while the LMS worked on the import. Look at the groups in the LMS.`,
+          `${are} different from this import: ${listed(names)}. Someone else changed the group or its members while the LMS was working on the import. Check the groups in the LMS.`,
         ];
-  const again = new Set(kept.again);
+  const restored = new Set(kept.again);
   const leaders = expected.filter(
     ({ who, where, isMember }) =>
-      isMember && again.has(membershipKey(who, where)) && index.person(who)?.groups.includes(where),
+      isMember && restored.has(membershipKey(who, where)) && index.person(who)?.groups.includes(where),
   );
-  return [...moved, ...leadersWords(await notLeading(reading, leaders, index))];
+  const ended = endedSince(kept, reported, index);
+  return [...moved, ...ended, ...leadersWords(await notLeading(reading, leaders, index))];
+}
+
+/** Names people added to a group whose enrolment in the course has ended since the review. */
+function endedSince({ rows }: KeptMembers, reported: ReadonlySet<number>, index: CourseIndex): string[] {
+  const names = rows.flatMap((one, at) => {
+    if (!one.sent || reported.has(at + FIRST_ROW) || one.status !== 'accepted' || one.ended !== null)
+      return [];
+    const now = index.person(one.who);
+    const isIn = now?.groups.includes(one.where) === true;
+    return isIn && now.ended !== null ? [`${one.person} (${one.group}, ${now.ended})`] : [];
+  });
+  if (names.length === 0) return [];
+  const them =
+    names.length === 1
+      ? 'The enrolment of 1 group member in the course has'
+      : `The enrolments of ${grouped(names.length)} group members in the course have`;
+  return [
+    `${them} ended since the review: ${listed(names)}. Check in the LMS whether they should be in the group.`,
+  ];
 }
 
 function leadersWords(missing: readonly Expected[]): string[] {
@@ -54,17 +75,19 @@ function leadersWords(missing: readonly Expected[]): string[] {
     missing.length === 1
       ? '1 person as a leader of the group again'
       : `${grouped(missing.length)} people as leaders of their groups again`;
-  return [`The LMS does not show ${what}: ${who}. Check there who leads, and choose the leaders in the LMS.`];
+  return [
+    `The LMS does not show ${what}: ${who}. Check the leaders in the LMS, and choose them again where needed.`,
+  ];
 }
 
 type Expected = Pick<UnchangedMember, 'who' | 'where' | 'person' | 'group'> & { isMember: boolean };
 
-/** Who should be in which group now, or not in it. */
-function expectedOf({ rows, same = [] }: KeptMembers, told: ReadonlySet<number>): Expected[] {
-  const sent = rows.filter((one, at) => one.sent && !told.has(at + FIRST_ROW));
+/** Returns which people should be in which groups after the import, and which should not. */
+function expectedOf({ rows, same = [] }: KeptMembers, reported: ReadonlySet<number>): Expected[] {
+  const sent = rows.filter((one, at) => one.sent && !reported.has(at + FIRST_ROW));
   return [
     ...sent.map((one) => ({ ...one, isMember: one.status === 'accepted' })),
-    // Who was where they should be needed no row, and may have left since.
+    // People already in the right group needed no row, and may have left since.
     ...same.filter((one) => !one.told).map((one) => ({ ...one, isMember: one.fate === 'already' })),
   ];
 }

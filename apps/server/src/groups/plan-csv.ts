@@ -1,4 +1,4 @@
-/** Makes the CSV of a plan of groups, or of their members, from what still holds. Run before each sending. */
+/** Writes the CSV of a plan of groups or members with the rows that are still valid. Runs before each sending. */
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import {
   evaluateGroup,
@@ -19,8 +19,8 @@ import type { KeptGroups, KeptRows } from './plan-parts.ts';
 import { readGroups } from './read-course.ts';
 
 /**
- * @param admin with the current rights
- * @throws CanvasError when the LMS cannot be asked at the moment; AppError where it does not show SIS IDs any more
+ * @param admin with the current access
+ * @throws CanvasError if the LMS is unavailable; AppError if it no longer shows SIS IDs
  */
 export async function groupPlanCsv(
   services: SendingServices,
@@ -29,16 +29,16 @@ export async function groupPlanCsv(
   { courseId, sisCourseId, rows }: PlanCourse<KeptRows>,
   signal: AbortSignal,
 ): Promise<PlannedCsv> {
-  const afresh = { ...services, scope: services.scope.afresh() };
-  const course = await afresh.scope.course(admin, courseId, signal);
+  const uncached = { ...services, scope: services.scope.withoutCache() };
+  const course = await uncached.scope.course(admin, courseId, signal);
   if (course?.sis_course_id !== sisCourseId) {
     const why = course
-      ? 'it now has another SIS ID.'
+      ? 'it now has a different SIS ID.'
       : 'it no longer exists, or you no longer have access to it.';
     return nothing(`Course ${shown(sisCourseId)} (${courseId}) was skipped: ${why}`);
   }
-  if (rows.kind === 'groups') return groupsCsv(afresh, admin, courseId, rows, signal);
-  const { recorded, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
+  if (rows.kind === 'groups') return groupsCsv(uncached, admin, courseId, rows, signal);
+  const { recorded, ...csv } = await membersCsv(uncached, admin, courseId, rows, signal);
   return {
     ...csv,
     record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, ...recorded } }]),
@@ -59,7 +59,7 @@ async function groupsCsv(
   const index = await readGroups({ canvas: services.canvas, token: admin.token, signal }, course);
   const category = index.category(planned.id);
   if (category?.sisId !== planned.sisId) {
-    const why = category ? 'it now has another SIS ID.' : 'the course no longer has it.';
+    const why = category ? 'it now has a different SIS ID.' : 'the course no longer has it.';
     return nothing(`The group category ${shown(planned.name)} was skipped: ${why}`);
   }
   const ids = unknownGroupIds(
@@ -72,7 +72,7 @@ async function groupsCsv(
   const kept = rows.filter((row) => {
     const { sis_group_id: id, name } = row;
     const now = evaluateGroup({ id, name }, category, index, elsewhere);
-    // A name that no one has seen in the review is not written over.
+    // A name that was not in the review is not overwritten.
     if (now.fate === row.fate && (index.groupWithId(id)?.name ?? null) === row.was) return true;
     if (now.fate !== 'there') settled = false;
     const why = whyNotGroup(row.fate, now);
@@ -89,16 +89,16 @@ async function groupsCsv(
   };
 }
 
-/** Why a group that was reviewed is not sent as it was. */
+/** Returns why a reviewed group is not sent as planned. */
 function whyNotGroup(planned: GroupFate, now: GroupEvaluation): string | null {
   if (now.fate === 'new') return 'The group to be renamed no longer exists.';
   if (now.fate !== 'there') return now.why;
   return planned === 'new'
-    ? 'It already exists: another import, or a person in the LMS, has created it.'
-    : 'It already has this name: another import, or a person in the LMS, has renamed it.';
+    ? 'It already exists: another import or someone in the LMS has created it.'
+    : 'It already has this name: another import or someone in the LMS has renamed it.';
 }
 
-/** A sentence for a group that was there at the review, and that others have changed since. */
+/** Returns a sentence for a group that existed at the review and was changed by others since. */
 function groupChangedSince(
   { sis_group_id: id, name }: NonNullable<KeptGroups['same']>[number],
   category: number,
@@ -107,8 +107,8 @@ function groupChangedSince(
   const group = index.groupWithId(id);
   if (group?.name === name && group.category === category) return [];
   const is =
-    group?.category === category ? `is called ${shown(group.name)} now` : 'is no longer in its category';
+    group?.category === category ? `is now called ${shown(group.name)}` : 'is no longer in its category';
   return [
-    `The group ${shown(name)} was there at the review and ${is}: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`,
+    `The group ${shown(name)} existed at the time of the review and ${is}. Another import or someone in the LMS changed this. LMS Admin left it unchanged.`,
   ];
 }

@@ -1,4 +1,4 @@
-/** Plans of Group Enrollment as kinds of jobs. */
+/** Kinds of jobs that make plans for Group Enrollment. */
 
 import { undoRequest } from '@lms-admin/contract/enrollments';
 import { groupPlanRequest, memberPlanRequest } from '@lms-admin/contract/groups';
@@ -11,7 +11,7 @@ import type { MemberPlans } from './member-plans.ts';
 import { shownGroupStep, TOOL } from './plan-parts.ts';
 import type { MemberUndo } from './undo.ts';
 
-/** Both kinds of plans, and of taking an import of members back. */
+/** Returns the kinds for both types of plans, and for undoing an import of members. */
 export function groupPlanKinds(parts: {
   groups: GroupPlans;
   members: MemberPlans;
@@ -22,7 +22,7 @@ export function groupPlanKinds(parts: {
   const shared = { tool: TOOL, begins: 'Reading the course', shown: shownGroupStep, actFor } as const;
   return [
     planKind({ ...shared, id: GROUP_PLAN, input: groupPlanRequest, planner: groups }),
-    planKind({ ...shared, id: MEMBER_PLAN, input: memberPlanRequest, planner: members }),
+    planKind({ ...shared, id: MEMBER_PLAN, input: memberPlanRequest, takesList: true, planner: members }),
     planKind({ ...shared, id: UNDO_KINDS[TOOL], input: undoRequest, planner: undo }),
   ];
 }

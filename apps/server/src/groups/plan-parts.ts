@@ -1,6 +1,6 @@
-/** What both kinds of plans of groups share: the course, how far they are, and what is kept of their rows. */
+/** Parts shared by both kinds of group plans: the course, progress, and the stored rows. */
 import type { PlannedGroup } from '@lms-admin/contract/groups';
-import type { CourseCategory, CourseIndex } from '@lms-admin/domain/group-course';
+import type { CourseCategory, CourseIndex, EndedEnrolment } from '@lms-admin/domain/group-course';
 import type { MemberFate, MemberStatus } from '@lms-admin/domain/group-members';
 import type { ReviewedMember, UnchangedMember } from '@lms-admin/domain/group-recheck';
 import { requireTool } from '../access/rights.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ElsewhereServices } from './elsewhere.ts';
 
-/** What planning needs. */
+/** Services needed for planning. */
 export interface GroupServices extends ElsewhereServices {
   identity: LmsIdentity;
   db: Database;
@@ -29,7 +29,7 @@ export type GroupPlanProgress = PlanProgressOf<GroupPlanStep>;
 
 export const shownGroupStep = (step: GroupPlanStep): ShownStep => ({ ...step, figures: [] });
 
-/** A step that counts what has been asked for. */
+/** A progress step that counts the completed look-ups. */
 export function counting(
   { onStep }: GroupPlanProgress,
   step: Pick<GroupPlanStep, 'stage' | 'unit'>,
@@ -40,15 +40,15 @@ export function counting(
   return () => onStep({ ...step, done: ++done, total });
 }
 
-/** What is kept of the rows of a plan, for sending them and for looking them up. */
+/** The stored rows of a plan, for sending and for looking them up later. */
 export type KeptRows = KeptGroups | KeptMembers;
 
 export interface KeptGroups {
   kind: 'groups';
   category: { id: number; name: string; sisId: string };
-  /** `was`: what a group is called that is renamed. */
+  /** `was`: the former name of a renamed group. */
   rows: (Pick<PlannedGroup, 'sis_group_id' | 'name' | 'fate'> & { was: string | null })[];
-  /** Groups that are there already; missing in plans of earlier versions. */
+  /** Groups that already exist as planned; missing in plans of earlier versions. */
   same?: Pick<PlannedGroup, 'sis_group_id' | 'name'>[];
 }
 
@@ -57,33 +57,35 @@ export interface KeptMembers {
   rows: KeptMember[];
   /** The import that these rows undo. */
   undoes?: string;
-  /** Memberships of leaders that end by the rows, by their keys, as the review names them; missing in plans of earlier versions. */
+  /** Keys of leaders' memberships that the rows end, as in the review; missing in plans of earlier versions. */
   led?: string[];
-  /** Memberships with which people are to lead a group again, by their keys; missing in plans of earlier versions. */
+  /** Keys of memberships that should make people leaders again; missing in plans of earlier versions. */
   again?: string[];
-  /** Groups that could not be asked who leads them at the review, which said so; missing in plans of earlier versions. */
+  /** Groups whose leaders could not be read, as the review said; missing in plans of earlier versions. */
   unread?: number[];
-  /** The same as `led` by the last comparison before the rows were sent: an undo brings these leaderships back. */
+  /** The same as `led`, from the last comparison before sending: an undo restores these leaderships. */
   ledSent?: string[];
   /**
-   * Which import had last written the memberships that the rows end, by the last comparison before they were sent: by its number, null
-   * for one made by hand. An undo restores an older membership, so that only this tells. Missing in plans of earlier versions.
+   * Id of the import that last wrote each membership ended by the rows, from the last comparison before sending; null
+   * for one made by hand. Needed because an undo restores an older membership. Missing in plans of earlier versions.
    */
   writers?: [membership: string, by: number | null][];
   /**
-   * Rows that change nothing: whether they still do not is asked before the others are sent, and afterwards. Missing in plans of
-   * earlier versions. `told`: that it was otherwise before the sending has been said.
+   * Rows that change nothing. Before the others are sent, and again afterwards, LMS Admin checks whether that is still
+   * true. `told` is set if a difference before sending was reported. Missing in plans of earlier versions.
    */
   same?: (UnchangedMember & { told?: boolean })[];
 }
 
-/** The LMS keeps nothing of the groups that someone leaves, so that undoing needs them (OP-107). */
+/** Unlike the LMS, a plan records the groups that people leave, because undo needs them (OP-107). */
 export interface KeptMember extends ReviewedMember {
   status: MemberStatus;
   leaves: LeftGroup[];
+  /** How the enrolment of an added member had ended at the review; missing in plans of earlier versions. */
+  ended?: EndedEnrolment | null;
   /**
-   * What the row did by the last comparison before it was sent, which undoing goes by; null where it was not sent. Missing before
-   * any sending, and in plans of earlier versions.
+   * Effect of the row in the last comparison before sending, the basis for undo; null if it was not sent. Missing
+   * before sending, and in plans of earlier versions.
    */
   sent?: {
     fate: MemberFate;
@@ -99,7 +101,7 @@ export interface LeftGroup {
   name: string;
 }
 
-/** Groups by their ids, as a plan keeps them. */
+/** Returns groups by their ids, in the stored format. */
 export function leftGroups(ids: readonly number[], index: CourseIndex): LeftGroup[] {
   return ids.map((id) => {
     const group = index.group(id);
@@ -114,7 +116,7 @@ export interface OpenCourse {
   sis_course_id: string;
 }
 
-/** The course of a request. @throws AppError not-allowed, not-found, bad-request for one without an SIS ID; CanvasError */
+/** Returns the course of a request. @throws AppError not-allowed, not-found, bad-request (no SIS ID); CanvasError */
 export async function openCourse(
   { scope }: Pick<GroupServices, 'scope'>,
   admin: Admin,
@@ -132,12 +134,12 @@ export async function openCourse(
   const { name, sis_course_id } = course;
   if (sis_course_id !== null) return { id, name, sis_course_id };
   throw new AppError('bad-request', {
-    message: 'The course has no SIS ID, so an import cannot name its groups.',
+    message: 'The course has no SIS ID, so an import cannot refer to its groups.',
     next: 'Ask IT Support to give the course an SIS ID.',
   });
 }
 
-/** A category of the course that files can name. @throws AppError */
+/** Returns a category of the course that files can name. @throws AppError */
 export function openCategory(index: CourseIndex, id: number): CourseCategory & { sisId: string } {
   const category = index.category(id);
   if (!category) {
@@ -149,7 +151,7 @@ export function openCategory(index: CourseIndex, id: number): CourseCategory & {
   const { sisId } = category;
   if (sisId !== null) return { ...category, sisId };
   throw new AppError('bad-request', {
-    message: `The group category ${category.name} has no SIS ID, so an import cannot name it.`,
+    message: `The group category ${category.name} has no SIS ID, so an import cannot refer to it.`,
     next: 'Add an SIS ID to it first, or choose another one.',
   });
 }

@@ -1,4 +1,4 @@
-/** Plans of groups and of their members as sources of an import. */
+/** Import sources for plans of groups and of their members. */
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -28,7 +28,7 @@ export function groupPlanSource(services: SourceServices): PlanSource {
     check: (admin, planId) => checkPlan(services, admin, planId),
     async csv(admin, planId, signal) {
       const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
-      if (!plan) throw new Error(`plan ${planId} is gone`);
+      if (!plan) throw new Error(`plan ${planId} no longer exists`);
       for await (const course of readPlanCourses<KeptRows>(db, planId)) {
         return groupPlanCsv(services, admin, planId, course, signal);
       }
@@ -38,17 +38,17 @@ export function groupPlanSource(services: SourceServices): PlanSource {
       const people = planId === null ? new Map<string, KeptMember>() : await peopleIn(db, planId);
       return groupRowFates(services.canvas, token, rows, { importId, people }, signal);
     },
-    async astray(token, { plan, told }, signal) {
+    async astray(token, { plan, reported }, signal) {
       const reading = { canvas: services.canvas, token, signal };
-      const said: string[] = [];
+      const messages: string[] = [];
       for await (const { courseId, rows } of readPlanCourses<KeptRows>(db, plan)) {
-        said.push(...(await groupsWithPeople(reading, courseId, rows)));
-        said.push(...(await membersElsewhere(reading, courseId, rows, told)));
+        messages.push(...(await groupsWithPeople(reading, courseId, rows)));
+        messages.push(...(await membersElsewhere(reading, courseId, rows, reported)));
       }
-      return said;
+      return messages;
     },
     unchecked:
-      'The LMS did not say who is in the groups after the import: check the groups of the course in the LMS.',
+      'The LMS did not confirm who is in the groups after the import. Check the groups of the course in the LMS.',
   };
 }
 

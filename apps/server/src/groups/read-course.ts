@@ -1,33 +1,37 @@
-/** Reader a course for the plans of its groups, with the fewest calls that Canvas allows (reference §6.10, §16). */
+/** Reads a course for its group plans, with the fewest calls that Canvas allows (reference §6.10, §16). */
 import {
   type CourseCategory,
   type CourseGroup,
   CourseIndex,
   type CoursePerson,
+  type EndedEnrolment,
 } from '@lms-admin/domain/group-course';
 import {
   coursePeople,
   isInCourse,
+  isThere,
   type CoursePerson as LmsPerson,
 } from '../canvas/resources/course-people.ts';
 import { categoriesOf, groupsByPerson, groupsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** Anyone who has an enrolment of one of these states may be in a group (reference §15.2). */
-const STATES = ['active', 'invited', 'completed', 'inactive'];
-/** Categories in which people may be in several groups. */
+/** States of enrolments with which a person can be in a group (reference §15.2). */
+const STATES = ['active', 'invited', 'creation_pending', 'completed', 'inactive'];
+/** Those of students who take part. An invitation to an unpublished course is pending. */
+const STUDYING: readonly string[] = ['active', 'invited', 'creation_pending'];
+/** Categories in which people can be in several groups. */
 const SEVERAL: readonly (string | null)[] = ['student_organized', 'communities'];
 
-/** Categories and groups of a course, without its people. @throws CanvasError; AppError where SIS IDs are not shown */
+/** Returns a course's categories and groups, without people. @throws CanvasError; AppError if SIS IDs are not shown */
 export async function readGroups(reader: Reader, course: number): Promise<CourseIndex> {
   return new CourseIndex({ ...(await readPlaces(reader, course)), people: [] });
 }
 
 /**
- * The same with everybody who may be in a group.
+ * Returns the index with everyone who can be in a group.
  * @param onRead called with the number of people read so far
- * @throws CanvasError; AppError where SIS IDs are not shown
+ * @throws CanvasError; AppError if SIS IDs are not shown
  */
 export async function readGroupCourse(
   reader: Reader,
@@ -46,6 +50,7 @@ export async function readGroupCourse(
       logins: [one.login_id, one.email].filter((text): text is string => !!text),
       groups: memberships?.get(one.id) ?? one.group_ids ?? [],
       sections: one.enrollments.filter(isStudying).map(({ course_section_id }) => course_section_id),
+      ended: endedOf(one),
     }),
   );
   return new CourseIndex({ ...places, people: all });
@@ -84,7 +89,7 @@ async function readPeople(
   course: number,
   onRead: (people: number) => void,
 ): Promise<LmsPerson[]> {
-  // A page may shift while others are read: no one is there twice.
+  // Pages may shift during the read, so duplicates are removed.
   const found = new Map<number, LmsPerson>();
   for await (const { data } of coursePeople(reader, course, { states: STATES, groups: true })) {
     for (const one of data) if (isInCourse(one)) found.set(one.id, one);
@@ -94,9 +99,16 @@ async function readPeople(
 }
 
 const isStudying = ({ type, enrollment_state }: LmsPerson['enrollments'][number]) =>
-  type === 'StudentEnrollment' && (enrollment_state === 'active' || enrollment_state === 'invited');
+  type === 'StudentEnrollment' && STUDYING.includes(enrollment_state);
 
-/** Without SIS IDs no file can name anything, and nothing can be told apart. @throws AppError */
+/** Returns how a person's enrolment has ended; null also for a person without an enrolment that counts. */
+function endedOf({ enrollments }: LmsPerson): EndedEnrolment | null {
+  const states = enrollments.filter(isThere).map(({ enrollment_state }) => enrollment_state);
+  if (states.length === 0 || states.some((one) => one !== 'completed' && one !== 'inactive')) return null;
+  return states.includes('inactive') ? 'inactive' : 'concluded';
+}
+
+/** Requires SIS IDs, because files cannot name anything without them. @throws AppError */
 function requireShown<T>(all: readonly T[], sisId: (one: T) => unknown, what: string): void {
   if (all.length === 0 || all.some((one) => sisId(one) !== undefined)) return;
   throw new AppError('lms-refused', {

@@ -1,4 +1,4 @@
-/** Plans of Group Enrollment over HTTP, once a job has made them: of groups, and of their members. */
+/** Routes for finished Group Enrollment plans of groups and of their members; jobs make the plans. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courseImport, groupPlan, memberPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { FastifyInstance } from 'fastify';
@@ -21,7 +21,7 @@ const courseParams = z.object({
     .transform(Number),
 });
 
-/** Adds the routes of both kinds of plans, and of those that take members back. */
+/** Adds the routes for both kinds of plans and for undo plans. */
 export function addGroupRoutes(
   app: FastifyInstance,
   services: GroupServices,
@@ -31,24 +31,26 @@ export function addGroupRoutes(
 ): void {
   const takes = { for: ['group-enrollment'], method: 'GET', takes: { params } } as const;
 
-  /** `GET /api/groups/plans/:plan`: the plan again, for who made it. 404 for anybody else, and after a day. */
+  /** `GET /api/groups/plans/:plan`: a plan, for the admin who made it. 404 for others, and after a day. */
   addRoute(app, { ...takes, path: ENDPOINTS.groupPlan, answers: data(groupPlan) }, async (request) =>
     answer(await groups.get(adminOf(request), request.params.plan)),
   );
 
-  /** `GET /api/groups/member-plans/:plan`: the same for a plan of members. */
+  /** `GET /api/groups/member-plans/:plan`: a plan of members, for the admin who made it. */
   addRoute(app, { ...takes, path: ENDPOINTS.memberPlan, answers: data(memberPlan) }, async (request) =>
     answer(await members.get(adminOf(request), request.params.plan)),
   );
 
-  /** `GET /api/groups/undo/:plan`: how an import of members is taken back, for who asked for it. */
+  /** `GET /api/groups/undo/:plan`: the undo plan of a members import, for the admin who requested it. */
   addRoute(
     app,
     { ...takes, path: ENDPOINTS.memberUndoPlan, answers: data(memberUndoPlan) },
     async (request) => answer(await undo.get(adminOf(request), request.params.plan)),
   );
 
-  /** `GET /api/groups/courses/:course/imports`: so that another tab or computer shows what goes on; 404 for a course out of scope. */
+  /**
+   * `GET /api/groups/courses/:course/imports`: shows running imports in another tab or computer. 404 if out of scope.
+   */
   addRoute(
     app,
     {

@@ -1,4 +1,4 @@
-/** Taking an import of group members back: a plan of its own, compared with the current course, reviewed and submitted like any other. */
+/** Undo of a group members import: a separate plan, compared with the course, reviewed and submitted like any other. */
 
 import type { UndoRequest } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
@@ -27,11 +27,11 @@ import { readGroupCourse } from './read-course.ts';
 import { writeMemberPlan } from './write-members.ts';
 
 export interface MemberUndo {
-  /** @throws AppError not-allowed; not-found: no such import of theirs; conflict: nothing to take back, or not kept any more */
+  /** @throws AppError not-allowed; not-found if they have no such import; conflict if it cannot be undone now */
   check(admin: Admin, request: UndoRequest): Promise<{ label: string }>;
-  /** Works the plan out and stores it for a day. @throws like `check`; CanvasError; the signal's reason */
+  /** Makes the plan and stores it for a day. @throws like `check`; CanvasError; the signal's reason */
   make(admin: Admin, request: UndoRequest, id: string, progress: GroupPlanProgress): Promise<MemberUndoPlan>;
-  /** A plan of undoing that this admin made. @throws AppError not-allowed, not-found */
+  /** Returns an undo plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<MemberUndoPlan>;
 }
 
@@ -78,12 +78,15 @@ async function makeUndo(
   const index = await readGroupCourse(reader, course.id, (done) => progress.onStep({ ...reading, done }));
   const entered = sent.flatMap(({ fate, where }) => (fate === 'remove' ? [] : where));
   const confirmed = await confirmedSince(reader, db.db, row.id, entered, index);
-  const { turned, difference: change } = planTurned(turnMembers(toldApart(sent), index, confirmed), index);
+  const { turned, difference: change } = planTurned(
+    turnMembers(distinguished(sent), index, confirmed),
+    index,
+  );
   const { rows, groups } = change;
   const same = turned.same.map((one, at) => sameRow(one, rows.length + at + 1, index));
   const named = rows.map((row, at) => ({
     ...row,
-    why: row.why ?? whyBack(row, turned.asked[at]?.of, index),
+    why: [whyBack(row, turned.requested[at]?.of, index), row.why].filter(Boolean).join(' ') || null,
   }));
   const difference = { rows: [...named, ...same], groups };
   const undoes = { import: row.id, label: row.label };
@@ -108,8 +111,8 @@ async function makeUndo(
   );
 }
 
-/** Of several people of one name each with the SIS ID: the review may name them without the row. */
-function toldApart(sent: readonly SentMember[]): SentMember[] {
+/** Adds the SIS ID to people with the same name, because the review can name them without showing the row. */
+function distinguished(sent: readonly SentMember[]): SentMember[] {
   const having = new Map<string, Set<number>>();
   for (const { person, who } of sent) having.set(person, (having.get(person) ?? new Set()).add(who));
   return sent.map((one) =>
@@ -117,13 +120,13 @@ function toldApart(sent: readonly SentMember[]): SentMember[] {
   );
 }
 
-/** Names the group that others have deleted: who was moved into it is in none, and comes back out of none. */
+/** Names a group that others have deleted: people who were moved into it are now in no group. */
 function whyBack({ fate }: MemberRow, sent: SentMember | undefined, index: CourseIndex): string | null {
   if (fate !== 'add' || sent === undefined || index.group(sent.where) !== null) return null;
   return `The group ${sent.group} is no longer in the course.`;
 }
 
-/** A membership that is as it was before, as a row of the review that is not sent. */
+/** Returns an unchanged membership as a row of the review that is not sent. */
 function sameRow({ fate, ...one }: SameMember, row: number, index: CourseIndex): MemberRow {
   const group = index.group(one.where);
   return {
@@ -137,16 +140,17 @@ function sameRow({ fate, ...one }: SameMember, row: number, index: CourseIndex):
     why: group === null ? 'The group is no longer in the course.' : null,
     leaves: [],
     stays: [],
+    ended: null,
     not_found: [],
   };
 }
 
-/** The header of the stored rows, and that they are counted from 1. */
+/** Stored rows are counted from 1, and the first is the header. */
 const FIRST_ROW = 2;
 
 /**
- * The rows of an import that the LMS carried out, with what each did then. What was left out at the last moment, or refused by the
- * LMS, was never done: where it is so now, others did it.
+ * Returns the rows of an import that the LMS applied, with the effect of each. Rows skipped at the last moment or
+ * rejected by the LMS had no effect: if the course matches them anyway, others made the change.
  */
 async function sentMembers(
   db: Db,
@@ -172,7 +176,7 @@ async function sentMembers(
   return { courseId: 0, sent: [], led: new Set(), asReviewed: false };
 }
 
-/** The same of an import of an earlier version, which kept only what the review said of its rows. */
+/** Returns them for an import of an earlier version, which only stored the reviewed effect of its rows. */
 async function sentAsReviewed(
   db: Db,
   importId: string,

@@ -1,4 +1,4 @@
-/** What a plan of members comes to: kept for a day with its difference, whichever way its rows came about. */
+/** Writes a members plan with its differences, whatever the source of its rows, and stores it for a day. */
 
 import { type MemberPlan, plannedMember } from '@lms-admin/contract/groups';
 import { MEMBER_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
@@ -29,15 +29,15 @@ export interface MembersToWrite<More> {
   source: string;
   index: CourseIndex;
   difference: MemberDifference;
-  /** What the review tells besides, and the text before its label. */
+  /** Additional fields of the review, and the text before its label. */
   more?: More;
   prefix?: string;
-  /** The import that the rows undo, and the memberships with which people led a group until it ended them, by their keys. */
+  /** The import that the rows undo, and the keys of memberships with which people led a group until it ended them. */
   undone?: string;
   led?: ReadonlySet<string>;
 }
 
-/** Stores a plan for a day. @throws CanvasError when a token is refused; the signal's reason */
+/** Stores a plan for a day. @throws CanvasError if a token is refused; the signal's reason */
 export async function writeMemberPlan<More extends object = object>(
   { db, canvas }: GroupServices,
   admin: Admin,
@@ -90,7 +90,7 @@ function summaryOf(
     created_at: new Date().toISOString(),
     course,
     source,
-    // Only what travels.
+    // Removes fields that are not part of the API.
     members: rows.map((row) => plannedMember.parse(row)),
     groups: groups.map(({ group, before, after }) => ({
       id: group.id,
@@ -120,10 +120,12 @@ function keptOf(row: MemberRow, index: CourseIndex): KeptMember {
     person: row.person ?? '',
     group: row.group ?? '',
     leaves: leftGroups(row.leaves, index),
+    stays: row.stays,
+    ended: row.ended,
   };
 }
 
-/** A row that changes nothing. One whose person leaves the group by another row of the file is told by that one. */
+/** Returns a row that changes nothing. Omits it if another row of the file removes the person from the group. */
 function sameOf({ row, fate, who, where, person, group }: MemberRow, index: CourseIndex): UnchangedMember[] {
   if ((fate !== 'already' && fate !== 'not-member') || who === null || where === null) return [];
   const isThere = index.person(who)?.groups.includes(where) === true;
@@ -131,7 +133,7 @@ function sameOf({ row, fate, who, where, person, group }: MemberRow, index: Cour
   return [{ row, fate, who, where, person: person ?? '', group: group ?? '' }];
 }
 
-/** What the course does not answer, asked of the LMS. @throws CanvasError */
+/** Looks up in the LMS what the course data does not contain. @throws CanvasError */
 export async function lookUp(
   services: GroupServices,
   admin: Admin,
@@ -172,10 +174,10 @@ function labelOf({ rows }: MemberDifference): string {
     ['move', 'move', 'to'],
     ['remove', 'remove', 'from'],
   ] as const) {
-    const those = rows.filter((one) => one.fate === fate);
-    if (those.length === 0) continue;
-    const people = new Set(those.map(({ who }) => who)).size;
-    const groups = new Set(those.map(({ where }) => where)).size;
+    const matching = rows.filter((one) => one.fate === fate);
+    if (matching.length === 0) continue;
+    const people = new Set(matching.map(({ who }) => who)).size;
+    const groups = new Set(matching.map(({ where }) => where)).size;
     parts.push(
       parts.length === 0
         ? `${verb} ${counted(people, 'person', 'people')} ${to} ${counted(groups, 'group')}`

@@ -1,22 +1,22 @@
-/** The file of an upload, out of its data URL. */
+/** Extracts the file of an upload from its data URL. */
 import { imageMessages } from '@lms-admin/contract/messages/images';
 import { IMAGE_MAX_BYTES } from '@lms-admin/domain/image-files';
 import { AppError, fieldDetail } from '../platform/errors.ts';
 import { badRequest } from '../platform/http-errors.ts';
 
-/** Letters before the content: a media type and its parameters. */
+/** Text before the content: a media type and its parameters. */
 const HEAD = /^data:([^,;]{0,127})(?:;[^,;]{1,127}){0,5};base64$/i;
 const MOST_HEAD = 1_000;
 
 export interface DataUrl {
   bytes: Buffer;
-  /** The media type that it says of itself, which means nothing. */
+  /** The declared media type, which is not trusted. */
   declared: string;
 }
 
 /**
- * Reads it strictly: what two readers would read differently is refused.
- * @param name of the file, for what is said of it
+ * Reads the URL strictly: ambiguous input is rejected.
+ * @param name of the file, for messages
  * @throws AppError bad-request, too-large
  */
 export function readDataUrl(text: string, name: string): DataUrl {
@@ -35,7 +35,7 @@ export function readDataUrl(text: string, name: string): DataUrl {
     });
   }
   const bytes = Buffer.from(content, 'base64');
-  // What is no base64 is passed over in reading, and bits that no one reads could be anything: neither comes back.
+  // The decoder skips invalid characters and unused bits; both are missing when the bytes are encoded again.
   if (bytes.toString('base64') !== content) {
     throw badRequest([fieldDetail('file', 'should be a data URL in base64')]);
   }

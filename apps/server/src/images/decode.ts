@@ -1,24 +1,24 @@
-/** Decodes images whole, to the last row of the last picture, without holding them in memory. */
+/** Decodes images completely, to the last row of the last frame, without holding them in memory. */
 import { IMAGE_MAX_PIXELS } from '@lms-admin/domain/image-files';
 import { imageSize } from 'image-size';
 import { limitOf } from '../platform/limited.ts';
 
-/** Pictures decoded at once: what two cores carry, and the bound of the memory that it takes. */
+/** Maximum images decoded at once: two cores can handle this, and it limits the memory. */
 const AT_ONCE = 2;
 const SECONDS = 20;
 
 export interface Size {
-  /** Pixels, as the image is shown: turned upright. */
+  /** In pixels, after rotation to the upright position. */
   width: number;
   height: number;
 }
 
-/** `pixels`: it would unfold to too many; `damaged`: it does not decode. */
+/** `pixels`: it has too many when decoded; `damaged`: it cannot be decoded. */
 export class NotDecoded extends Error {
   override name = 'NotDecoded';
   readonly why: 'pixels' | 'damaged';
   constructor(why: NotDecoded['why'], cause?: unknown) {
-    super(`the image is not decoded: ${why}`, cause === undefined ? undefined : { cause });
+    super(`the image could not be decoded: ${why}`, cause === undefined ? undefined : { cause });
     this.why = why;
   }
 }
@@ -27,10 +27,10 @@ const limited = limitOf(AT_ONCE);
 
 let library: ReturnType<typeof load> | null = null;
 
-/** Loads it with the first picture: it is large, and most starts come to none. */
+/** Loads the library with the first image, since it is large and most server runs never need it. */
 async function load() {
   const { default: sharp } = await import('sharp');
-  // Nothing is asked for twice, and one thread a picture leaves the others to the rest of the server.
+  // No image is decoded twice, and one thread per image leaves the others for the rest of the server.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
@@ -38,7 +38,7 @@ async function load() {
 const PIXEL_LIMIT = /pixel limit/i;
 
 /**
- * Decodes a PNG, JPEG, GIF or WebP, every picture of an animation.
+ * Decodes a PNG, JPEG, GIF or WebP with all frames.
  * @throws NotDecoded
  */
 export function decode(bytes: Buffer): Promise<Size> {
@@ -64,7 +64,7 @@ async function decoded(bytes: Buffer): Promise<Size> {
     orientation = 1,
   } = await sharp(bytes, options).metadata();
   if (width * pageHeight * pages > IMAGE_MAX_PIXELS) throw new NotDecoded('pixels');
-  // The last row needs all rows before it. They are read one by one, and let go.
+  // Reading the last row decodes all rows before it, one at a time, without keeping them.
   await sharp(bytes, { ...options, sequentialRead: true })
     .extract({ left: 0, top: pageHeight - 1, width: 1, height: 1 })
     .timeout({ seconds: SECONDS })
@@ -73,7 +73,7 @@ async function decoded(bytes: Buffer): Promise<Size> {
   return orientation >= 5 ? { width: pageHeight, height: width } : { width, height: pageHeight };
 }
 
-/** Largest of the sizes that an ICO offers. @throws NotDecoded */
+/** Returns the largest size in an ICO file. @throws NotDecoded */
 export function icoSize(bytes: Buffer): Size {
   try {
     const { width, height, images = [] } = imageSize(bytes);

@@ -1,4 +1,4 @@
-/** Images: uploaded once, linked for good, listed for anyone who uploaded them. */
+/** Images: uploaded once, with a permanent link, and listed for each admin who uploaded them. */
 import { createHash, randomUUID } from 'node:crypto';
 import type {
   ImagesPage,
@@ -29,36 +29,36 @@ export interface ImageParts {
   audit: Audit;
   objects: Objects;
   site: { origin: string };
-  /** Milliseconds since 1970. */
+  /** Clock, in milliseconds since 1970. */
   now: () => number;
 }
 
 export interface Images {
   /**
-   * Takes one image, and records it in the list of jobs, also when it is not taken.
-   * @throws AppError for what is not taken; OutsideError when the store fails
+   * Uploads one image and records it in the list of jobs, even if it is rejected.
+   * @throws AppError for a rejected image; OutsideError if the store fails
    */
   upload(admin: Admin, request: ImageUploadRequest, requestId: string): Promise<ImageUploadAnswer>;
-  /** The admin's own images. @throws AppError bad-request for a page that is none */
+  /** Returns the admin's own images. @throws AppError bad-request for an invalid page */
   list(admin: Admin, query: ImagesQuery): Promise<ImagesPage>;
 }
 
-/** Uploads of one admin in a minute: several presses of all that a screen takes. */
+/** Maximum uploads per admin and minute: enough to upload all images of the screen several times. */
 const PER_MINUTE = 300;
-/** Milliseconds that an image which is stored waits for those beside it, to be recorded with them. */
+/** Milliseconds that a stored image waits for others, to be recorded with them. */
 const GATHER_MS = 5;
 
 export function createImages({ db: { db }, log, audit, objects, site, now }: ImageParts): Images {
   const allowance = new Allowance(PER_MINUTE, now);
 
   let underWay = 0;
-  // An upload by itself costs ten statements, most of them for the record that all files of a press share.
+  // Recording an upload on its own takes ten statements, mostly for the record that all files of one submit share.
   const record = grouped((ended: readonly Ended[]) => recordAll({ db, audit, site }, ended), {
     more: (waiting) => waiting < underWay,
     ms: GATHER_MS,
   });
 
-  /** In the store first: a record of what is not there would be a link to nothing. */
+  /** Stores the content first, because a record without content would be a dead link. */
   async function store(admin: Admin, name: string, found: Inspected, work: Recording): Promise<StoredImage> {
     const key = imageKey(name, sha256(found.bytes), found.type);
     const { type, bytes, width, height } = found;
@@ -72,13 +72,13 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
     return { name, ...kept, ...of };
   }
 
-  /** What could not be recorded either is no other failure. */
+  /** If the failure cannot be recorded either, the original error is kept. */
   async function recordFailure(admin: Admin, name: string, thrown: unknown, work: Recording): Promise<void> {
     const { message, next, code } = toAppError(thrown);
     try {
       await record({ admin, name, work, code, problem: { message, next } });
     } catch (error) {
-      log.error({ err: error }, 'a failed upload is not recorded');
+      log.error({ err: error }, 'a failed upload could not be recorded');
     }
   }
 
@@ -104,7 +104,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
   };
 }
 
-/** The name alone: folders are no one's business. */
+/** Removes folders from the name, because they can reveal private information. */
 function fileName(given: string): string {
   return oneLine(given.split(/[/\\]/).at(-1) ?? '') || 'image';
 }

@@ -1,4 +1,4 @@
-/** Decides by its content what an uploaded file is, and what of it is stored (OP-94, OP-106). */
+/** Determines a file's type from its content, and the part of it that is stored (OP-94, OP-106). */
 import {
   IMAGE_MAX_BYTES,
   IMAGE_MAX_PIXELS,
@@ -14,16 +14,16 @@ import { cleaned } from './strip/strip.ts';
 
 export interface Inspected extends Size {
   type: ImageType;
-  /** The file as it is stored: the same pixels, without what the picture does not need. */
+  /** The stored file: the same pixels, without data that is not needed to show them. */
   bytes: Buffer;
-  /** What was taken out, in words; null for nothing. */
+  /** Description of the removed data, or null if none was removed. */
   removed: string | null;
 }
 
 /**
  * Inspects a file.
- * @param name of the file, for what is said of it
- * @throws AppError for what is not taken
+ * @param name of the file, for messages
+ * @throws AppError for a rejected file
  */
 export async function inspect({ bytes, declared }: DataUrl, name: string): Promise<Inspected> {
   if (bytes.length === 0) throw isEmpty(name);
@@ -46,12 +46,12 @@ export async function inspect({ bytes, declared }: DataUrl, name: string): Promi
 
 async function typeOf(bytes: Buffer): Promise<ImageType | null> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  // A moving PNG is a PNG.
+  // An animated PNG counts as a PNG.
   const mime = found?.mime === 'image/apng' ? 'image/png' : found?.mime;
   return mime !== undefined && Object.hasOwn(IMAGE_TYPES, mime) ? (mime as ImageType) : null;
 }
 
-/** In any of the ways of writing letters that browsers know. */
+/** Detects an SVG in any text encoding that browsers support. */
 function looksLikeSvg(bytes: Buffer): boolean {
   return ['utf8', 'utf16le', 'utf16be'].some((encoding) => {
     const text =

@@ -11,15 +11,15 @@ import { storable } from '../platform/text.ts';
 
 const PAGE = 50;
 
-/** Tells the names of one image apart where pages meet; a name itself may be longer than an address should be. */
+/** Distinguishes entries for the same image at page boundaries; a name itself can be too long for a URL. */
 const nameMark = sql<string>`md5(${imageUploads.name})`;
 
-/** Where an image can be read: at the link that it was given, or from our own server under the current address. */
+/** Returns the address of an image: the link it was given, or our own server at its current address. */
 export function linkOf({ key, link }: { key: string; link: string | null }, origin: string): string {
   return link ?? `${origin}${IMAGES_PATH}${key}`;
 }
 
-/** @throws AppError bad-request for a page that is none */
+/** @throws AppError bad-request for an invalid page */
 export async function listImages(
   db: Db,
   login: string,

@@ -1,6 +1,6 @@
 /**
- * Moves images to where new ones go by the current settings. An image is put there, read back, and only then recorded as being
- * there; last it is removed from where it was. So it may be killed at any moment, and run again, beside running servers.
+ * Moves images to the current store. Each image is copied, read back, recorded at the new place and only then deleted
+ * from the old one. So a run can be killed and repeated at any time, even while servers are running.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -14,15 +14,15 @@ import { images } from '../platform/schema.ts';
 import { isOf } from './table.ts';
 
 export interface Moved {
-  /** Moved now. */
+  /** Moved by this run. */
   moved: number;
-  /** That lay there already. */
+  /** Already in the current store. */
   there: number;
-  /** Whose copy stays where it was, since links lead there. */
+  /** Moved, but with the original kept because links lead to it. */
   kept: number;
-  /** Keys of those that are not in the home that their record says. */
+  /** Keys of images that are missing from their recorded store. */
   missing: string[];
-  /** Homes that the settings do not know, with how many images are there. */
+  /** Stores that are not in the settings, with their numbers of images. */
   unknown: Map<string, number>;
 }
 
@@ -31,14 +31,14 @@ const PAGE = 100;
 
 type Row = Pick<typeof images.$inferSelect, 'key' | 'home' | 'type' | 'link'>;
 
-/** @throws OutsideError when a store fails: what was moved so far stays moved */
+/** @throws OutsideError if a store fails: images moved so far stay moved */
 export async function moveImages(db: Db, objects: Objects): Promise<Moved> {
   const { home } = objects;
   const done: Moved = { moved: 0, there: 0, kept: 0, missing: [], unknown: new Map() };
   const same = new Map<string, Promise<boolean>>();
   const leadsThere = ({ link, key }: Row) => link !== null && link !== `${objects.publicUrl}/${key}`;
 
-  /** What was removed from one name of a place would be gone from the other, too. */
+  /** Returns whether both stores are the same place: deleting an image from one would delete it from the other. */
   function isSame(other: ObjectStore): Promise<boolean> {
     const known = same.get(other.home) ?? isSamePlace(home, other);
     same.set(other.home, known);
@@ -73,7 +73,7 @@ export async function moveImages(db: Db, objects: Objects): Promise<Moved> {
   }
 
   for await (const page of pagesOf(db, ne(images.home, home.home))) await mapLimited(page, AT_ONCE, move);
-  // What a run that was killed has recorded, and not removed any more.
+  // Copies that a killed run recorded but did not delete.
   done.there = (await db.$count(images, eq(images.home, home.home))) - done.moved;
   for (const other of objects.others) {
     if (done.there === 0 || (await isSame(other))) continue;
@@ -101,7 +101,7 @@ async function* pagesOf(db: Db, which: SQL): AsyncGenerator<Row[]> {
   }
 }
 
-/** Whether what is put into one is found in the other: one bucket under two names. */
+/** Returns whether an object written to one store is found in the other: one bucket with two names. */
 async function isSamePlace(one: ObjectStore, other: ObjectStore): Promise<boolean> {
   const name = randomBytes(16).toString('hex');
   const [key, bytes] = [`icons/lms-admin-move-check-${name}.txt`, Buffer.from(name)];
@@ -111,7 +111,7 @@ async function isSamePlace(one: ObjectStore, other: ObjectStore): Promise<boolea
   return found?.equals(bytes) ?? false;
 }
 
-/** Homes with images that the settings do not know, and how many are in each: their links lead to nothing until they do. */
+/** Returns stores that are not in the settings, with their numbers of images: links to these images do not work. */
 export async function unknownHomes(db: Db, objects: Objects): Promise<Map<string, number>> {
   const rows = await db
     .select({ home: images.home, count: sql<number>`count(*)::int` })
@@ -120,22 +120,22 @@ export async function unknownHomes(db: Db, objects: Objects): Promise<Map<string
   return new Map(rows.flatMap(({ home, count }) => (objects.at(home) ? [] : [[home, count]])));
 }
 
-/** What is wrong with them, and what to do, a line each. */
+/** Describes the problem and the solution, one line per store. */
 export function unknownInWords(unknown: ReadonlyMap<string, number>, then: string): string[] {
   return [...unknown].map(
     ([where, count]) =>
-      `${counted(count, 'image')} ${count === 1 ? 'lies' : 'lie'} in ${where}, which the settings do not know: set S3_OLD_… to it, and ${then}.`,
+      `${counted(count, 'image')} ${count === 1 ? 'is' : 'are'} in ${where}, which the settings do not name. Set S3_OLD_… for it, and ${then}.`,
   );
 }
 
-/** What it did, a line each. */
+/** Describes the result, one line each. */
 export function movedInWords({ moved, there, kept, missing, unknown }: Moved, home: string): string[] {
   return [
-    `Moved ${counted(moved, 'image')} to ${home}; ${counted(there, 'image')} lay there already.`,
+    `Moved ${counted(moved, 'image')} to ${home}. ${counted(there, 'image')} ${there === 1 ? 'was' : 'were'} already there.`,
     ...(kept === 0
       ? []
       : [
-          `${counted(kept, 'image')} stay in the old bucket as well, since links lead there: keep it readable.`,
+          `${counted(kept, 'image')} also stay in the old bucket, because links point there. Keep the bucket readable.`,
         ]),
     ...unknownInWords(unknown, 'run this again'),
     ...missing.map((key) => `${key} is not where its record says.`),

@@ -1,4 +1,4 @@
-/** Reads known images from their homes, each once for all who ask at the same time; the latest stay in memory, within bounds. */
+/** Reads known images from their stores. Concurrent readers share one read, and a limited cache keeps recent images. */
 import { LRUCache } from 'lru-cache';
 import type { Objects } from '../files/homes.ts';
 import type { Db } from '../platform/database.ts';
@@ -12,13 +12,13 @@ export interface ReadImage {
 }
 
 export interface ImageReader {
-  /** The image of a key; null when there is none. @throws OutsideError when its home fails */
+  /** Returns the image of a key, or null. @throws OutsideError if its store fails */
   read(key: string): Promise<ReadImage | null>;
 }
 
-/** Bytes of images in memory. */
+/** Maximum bytes of images in memory. */
 const KEPT_BYTES = 16_777_216;
-/** Reads from homes at once. */
+/** Maximum concurrent reads from stores. */
 const AT_ONCE = 8;
 
 export function createReader(db: Db, objects: Objects): ImageReader {
@@ -33,7 +33,7 @@ export function createReader(db: Db, objects: Objects): ImageReader {
     let home: string | null = null;
     for (;;) {
       const found = await findImage(db, key);
-      // It may be moved while it is looked for: then its record says another home.
+      // If the image was moved during the look-up, its record names another store.
       if (!found || found.home === home) return null;
       home = found.home;
       const content = await objects.at(home)?.get(key);

@@ -1,4 +1,4 @@
-/** The image uploader over HTTP. */
+/** Routes of the image uploader. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { imagesPage, imagesQuery, imageUploadAnswer, imageUploadRequest } from '@lms-admin/contract/images';
 import type { FastifyInstance } from 'fastify';
@@ -10,8 +10,8 @@ import type { Images } from './images.ts';
 
 export function addImageRoutes(app: FastifyInstance, images: Images): void {
   /**
-   * `POST /api/aws/aws-upload`: one image as a data URL; its link in `fileName` (IMG-13). 400 for what is no image that is taken,
-   * 413 for one that is too large, 429 for too many in a minute, 502 and 503 when the store fails.
+   * `POST /api/aws/aws-upload`: one image as a data URL; its link in `fileName` (IMG-13). 400 for an unsupported file,
+   * 413 for one that is too large, 429 for too many in a minute, 502 and 503 if the store fails.
    */
   addRoute(
     app,
@@ -25,7 +25,7 @@ export function addImageRoutes(app: FastifyInstance, images: Images): void {
     async (request) => answer(await images.upload(adminOf(request), request.body, request.id)),
   );
 
-  /** `GET /api/images?search=&after=`: own images, the latest first, 50 a page. */
+  /** `GET /api/images?search=&after=`: the admin's own images, newest first, 50 a page. */
   addRoute(
     app,
     {

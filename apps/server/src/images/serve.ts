@@ -1,21 +1,21 @@
-/** Images as our own server hands them out, to everybody: known ones only, whichever home they lie in. */
+/** Public delivery of images by our own server: only known ones, whatever store they are in. */
 import { IMAGES_PATH } from '@lms-admin/contract/endpoints';
 import { IMAGE_KEY } from '@lms-admin/domain/image-files';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addPublicFiles } from '../platform/route.ts';
 import type { ImageReader } from './reader.ts';
 
-/** Requests from one address in a minute: a whole campus may come from one, and every page of a course has its icons. */
+/** Requests per minute from one address: a whole campus may share one, and every course page has icons. */
 const PER_MINUTE = 12_000;
 
-/** The formats are packed already. */
+/** Without compression, because the image formats are compressed already. */
 const CONFIG = { rateLimit: { max: PER_MINUTE, timeWindow: '1 minute' }, compress: false };
 
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
-  // Pages of courses show them, and those are another site's.
+  // Course pages, which are on another site, show the images.
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
@@ -35,7 +35,7 @@ async function hand(reader: ImageReader, key: string, request: FastifyRequest, r
       .code(404)
       .header('cache-control', 'no-store')
       .type('text/plain; charset=utf-8')
-      .send('No such image.\n');
+      .send('This image does not exist.\n');
   }
   // The key holds the hash of the content.
   const tag = `"${key.slice(key.lastIndexOf('-') + 1, key.lastIndexOf('.'))}"`;
@@ -44,7 +44,7 @@ async function hand(reader: ImageReader, key: string, request: FastifyRequest, r
   return reply.type(image.type).send(image.bytes);
 }
 
-/** Whether the browser has it already, by what it says of what it has. */
+/** Returns whether the browser already has the image, according to the tags in its request. */
 function isKnown(given: string | undefined, tag: string): boolean {
   return (given ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }

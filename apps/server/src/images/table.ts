@@ -1,4 +1,4 @@
-/** The records of images: what is known of each, and who has uploaded it. */
+/** Records of images: their properties, and who uploaded them. */
 import { createHash } from 'node:crypto';
 import { foldImageName } from '@lms-admin/domain/image-files';
 import { eq, sql } from 'drizzle-orm';
@@ -8,33 +8,33 @@ import { images, imageUploads } from '../platform/schema.ts';
 export interface NewImage {
   key: string;
   login: string;
-  /** Of the file. */
+  /** Name of the file. */
   name: string;
-  /** Where it has been put. */
+  /** The store that the image is in. */
   home: string;
-  /** Null: our own server hands it out. */
+  /** Null if our own server delivers it. */
   link: string | null;
   of: { type: string; bytes: number; width: number; height: number };
   at: Date;
 }
 
 export interface KeptImage {
-  /** The link that it was given first: it stays. */
+  /** The link that the image was given first. It never changes. */
   link: string | null;
   uploadedAt: Date;
 }
 
 /**
- * Records images that are in their home, in the transaction of anyone who records their upload.
- * @returns what is kept of each, in their order
+ * Records stored images in the transaction that records their upload.
+ * @returns the record of each image, in the given order
  */
 export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[]> {
-  // One statement cannot write a row twice; and in one order always, so that two servers do not wait for each other.
+  // A statement cannot write a row twice, and a fixed order avoids deadlocks between two servers.
   const sorted = [...all].sort((a, b) =>
     a.key === b.key ? (a.name < b.name ? -1 : 1) : a.key < b.key ? -1 : 1,
   );
   const distinct = new Map(sorted.map((one) => [one.key, one]));
-  const made = await tx
+  const inserted = await tx
     .insert(images)
     .values([...distinct.values()].map(({ key, home, link, of }) => ({ key, home, link, ...of })))
     .onConflictDoUpdate({ target: images.key, set: { home: sql`excluded.home` } })
@@ -54,7 +54,7 @@ export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[
     .onConflictDoUpdate({
       target: [imageUploads.login, imageUploads.key, imageUploads.name],
       set: {
-        // Two at a time: the clock does not go back.
+        // With two concurrent uploads, the later time is kept.
         uploadedAt: sql`greatest(${imageUploads.uploadedAt}, excluded.uploaded_at)`,
       },
     })
@@ -64,7 +64,7 @@ export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[
       name: imageUploads.name,
       uploadedAt: imageUploads.uploadedAt,
     });
-  const links = new Map(made.map(({ key, link }) => [key, link]));
+  const links = new Map(inserted.map(({ key, link }) => [key, link]));
   const times = new Map(mine.map((one) => [uploadKey(one), one.uploadedAt]));
   return all.map((one) => ({
     link: links.get(one.key) ?? null,
@@ -76,7 +76,7 @@ function uploadKey({ login, key, name }: { login: string; key: string; name: str
   return JSON.stringify([key, login, name]);
 }
 
-/** What has to be known of an image to hand it out; null for a key that is none. */
+/** Returns the data needed to deliver an image, or null for an unknown key. */
 export async function findImage(db: Db, key: string): Promise<{ home: string; type: string } | null> {
   const [row] = await db
     .select({ home: images.home, type: images.type })
@@ -85,10 +85,10 @@ export async function findImage(db: Db, key: string): Promise<{ home: string; ty
   return row ?? null;
 }
 
-/** Digits of the hash in a key. */
+/** Number of hash digits in a key. */
 const KEY_DIGITS = 24;
 
-/** Whether a content is what was put under the key, which holds its hash. */
+/** Whether the content belongs to the key, which contains its hash. */
 export function isOf(key: string, content: Buffer): boolean {
   return key.includes(`-${createHash('sha256').update(content).digest('hex').slice(0, KEY_DIGITS)}.`);
 }

@@ -1,4 +1,4 @@
-/** What one press of 'Upload Images' has uploaded, as it is in the list of jobs. */
+/** Entry in the list of jobs for the images of one click on 'Upload Images'. */
 
 import { IMAGE_UPLOAD } from '@lms-admin/contract/images';
 import { counted } from '@lms-admin/domain/numbers';
@@ -12,13 +12,13 @@ import { keep, type NewImage } from './table.ts';
 
 export const uploadKind: ListedKind = {
   id: IMAGE_UPLOAD,
-  // The images stay for good, and so does the question whose they are: names of files name no one.
+  // The images are permanent, so the record of their owner is too; file names identify no person.
   keeps: 'upload',
   listed: true,
   changes: true,
 };
 
-/** @param key the same for all files of one press */
+/** @param key the same for all files of one submit */
 function uploadWork(key: string): RecordedWork {
   return {
     kind: IMAGE_UPLOAD,
@@ -34,21 +34,21 @@ function uploadWork(key: string): RecordedWork {
 }
 
 export interface Recording {
-  /** What belongs together in the list of jobs. */
+  /** Groups files in the list of jobs. */
   key: string;
   identity: string;
   requestId: string;
 }
 
-/** How an upload has ended: with an image that lies in its home, or with a refusal. */
+/** Result of an upload: a stored image or a rejection. */
 export type Ended = { admin: Admin; name: string; work: Recording } & (
   | { image: NewImage }
   | { code: string; problem: { message: string; next: string } }
 );
 
 /**
- * Records uploads that have ended at about the same time, all or none: the images, the lists of jobs, the audit.
- * @returns link and time of each image, in their order; null for a refusal
+ * Records uploads that ended at about the same time, all or none: images, job entries and audit.
+ * @returns link and time of each image, in the given order; null for a rejection
  */
 export async function recordAll(
   { db, audit, site }: { db: Db; audit: Audit; site: { origin: string } },
@@ -70,10 +70,10 @@ export async function recordAll(
         linkOf({ key: image.key, link: kept[at]?.link ?? null }, site.origin),
       ]),
     );
-    for (const those of byPress(ended)) {
-      const [first] = those;
+    for (const images of byPress(ended)) {
+      const [first] = images;
       if (!first) continue;
-      const items = those.map((one) => ({
+      const items = images.map((one) => ({
         identity: one.work.identity,
         label: one.name,
         end:
@@ -104,12 +104,12 @@ function auditLine(one: Ended) {
   };
 }
 
-/** Those of one press together. In one order always, so that two servers do not wait for each other. */
+/** Groups uploads by submit, in a fixed order that avoids deadlocks between two servers. */
 function byPress(ended: readonly Ended[]): Ended[][] {
   const presses = new Map<string, Ended[]>();
   for (const one of ended) {
     const key = JSON.stringify([one.admin.login, one.work.key]);
     presses.set(key, [...(presses.get(key) ?? []), one]);
   }
-  return [...presses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, those]) => those);
+  return [...presses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, images]) => images);
 }

@@ -1,4 +1,4 @@
-/** What is sent to the LMS of an import: its CSV, or a zip of its files made on the way (reference §7.1). */
+/** Files sent to the LMS for an import: its CSV, or a zip that is written while sending (reference §7.1). */
 import { Readable } from 'node:stream';
 import { csvLine } from '@lms-admin/domain/csv';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
@@ -9,29 +9,29 @@ import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { sentRows } from './stored-rows.ts';
 
-/** How names of what we send begin, by which an import is found again. */
+/** Common start of the names of sent files, by which an import is found again. */
 function stem(importId: string): string {
   return `lms-admin-${importId}`;
 }
 
-/** Name of the attachment by which an import is found again. */
+/** Name of the attachment, by which an import is found again. */
 export function attachmentName(importId: string, zip = false): string {
   return `${stem(importId)}.${zip ? 'zip' : 'csv'}`;
 }
 
-/** Whether a name in the LMS is one that we gave to this import's CSV or to a file of its zip; it may have been added to. */
+/** Whether a file name in the LMS is from this import's CSV or a file of its zip; the LMS may have appended to it. */
 export function isAttachmentOf(name: string, importId: string): boolean {
   return name.includes(stem(importId));
 }
 
-/** Name of a file within the zip. @param part counted from 0 */
+/** Name of a file within the zip. @param part index from 0 */
 export function memberName(importId: string, part: number, name: string): string {
   const plain = name.replace(/\.csv$/i, '').replace(/[^\w.-]+/g, '_');
   const number = String(part + 1).padStart(2, '0');
   return `${stem(importId)}-${number}-${plain.slice(0, 80)}.csv`;
 }
 
-/** Which file of the import a name of the LMS means, counted from 0; null when it does not tell. */
+/** Returns the index of the import's file that a name in the LMS refers to, from 0, or null if unknown. */
 export function partOf(name: string | null, importId: string): number | null {
   const at = name?.indexOf(`${stem(importId)}-`) ?? -1;
   if (name === null || at === -1) return null;
@@ -39,7 +39,7 @@ export function partOf(name: string | null, importId: string): number | null {
   return number ? Number(number[1]) - 1 : null;
 }
 
-/** The form's file, to be read again for each sending. */
+/** Returns the form's file, readable again for each attempt to send. */
 export function attachmentOf(
   db: Db,
   { id, zip, files }: { id: string; zip: boolean; files: ImportFile[] | null },
@@ -52,7 +52,7 @@ export function attachmentOf(
   };
 }
 
-/** One of its CSVs, without the rows that are left out. */
+/** Returns one CSV of the import without the skipped rows. */
 function sent(
   db: Db,
   id: string,
@@ -94,7 +94,7 @@ function zipped(db: Db, id: string, files: readonly ImportFile[]): AsyncIterable
 
 const ID = new RegExp(`${stem('')}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`);
 
-/** Which import of ours a name in the LMS was given by; null: none. */
+/** Returns the id of our import that a name in the LMS belongs to, or null. */
 export function importIdIn(name: string): string | null {
   return ID.exec(name)?.[1] ?? null;
 }

@@ -1,16 +1,16 @@
 /**
- * Equal rows of a file. From a hundred of them on the LMS takes the last of each, counts only those, and numbers rows without the
- * others: so they are not sent, and counts and numbers are those of what is sent.
+ * Duplicate rows of a file. From a hundred duplicates on, the LMS uses only the last of each, and its counts and row
+ * numbers ignore the others. So LMS Admin does not send duplicates, and counts and numbers match the rows sent.
  */
 import { createHash } from 'node:crypto';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 
-/** As many as the LMS lets pass. */
+/** Number of duplicates that the LMS tolerates. */
 const FEWER_THAN = 100;
 
 /**
- * Numbers of the rows that a later row of the file repeats; none where they are few.
- * @param rows reads the file from its header on
+ * Returns the numbers of rows that are repeated later in the file; empty if there are only a few.
+ * @param rows reads the file, starting with its header
  */
 export async function repeatedLater(rows: () => AsyncIterable<CsvRow[]>): Promise<ReadonlySet<number>> {
   const seen = new Set<number>();
@@ -41,7 +41,7 @@ async function* each(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<CsvRow, v
   for await (const batch of batches) yield* batch;
 }
 
-/** A number that hardly any two rows share. */
+/** Returns a hash with few collisions. */
 function hashOf(cells: readonly string[]): number {
   return createHash('sha1').update(JSON.stringify(cells)).digest().readUIntBE(0, 6);
 }

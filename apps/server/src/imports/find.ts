@@ -1,4 +1,4 @@
-/** Step 'submitting': the fate of a sending is unknown, and the LMS's list of imports is asked about it. */
+/** Step 'submitting': it is unknown whether a send succeeded, so the LMS's list of imports is searched. */
 import { isFinal } from '@lms-admin/domain/import-states';
 import { inArray } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
@@ -14,8 +14,8 @@ import {
   auditEvent,
   finishFailed,
   finishUnknown,
+  giveUpAfter,
   LOST_ANSWER,
-  patience,
   pause,
   preparedFor,
   type Sending,
@@ -26,23 +26,22 @@ import {
 } from './work.ts';
 
 const SIGN_IN_TO_FIND =
-  'The LMS no longer accepts your sign-in. Sign in again, and LMS Admin checks whether the LMS has this import.';
+  'The LMS no longer accepts your sign-in. Sign in again. LMS Admin will then check whether the LMS has this import.';
 const TOKEN_REFUSED =
-  'The answer of the LMS was lost, and it refuses the token of LMS Admin. Ask IT Support to renew the token: LMS Admin then checks whether the LMS has this import.';
+  'LMS Admin did not receive the LMS’s answer, and the LMS rejects LMS Admin’s token. Ask IT Support to renew the token. LMS Admin will then check whether the LMS has this import.';
 
 /**
- * The list of imports is read from so much before the sending (milliseconds): by the clock of the LMS, which may itself be set
- * right meanwhile. What is older counts by its number.
+ * Milliseconds before the send from which the list of imports is read, by the LMS's clock, which may itself be
+ * corrected. Older imports are found by their number.
  */
 const MARGIN_MS = 86_400_000;
-/** What was recorded so recently comes from no backup, unless one was restored since. */
+/** A record newer than this does not come from a backup, unless one was restored since. */
 const SURELY_NEW_MS = 60_000;
 
 /**
- * Looks through the LMS's imports of that time. Attachments show only once an import is processed, so while one that may be
- * ours is not, this waits. Without any left after the grace time, the CSV never arrived: it is sent again, or, where the LMS
- * had answered with a refusal, that is told. An import that ended without ever showing a file was never applied, so it does not
- * count.
+ * Searches the LMS's imports of that time. Attachments only appear once an import is processed, so the search waits for
+ * imports that may be ours. If none is left after the grace time, the CSV never arrived: it is sent again, or the LMS's
+ * rejection is reported. An import that ended without showing a file was never applied, so it does not count.
  */
 export async function find(work: Work): Promise<void> {
   const { row, services } = work;
@@ -62,7 +61,7 @@ export async function find(work: Work): Promise<void> {
         return notKnown(work, whyUnknown(error));
       }
       const why = error.kind === 'token-refused' ? TOKEN_REFUSED : (row.note ?? LOST_ANSWER);
-      if ((await work.job.trouble(why)) > patience(work, error)) {
+      if ((await work.job.trouble(why)) > giveUpAfter(work, error)) {
         return notKnown(work, whyUnknown(error));
       }
       await pause(work, Math.min(++failures, 5));
@@ -78,7 +77,10 @@ export async function find(work: Work): Promise<void> {
     if (candidates.length === 0 && performance.now() - started >= services.config.imports.graceMs) {
       await auditEvent(work, 'import-not-received', { attempts: row.sendings });
       if (refused !== undefined) return finishFailed(work, withPrepared(refused, await preparedFor(work)));
-      await work.save({ step: 'recorded', note: 'The LMS did not receive the import; it is sent again.' });
+      await work.save({
+        step: 'recorded',
+        note: 'The LMS did not receive the import. LMS Admin sends it again.',
+      });
       return;
     }
     await pause(work);
@@ -86,8 +88,8 @@ export async function find(work: Work): Promise<void> {
 }
 
 /**
- * The import in the LMS of a record that says that it was not sent. One that has waited for long may have been: by the server whose
- * backup was restored since.
+ * Finds the import in the LMS for a record that says it was not sent. After a long wait, it may have been sent by the
+ * server whose backup was restored.
  * @throws CanvasError
  */
 export async function sentBefore(work: Work): Promise<LmsImport | null> {
@@ -98,11 +100,11 @@ export async function sentBefore(work: Work): Promise<LmsImport | null> {
   return listed?.find((one) => isOurs(one, work.row.id)) ?? null;
 }
 
-/** The imports that may hold ours; null where another LMS answers. */
+/** Returns imports that may be ours, or null if a different LMS answers. */
 async function listedBy(work: Work, token: CanvasToken): Promise<LmsImport[] | null> {
   const { identity, canvas } = work.services;
   if (!sameLms(work.job.job.lms, await identity.now(token, { fresh: true }))) return null;
-  // Its clock may have been set back since.
+  // The LMS's clock may have been set back since.
   const sent = work.row.sentAt ?? work.row.createdAt;
   const since = new Date(Math.min(sent.getTime(), canvas.now().getTime()) - MARGIN_MS);
   return work.lms.since(token, since, work.signal);
@@ -110,10 +112,10 @@ async function listedBy(work: Work, token: CanvasToken): Promise<LmsImport[] | n
 
 function whyUnknown(error: CanvasError): string {
   if (error.kind === 'token-refused') {
-    return 'The LMS does not accept the token of LMS Admin. Ask IT Support to renew it.';
+    return 'The LMS does not accept LMS Admin’s token. Ask IT Support to renew it.';
   }
   if (error.kind === 'signed-out') return `LMS Admin can no longer act for you in the LMS: ${error.detail}.`;
-  return `The LMS could not be asked: ${error.detail}.`;
+  return `LMS Admin could not reach the LMS: ${error.detail}.`;
 }
 
 async function notKnown(work: Work, why: string): Promise<void> {
@@ -127,7 +129,7 @@ function unknown({ row }: Work, why: string): string {
   );
 }
 
-/** Those that are not the imports of other records. */
+/** Removes the imports that belong to other records. */
 async function withoutKnown(work: Work, listed: LmsImport[]): Promise<LmsImport[]> {
   if (listed.length === 0) return [];
   const ids = listed.map((one) => one.id);

@@ -1,4 +1,4 @@
-/** Step 'following': asks the LMS until the import is final, then keeps what it said. */
+/** Step 'following': polls the LMS until the import is final, then stores its messages. */
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { importPhase, isFinal } from '@lms-admin/domain/import-states';
@@ -12,7 +12,7 @@ import { importMessages } from '../platform/schema.ts';
 import { memberName, partOf } from './attachment.ts';
 import { isAnother, isOurs, type LmsImport } from './lms-imports.ts';
 import { createLmsQueue } from './lms-queue.ts';
-import { insertMessages } from './own-messages.ts';
+import { insertMessages, type KeptMessage } from './own-messages.ts';
 import { withPrepared } from './prepared.ts';
 import { fromLms } from './record.ts';
 import type { FateOfRow } from './sources.ts';
@@ -21,7 +21,7 @@ import {
   asCanvasError,
   finish,
   finishUnknown,
-  patience,
+  giveUpAfter,
   pause,
   preparedFor,
   type Work,
@@ -29,33 +29,34 @@ import {
   withSomeToken,
 } from './work.ts';
 
-/** Failures in a row after which the person watching is told. */
+/** Consecutive failures after which the user sees a note. */
 const SILENT_FAILURES = 3;
-/** Most sentences about the rows of an import that was broken off. */
+/** Maximum sentences about the rows of an aborted import. */
 const MOST_FATES = 20_000;
 
-/** How often what belongs to the end of an import is asked for. */
+/** Number of attempts to read data at the end of an import. */
 const TRIES = 3;
 
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
 const TOKEN_REFUSED =
-  'The LMS does not accept the token of LMS Admin, so LMS Admin cannot check this import. It may still be running. ' +
+  'The LMS does not accept LMS Admin’s token, so LMS Admin cannot check this import. It may still be running. ' +
   'Ask IT Support to renew the token.';
 const SIGN_IN_TO_FOLLOW =
   'The LMS no longer accepts your sign-in. Sign in again to follow this import. It may still be running.';
 const stoppedFollowing = (why: string) =>
-  `LMS Admin stopped following this import (${why}); it may still be running. Check the SIS imports in the LMS.`;
+  `LMS Admin stopped following this import (${why}). It may still be running. Check the SIS imports in the LMS.`;
 const ANOTHER_CAMPUS =
   'The current LMS does not have this import. LMS Admin is connected to a different LMS, or the practice LMS was reset. The result of the import is unknown.';
 const ANOTHER_IMPORT =
-  'The LMS has another import under this number. The result of this one is unknown. Check the SIS imports in the LMS.';
+  'The LMS has a different import with this number. The result of this one is unknown. Check the SIS imports in the LMS.';
 const NAMELESS =
-  'The LMS has ended an import under this number and does not name its file. The result of this one is unknown. Check the SIS imports in the LMS.';
+  'The LMS has finished an import with this number, but does not name its file. The result of this one is unknown. Check the SIS imports in the LMS.';
 
-/** Follows an import to its end, anyone who watches. */
+/** Follows an import to its end, whether or not anyone is watching. */
 export async function follow(work: Work): Promise<void> {
   const { canvasId } = work.row;
-  if (canvasId === null) throw new Error(`import ${work.row.id} is followed without a number of the LMS`);
+  if (canvasId === null)
+    throw new Error(`import ${work.row.id} cannot be followed: its number in the LMS is missing`);
   const { imports } = work.services.config;
   const queue = createLmsQueue(work);
   let unknownSince: number | null = null;
@@ -75,7 +76,7 @@ export async function follow(work: Work): Promise<void> {
       if (error.kind === 'not-found' && (await isElsewhere(work))) return gone(work, ANOTHER_CAMPUS);
       const why = error.kind === 'token-refused' ? TOKEN_REFUSED : NO_ANSWER;
       const since = await work.job.trouble(why);
-      if (since > patience(work, error)) return stopFollowing(work, error.detail);
+      if (since > giveUpAfter(work, error)) return stopFollowing(work, error.detail);
       if (++failures === SILENT_FAILURES) await work.save({ note: why });
       await pause(work, Math.min(failures, 5));
       continue;
@@ -86,7 +87,7 @@ export async function follow(work: Work): Promise<void> {
     }
     failures = 0;
     await work.job.fine();
-    // What ended without a file that bears our name may be anybody's; one that was broken off may never have come to its file.
+    // A finished import without our file may be someone else's; an aborted one may never have reached its file.
     if (isFinal(got.state) && (isOurs(got, work.row.id) || wasBrokenOff(got.state)))
       return complete(work, got, token);
     if (isFinal(got.state)) {
@@ -98,22 +99,22 @@ export async function follow(work: Work): Promise<void> {
     const note = await queue.noteOf(got.state, got.id, token);
     if (hasChanged(work, got, note)) await work.save({ ...fromLms(got), note });
     unknownSince = importPhase(got.state) === null ? (unknownSince ?? performance.now()) : null;
-    if (unknownSince !== null && performance.now() - unknownSince > imports.patienceMs) {
+    if (unknownSince !== null && performance.now() - unknownSince > imports.giveUpAfterMs) {
       return stopFollowing(work, `its state is ${got.state}`);
     }
     await pause(work);
   }
 }
 
-/** The import as the LMS has it, which LMS that is, and the token that may look. */
+/** Returns the import from the LMS, which LMS that is, and a token that can read it. */
 async function lookAt(work: Work, canvasId: number, token: CanvasToken) {
   const got = await work.lms.get(token, canvasId, work.signal);
-  // After the answer: it was given by this LMS, or by the one before it.
+  // Checked after the answer, which came from this LMS or from the one before it.
   const lms = await work.services.identity.now(token, { fresh: isFinal(got.state) });
   return { got, lms, token };
 }
 
-/** Whether another LMS answers than the one that has the import; false when it cannot be asked. */
+/** Returns whether a different LMS answers than the one with the import; false if it cannot be asked. */
 async function isElsewhere(work: Work): Promise<boolean> {
   try {
     return !sameLms(work.row.lms, await work.services.identity.now(work.token(), { fresh: true }));
@@ -123,7 +124,7 @@ async function isElsewhere(work: Work): Promise<boolean> {
 }
 
 async function gone(work: Work, message: string): Promise<void> {
-  // Another LMS has no section that was made for it.
+  // A different LMS does not have the sections created for the import.
   const isHere = message !== ANOTHER_CAMPUS;
   await finishUnknown(work, isHere ? withPrepared(message, await preparedFor(work)) : message);
 }
@@ -136,7 +137,7 @@ function hasChanged({ row }: Work, got: LmsImport, note: string | null): boolean
   return row.workflowState !== got.state || row.progress !== got.progress || row.note !== note;
 }
 
-/** Keeps the messages about rows, then the end itself. */
+/** Stores the messages about rows, and then the end itself. */
 async function complete(work: Work, got: LmsImport, token: CanvasToken): Promise<void> {
   const remarks = got.warnings.length + got.errors.length + (got.counts.warning_count ?? 0);
   const read = remarks > 0 ? ((await readMessages(work, got, token)) ?? listed(got)) : [];
@@ -144,31 +145,31 @@ async function complete(work: Work, got: LmsImport, token: CanvasToken): Promise
   const fates = wasBrokenOff(got.state) ? await readFates(work, token, got.id) : null;
   if (messages.length > 0 || fates !== null)
     await storeMessages(work.services.db.db, work.row.id, [...messages, ...worthKeeping(work, fates ?? [])]);
-  const told = new Set(messages.flatMap(({ row }) => row ?? []));
-  const astray = fates === null ? await readAstray(work, got, { token, told }) : [];
+  const reported = new Set(messages.flatMap(({ row }) => row ?? []));
+  const astray = fates === null ? await readAstray(work, got, { token, reported }) : [];
   const prepared = wasBrokenOff(got.state) ? (await preparedFor(work)).words() : '';
-  const said = [work.row.sectionsNote ?? '', ...astray, prepared].filter(Boolean);
+  const notes = [work.row.sectionsNote ?? '', ...astray, prepared].filter(Boolean);
   const { counts, ...rest } = fromLms(got);
   await finish(work, {
     ...rest,
     counts: { ...counts, ...fateCounts(fates) },
     note: null,
-    ...(said.length > 0 && { sectionsNote: said.join(' ') }),
+    ...(notes.length > 0 && { sectionsNote: notes.join(' ') }),
   });
 }
 
-/** Sentences about what of a plan the LMS has done elsewhere than the review showed. */
+/** Returns sentences about rows of a plan that the LMS applied somewhere other than reviewed. */
 async function readAstray(
   work: Work,
   got: LmsImport,
-  { token, told }: { token: CanvasToken; told: ReadonlySet<number> },
+  { token, reported }: { token: CanvasToken; reported: ReadonlySet<number> },
 ): Promise<string[]> {
   const { planId, tool } = work.row;
   if (planId === null) return [];
   const source = work.sources.plans.of(tool);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await source.astray(token, { plan: planId, importId: got.id, told }, work.signal);
+      return await source.astray(token, { plan: planId, importId: got.id, reported }, work.signal);
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
       work.services.log.warn({ import: work.row.id, kind: error.kind, detail: error.detail }, 'not checked');
@@ -178,10 +179,10 @@ async function readAstray(
   }
 }
 
-/** What became of the rows of one CSV of the import: of each, or, where they cannot be looked up, how many they are. */
+/** Results of the rows in one CSV of the import, or the number of rows if they cannot be looked up. */
 type PartFates = { part: number } & ({ fates: readonly FateOfRow[] } | { fates: null; rows: number });
 
-/** What became of the rows, file by file; null when none of them could be looked up. */
+/** Returns the results of the rows for each file, or null if none could be looked up. */
 async function readFates(work: Work, token: CanvasToken, importId: number): Promise<PartFates[] | null> {
   const { row, services } = work;
   const found: PartFates[] = [];
@@ -199,7 +200,7 @@ async function readFates(work: Work, token: CanvasToken, importId: number): Prom
   return found.some(({ fates }) => fates !== null) ? found : null;
 }
 
-/** The first source that can look them up; of a plan only its own. */
+/** Uses the first source that can look up the rows; for a plan, only its own source. */
 async function fatesOf(
   work: Work,
   token: CanvasToken,
@@ -207,8 +208,8 @@ async function fatesOf(
   rows: () => AsyncIterable<CsvRow[]>,
 ): Promise<FateOfRow[] | null> {
   const { row, sources, signal } = work;
-  const asked = row.planId === null ? sources.plans.all : [sources.plans.of(row.tool)];
-  for (const source of asked) {
+  const planSources = row.planId === null ? sources.plans.all : [sources.plans.of(row.tool)];
+  for (const source of planSources) {
     const fates = await source.fates(token, { plan: row.planId, importId }, rows(), signal);
     if (fates !== null) return fates;
   }
@@ -219,7 +220,7 @@ async function fatesOf(
   return null;
 }
 
-/** Without the header. */
+/** Counts rows without the header. */
 async function countRows(batches: AsyncIterable<readonly unknown[]>): Promise<number> {
   let rows = -1;
   for await (const batch of batches) rows += batch.length;
@@ -233,30 +234,30 @@ function fateCounts(parts: readonly PartFates[] | null): Record<string, number> 
   const names = Object.entries(FATE_COUNTS);
   return Object.fromEntries(
     names.map(([fate, name]) => {
-      const those = all.filter((one) => one.fate === fate).length;
-      return [name, fate === 'unknown' ? those + uncounted : those];
+      const count = all.filter((one) => one.fate === fate).length;
+      return [name, fate === 'unknown' ? count + uncounted : count];
     }),
   );
 }
 
-/** As messages, in the order of rows; of very many the ones that were not applied. */
-function worthKeeping({ row: { id, zip, files } }: Work, parts: readonly PartFates[]): ImportMessage[] {
+/** Converts results to messages in row order. If there are very many, keeps those that were not applied. */
+function worthKeeping({ row: { id, zip, files } }: Work, parts: readonly PartFates[]): KeptMessage[] {
   const all = parts.reduce((sum, { fates }) => sum + (fates?.length ?? 0), 0);
-  const messages: ImportMessage[] = [];
+  const messages: KeptMessage[] = [];
   for (const one of parts) {
     const name = files?.[one.part]?.name ?? '';
     const file = zip ? memberName(id, one.part, name) : null;
     if (one.fates === null) {
-      messages.push({ file, message: `Not known: the rows of ${name} could not be looked up.`, row: null });
+      messages.push({ file, message: `Unknown: the rows of ${name} could not be looked up.`, row: null });
       continue;
     }
     const kept = all > MOST_FATES ? one.fates.filter(({ fate }) => fate !== 'applied') : one.fates;
-    for (const { row, text } of kept) messages.push({ file, message: text, row });
+    for (const { row, text, fate } of kept) messages.push({ file, message: text, row, fate });
   }
   return messages.slice(0, MOST_FATES);
 }
 
-/** Every message with its row; null when the LMS does not give them. */
+/** Returns all messages with their rows, or null if the LMS does not provide them. */
 async function readMessages(work: Work, got: LmsImport, token: CanvasToken): Promise<ImportMessage[] | null> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
@@ -271,19 +272,19 @@ async function readMessages(work: Work, got: LmsImport, token: CanvasToken): Pro
   return null;
 }
 
-/** The short list that comes with the import, at most some 24 of each. */
+/** Returns the short list that comes with the import, with about 24 messages of each kind at most. */
 function listed(got: LmsImport): ImportMessage[] {
   return [...got.errors, ...got.warnings].map(([file, message]) => ({ file, message, row: null }));
 }
 
-async function storeMessages(db: Db, importId: string, messages: readonly ImportMessage[]): Promise<void> {
+async function storeMessages(db: Db, importId: string, messages: readonly KeptMessage[]): Promise<void> {
   await db
     .delete(importMessages)
     .where(and(eq(importMessages.importId, importId), gt(importMessages.seq, 0)));
   await insertMessages(db, importId, messages, 1);
 }
 
-/** The LMS counts the rows that it was sent; ours are those that are stored. */
+/** Converts the LMS's row number, which counts the sent rows, to that of the stored row. */
 function ofStored({ row }: Work, message: ImportMessage): ImportMessage {
   const part = row.zip ? partOf(message.file, row.id) : 0;
   const leftOut = part === null ? undefined : row.files?.[part]?.leftOut;

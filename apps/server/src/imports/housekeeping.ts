@@ -1,12 +1,12 @@
-/** Forgets what became of nothing: plans and uploaded files after a day, pieces that belong to no record. */
+/** Deletes unused data: plans and uploaded files after a day, and stored parts without a record. */
 import { and, count, eq, inArray, isNull, lt, min, notExists, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { filePieces, files, imports, jobs, plans, sisDrafts, sisFiles } from '../platform/schema.ts';
 
-/** An hour later than it may be submitted: a submission may be under way. */
+/** One hour more than the time limit for submitting, because a submission may be under way. */
 const MARGIN_MS = 3_600_000;
 
-/** When the rounds will next remove reviews, uploaded files and drafts of which nothing has come. */
+/** Returns when unused reviews, uploaded files and drafts will next be deleted. */
 export async function nextTidied(db: Db): Promise<{ kind: string; number: number; next: Date | null }[]> {
   const tables = { reviews: plans, 'uploaded files': sisFiles, drafts: sisDrafts };
   return Promise.all(
@@ -24,7 +24,7 @@ export async function nextTidied(db: Db): Promise<{ kind: string; number: number
   );
 }
 
-/** A review that was submitted is kept as long as the rows of its import are, since undoing the import needs it. */
+/** A submitted review is kept as long as the rows of its import, because undo needs it. */
 const notUndoable = (db: Db) =>
   notExists(
     db
@@ -34,13 +34,13 @@ const notUndoable = (db: Db) =>
       .where(and(eq(imports.planId, plans.id), isNull(jobs.forgottenAt))),
   );
 
-/** One round. May be run at any time, and twice. */
+/** Runs one round. Can be run at any time and repeatedly. */
 export async function tidy(db: Db): Promise<void> {
   await db.delete(plans).where(and(lt(plans.expiresAt, sql`now() - interval '1 hour'`), notUndoable(db)));
-  // The same; the CSV of one that became an import is the import's now.
+  // The same applies to files, but the CSV of a file that became an import now belongs to the import.
   await db.delete(sisFiles).where(lt(sisFiles.expiresAt, sql`now() - interval '1 hour'`));
   await db.delete(sisDrafts).where(lt(sisDrafts.expiresAt, sql`now() - interval '1 hour'`));
-  // Pieces without a record belong to rows that were refused, or to a process that died before it wrote the record.
+  // Parts without a record belong to rejected rows, or to a process that stopped before it wrote the record.
   const lost = db
     .selectDistinct({ id: filePieces.fileId })
     .from(filePieces)

@@ -1,4 +1,4 @@
-/** The import as a kind of job: recorded, sent once, followed to its end. What the record says is all that it needs to go on. */
+/** The import as a kind of job: recorded, sent once, followed to its end. The record holds all it needs to resume. */
 
 import { IMPORT } from '@lms-admin/contract/jobs';
 import { countLabels } from '@lms-admin/contract/messages';
@@ -18,7 +18,7 @@ import type { ImportSources } from './sources.ts';
 import { offeringUndo } from './undoing.ts';
 import { CANCELLED, type ImportServices, jobPatch, type Work } from './work.ts';
 
-/** @param sources what the tools hand over to be imported */
+/** @param sources the tools' sources of rows to import */
 export function importJob(services: ImportServices, sources: ImportSources): JobKind {
   const { db } = services.db;
   const lms = createLmsImports(services.canvas);
@@ -26,7 +26,7 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
 
   return {
     id: IMPORT,
-    // Most of them wait for the LMS most of the time.
+    // Imports spend most of their time waiting for the LMS.
     atOnce: 500,
     keeps: 'work',
     listed: true,
@@ -35,7 +35,7 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
     untouched: CANCELLED,
     async run(job) {
       const work = await open(job, { services, lms, sources });
-      // A record found in step 'submitting' was left there by a process that died: its outcome is unknown.
+      // A record found in step 'submitting' was left by a process that stopped: its result is unknown.
       while (work.row.step !== 'final') {
         if (work.row.step === 'recorded') await send(work);
         else if (work.row.step === 'submitting') await find(work);
@@ -54,13 +54,13 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
       const now = services.identity.known();
       const shown = toSisImport(await links.fresh(admin, row, now), services.attachments, now, admin);
       const [one = shown] = await offeringUndo(db, [shown]);
-      // That it is of another LMS is in the job.
+      // The job itself shows that the import belongs to another LMS.
       return { import: { ...one, note: noteOf(row) } };
     },
   };
 }
 
-/** What a step of an import needs, with its record as it is now. */
+/** Opens the context of an import step, with its current record. */
 async function open(
   job: JobWork,
   { services, lms, sources }: Pick<Work, 'services' | 'lms' | 'sources'>,
@@ -94,21 +94,21 @@ async function open(
 }
 
 async function forget(tx: Db, ids: readonly string[]): Promise<void> {
-  const those = [...ids];
-  await tx.delete(filePieces).where(inArray(filePieces.fileId, those));
-  await tx.delete(importMessages).where(inArray(importMessages.importId, those));
+  const importIds = [...ids];
+  await tx.delete(filePieces).where(inArray(filePieces.fileId, importIds));
+  await tx.delete(importMessages).where(inArray(importMessages.importId, importIds));
   await tx
     .update(imports)
     .set({ warnings: [], errors: [], errorsUrl: null, csvUrls: [], sectionsNote: null })
-    .where(inArray(imports.id, those));
-  // The LMS's words may name people.
+    .where(inArray(imports.id, importIds));
+  // Messages of the LMS may name people.
   await tx
     .update(jobs)
     .set({
       note: null,
       problem: sql`case when ${jobs.problem} is not null then ${JSON.stringify(FORGOTTEN)}::jsonb end`,
     })
-    .where(inArray(jobs.id, those));
+    .where(inArray(jobs.id, importIds));
 }
 
 const FORGOTTEN = {
@@ -116,7 +116,7 @@ const FORGOTTEN = {
   next: 'Check its SIS import in the LMS.',
 };
 
-/** How the job of an import that is final ended: the import's own verdict. */
+/** Returns the end of the job for a final import, from the import's own result. */
 function endOf(row: ImportRow): JobEnd {
   const figures = figuresOf(row);
   const [first] = row.errors;
@@ -150,9 +150,9 @@ function endOf(row: ImportRow): JobEnd {
   }
 }
 
-const LMS_ENDED = 'The LMS stopped the import. Rows before that may have been applied.';
+const LMS_ENDED = 'The LMS stopped the import. Rows before that point may have been applied.';
 
-/** What the LMS counts of each kind; of an import that was broken off, what was found out about its rows. */
+/** Returns the LMS's counts of each kind; for an aborted import, the results found for its rows. */
 function figuresOf({ rows, counts, workflowState }: ImportRow): [string, number][] {
   const names: [string, string][] = wasBrokenOff(workflowState)
     ? [

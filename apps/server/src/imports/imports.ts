@@ -1,4 +1,4 @@
-/** Imports as the rest of the back end sees them: submit once, ask for their state, list, read the messages (area IMP). */
+/** Imports for the rest of the back end: submit once, read the state, list, and read the messages (area IMP). */
 import type { ImportMessage, ImportRowMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { asc, desc, eq } from 'drizzle-orm';
 import { mayCall } from '../access/rights.ts';
@@ -19,13 +19,13 @@ import {
   linksFromLms,
   toSisImport,
 } from './record.ts';
-import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
+import { type FailedRows, failedRows, rowsWithMessages } from './rows.ts';
 import type { ImportSources, Submission } from './sources.ts';
 import { Submissions } from './submissions.ts';
 import { offeringUndo } from './undoing.ts';
 import type { SubmitServices } from './work.ts';
 
-/** Imports in the list of recent ones. */
+/** Number of imports in the list of recent ones. */
 const RECENT = 50;
 const MESSAGES_PER_PAGE = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -38,7 +38,7 @@ export class Imports {
   readonly #links: ReturnType<typeof createLinks>;
   readonly #submissions: Submissions;
 
-  /** @param sources what the tools hand over to be imported */
+  /** @param sources the tools' sources of rows to import */
   constructor(services: SubmitServices, sources: ImportSources) {
     this.#db = services.db.db;
     this.#identity = services.identity;
@@ -48,12 +48,12 @@ export class Imports {
     this.#submissions = new Submissions(services, sources);
   }
 
-  /** Records and starts an import; a repeat with the same key or plan answers with the first one (OP-42). */
+  /** Records and starts an import. A repeat with the same key or plan returns the first one (OP-42). */
   submit(admin: Admin, payload: SubmitPayload, asking: Submission = {}): Promise<SisImport> {
     return this.#submissions.submit(admin, payload, asking);
   }
 
-  /** Our id (UUID), or a number of the LMS for admins whose `perm` is `ALL`. @throws AppError not-found (OP-40) */
+  /** Takes our id (UUID), or a number of the LMS if the admin's `perm` is `ALL`. @throws AppError not-found (OP-40) */
   async status(admin: Admin, id: string, signal?: AbortSignal): Promise<SisImport> {
     const row = await this.#visible(admin, id);
     const now = this.#identity.known();
@@ -73,7 +73,7 @@ export class Imports {
     }
   }
 
-  /** The admin's own latest imports, newest first. */
+  /** Returns the admin's own latest imports, newest first. */
   async recent(admin: Admin): Promise<SisImport[]> {
     const rows = await importRecords(this.#db)
       .where(eq(jobs.login, admin.login))
@@ -87,7 +87,7 @@ export class Imports {
   }
 
   /**
-   * A page of what was said about an import's rows, in their order.
+   * Returns a page of the messages about an import's rows, in row order.
    * @param page counted from 1, 100 messages each
    * @throws AppError not-allowed, not-found
    */
@@ -111,16 +111,16 @@ export class Imports {
   }
 
   /**
-   * A page of the rows that something was said about, with the admin's own cells.
+   * Returns a page of the rows that have messages, with the admin's own cells.
    * @param page counted from 1, 100 rows each
    * @throws AppError not-allowed, not-found
    */
   async rows(admin: Admin, id: string, page: number): Promise<{ rows: ImportRowMessage[]; more: boolean }> {
-    return rowsSaid(this.#db, await this.#watched(admin, id), page);
+    return rowsWithMessages(this.#db, await this.#watched(admin, id), page);
   }
 
   /**
-   * A file that the LMS keeps about an import, read in the LMS.
+   * Returns a file that the LMS keeps for an import, read from the LMS.
    * @param name as in `errors_attachment` and `csv_attachments`
    * @throws AppError not-allowed, not-found
    */
@@ -137,29 +137,31 @@ export class Imports {
   }
 
   /**
-   * Those rows as a CSV.
-   * @param file which file of a zip, by its name
+   * Returns the rows with messages as a CSV.
+   * @param file name of the file within a zip
    * @throws AppError not-allowed, not-found, bad-request
    */
   async failedRows(admin: Admin, id: string, file: string | null): Promise<FailedRows> {
     return failedRows(this.#db, await this.#watched(admin, id), file);
   }
 
-  /** The record, if this admin may see it: their own, or any for `ALL`, who may also ask by the LMS's number (OP-40). */
+  /**
+   * Returns a record that this admin can see: their own, or any for `ALL`, who can also use the LMS's number (OP-40).
+   */
   async #visible(admin: Admin, id: string): Promise<ImportRow | null> {
     const all = admin.record.perm === 'ALL';
     if (!UUID.test(id) && !(all && /^[1-9]\d{0,15}$/.test(id))) throw notFound();
     const rows = await importRecords(this.#db).where(
       UUID.test(id) ? eq(imports.id, id) : eq(imports.canvasId, Number(id)),
     );
-    // Another LMS, or the practice LMS before a reset, has given the same numbers.
+    // Another LMS, or the practice LMS before a reset, has used the same numbers.
     const row = UUID.test(id) ? rows[0] : rows.find((one) => sameLms(one.lms, this.#identity.known()));
     if (!row) return null;
     if (row.login !== admin.login && !all) throw notFound();
     return row;
   }
 
-  /** Messages and files name people and courses: those of others are for people who may use the tool themselves. */
+  /** Returns the record. Messages and files name people and courses, so other admins need access to the tool. */
   async #watched(admin: Admin, id: string): Promise<ImportRow> {
     if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
     const row = await this.#visible(admin, id);
@@ -168,7 +170,7 @@ export class Imports {
     return row;
   }
 
-  /** The record with fresh links; of an import that LMS Admin did not send, what the LMS says. */
+  /** Returns the record with fresh links; for an import that LMS Admin did not send, the data of the LMS. */
   async #linked(admin: Admin, id: string, signal?: AbortSignal) {
     if (UUID.test(id))
       return this.#links.fresh(admin, await this.#watched(admin, id), this.#identity.known());
@@ -177,7 +179,7 @@ export class Imports {
   }
 }
 
-/** What the LMS says of rows, and its files, name people. */
+/** Removes the LMS's messages about rows and its files, because they name people. */
 function withoutNames(one: SisImport): SisImport {
   return {
     ...one,

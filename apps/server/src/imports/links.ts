@@ -1,4 +1,4 @@
-/** Links to attachments die after an hour: they are read again when someone looks at an import (reference, traps). */
+/** Links to attachments expire after an hour, so they are read again when a user opens an import (reference, traps). */
 import { eq } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
@@ -8,12 +8,12 @@ import { imports } from '../platform/schema.ts';
 import { isAnother, type LmsImports } from './lms-imports.ts';
 import { type ImportRow, isAttachmentPending, linksFromLms } from './record.ts';
 
-/** Milliseconds that a link is given out after it was read; the LMS lets it live ten minutes longer. */
+/** Milliseconds for which a link is used after it was read; it stays valid for ten more minutes. */
 const GOOD_MS = 3_000_000;
-/** How often the error attachment, which comes a little after the end, is looked for (milliseconds). */
-const LOOK_AGAIN_MS = 4_000;
+/** Interval in milliseconds for checking for the error attachment, which appears a little after the end. */
+const RECHECK_MS = 4_000;
 
-/** Fresh links for imports that are final. Many who look at one import make one call. */
+/** Returns fresh links of final imports. Concurrent requests for one import share a call. */
 export function createLinks(db: Db, lms: LmsImports) {
   const reading = new Map<string, Promise<ImportRow>>();
 
@@ -21,12 +21,12 @@ export function createLinks(db: Db, lms: LmsImports) {
     let links: ReturnType<typeof linksFromLms>;
     try {
       const got = await lms.get(admin.token, canvasId);
-      // Another import has this number by now: its files are not ours to show.
+      // Another import has taken this number, so its files must not be shown.
       if (isAnother(got, row.id)) return { ...row, errorsUrl: null, csvUrls: [] };
       links = linksFromLms(got);
     } catch (error) {
       if (!(error instanceof CanvasError)) throw error;
-      // A link that is certainly dead is not shown; the next look tries again.
+      // An expired link is not shown; the next request tries again.
       return isOlder(row.linksAt, GOOD_MS) ? { ...row, errorsUrl: null, csvUrls: [] } : row;
     }
     await db.update(imports).set(links).where(eq(imports.id, row.id));
@@ -34,10 +34,10 @@ export function createLinks(db: Db, lms: LmsImports) {
   }
 
   return {
-    /** The record with links that live for some minutes at least. */
+    /** Returns the record with links that stay valid for at least some minutes. */
     async fresh(admin: Admin, row: ImportRow, lmsOfNow: string): Promise<ImportRow> {
       if (row.step !== 'final' || row.canvasId === null || !isDue(row)) return row;
-      // A number of another LMS means nothing here.
+      // An import's number in another LMS has no meaning here.
       if (!sameLms(row.lms, lmsOfNow)) return row;
       let one = reading.get(row.id);
       if (!one) {
@@ -53,7 +53,7 @@ function isDue(row: ImportRow): boolean {
   if (row.errorsUrl !== null || row.csvUrls.length > 0) {
     if (isOlder(row.linksAt, GOOD_MS)) return true;
   }
-  return isAttachmentPending(row) && isOlder(row.linksAt, LOOK_AGAIN_MS);
+  return isAttachmentPending(row) && isOlder(row.linksAt, RECHECK_MS);
 }
 
 function isOlder(moment: Date | null, ms: number): boolean {

@@ -1,4 +1,4 @@
-/** SIS imports as the LMS has them: creating, finding, reading. The shapes are those of its API, with its gaps filled. */
+/** SIS imports in the LMS: create, find and read them. The types follow its API, with missing values filled in. */
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { type MessagePair, NEW_LOGINS } from '@lms-admin/domain/import-states';
@@ -7,7 +7,7 @@ import { type CanvasClient, CanvasError, type CanvasForm, type CanvasToken } fro
 import { storable } from '../platform/text.ts';
 import { isAttachmentOf } from './attachment.ts';
 
-/** An import in the LMS. What it leaves out (counts while waiting, lists without entries) is empty here. */
+/** An import in the LMS. Values that it omits (counts while waiting, lists without entries) are empty here. */
 export interface LmsImport {
   id: number;
   state: string;
@@ -17,7 +17,7 @@ export interface LmsImport {
   warnings: MessagePair[];
   errors: MessagePair[];
   errorsUrl: string | null;
-  /** Empty until the LMS has begun to process the import. */
+  /** Empty until the LMS has started to process the import. */
   csv: { names: string[]; url: string | null }[];
 }
 
@@ -25,7 +25,7 @@ const date = z
   .string()
   .nullish()
   .transform((text) => (text && !Number.isNaN(Date.parse(text)) ? new Date(text) : null));
-// What cannot be stored would interrupt the following of an import at each look, without end.
+// Otherwise, a text that cannot be stored would make every attempt to follow the import fail.
 const sentence = z.string().transform(storable);
 const text = sentence.nullish().transform((value) => value ?? null);
 const pairs = z
@@ -40,9 +40,9 @@ const statistics = z
   .nullish()
   .catch(null);
 
-/** A new person shows among the changes of state as a login; a row that changed someone does not. */
-function newLogins(told: z.output<typeof statistics> | undefined): Record<string, number> {
-  const logins = told?.Pseudonym ?? null;
+/** Counts new people. Only a new person has a state change of their login; an updated one does not. */
+function newLogins(imported: z.output<typeof statistics> | undefined): Record<string, number> {
+  const logins = imported?.Pseudonym ?? null;
   return logins === null ? {} : { [NEW_LOGINS]: logins.created + logins.restored };
 }
 
@@ -82,7 +82,7 @@ const lmsImport = z
     }),
   );
 const importList = z.object({ sis_imports: z.array(lmsImport) });
-/** Largest number that the database takes as a row's. */
+/** Largest row number that the database can store. */
 const MOST_ROW = 2_147_483_647;
 const rowErrors = z.object({
   sis_import_errors: z.array(
@@ -97,23 +97,23 @@ const rowErrors = z.object({
   ),
 });
 
-/** Most messages that are kept of one import; the attachment of the LMS has them all. */
+/** Maximum messages stored for one import; the attachment of the LMS has all of them. */
 const MOST_MESSAGES = 20_000;
 const PATH = `accounts/${ROOT_ACCOUNT_ID}/sis_imports`;
 const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
 
-/** Imports that a look at the latest ones reads: they stand in the order of a clock, which may have been set back. */
+/** Number of latest imports that are read. They are sorted by a clock that may have been set back. */
 const LATEST = 20;
 
-/** States of imports that the LMS has not ended, and that others wait for. */
+/** States of imports that have not ended in the LMS, so that others wait for them. */
 const OPEN_STATES: readonly string[] = ['initializing', 'created', 'importing', 'cleanup_batch'];
 
-/** Whether the LMS made this import from our file. Of a zip it lists the files within. */
+/** Whether the LMS created this import from our file. For a zip, the LMS lists the files within. */
 export function isOurs(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
 }
 
-/** Whether the LMS certainly made this import from another file: it tells its files once it has begun. */
+/** Whether the LMS certainly created this import from another file: it lists the files once it has started. */
 export function isAnother(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.length > 0) && !isOurs(one, importId);
 }
@@ -125,7 +125,7 @@ class LmsImports {
     this.#canvas = canvas;
   }
 
-  /** Sends a CSV or zip; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */
+  /** Sends a CSV or zip, overwriting manual changes (OP-44). Never repeats a send with an unknown result. */
   async create(token: CanvasToken, form: CanvasForm, signal?: AbortSignal): Promise<LmsImport> {
     const { data } = await this.#canvas.call({
       token,
@@ -153,7 +153,7 @@ class LmsImports {
     return data;
   }
 
-  /** The latest imports, of all senders. @throws CanvasError when the token may not read imports */
+  /** Returns the latest imports of all senders. @throws CanvasError if the token cannot read imports */
   async recent(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
     const { data } = await this.#canvas.call({
       token,
@@ -166,7 +166,7 @@ class LmsImports {
     return data.sis_imports;
   }
 
-  /** The imports that have not ended, anyone who sent them: the latest page of them. */
+  /** Returns the latest page of imports of all senders that have not ended. */
   async open(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
     const { data } = await this.#canvas.call({
       token,
@@ -179,7 +179,7 @@ class LmsImports {
     return data.sis_imports.filter(({ state }) => OPEN_STATES.includes(state));
   }
 
-  /** Every import that was created since then, anyone who sent it. */
+  /** Returns all imports of all senders created since then. */
   async since(token: CanvasToken, since: Date, signal: AbortSignal): Promise<LmsImport[]> {
     const found: LmsImport[] = [];
     for await (const { data } of this.#canvas.pages({
@@ -195,7 +195,7 @@ class LmsImports {
     return found;
   }
 
-  /** What the LMS said about rows, by row. */
+  /** Returns the LMS's messages about rows, by row. */
   async messages(token: CanvasToken, id: number, signal: AbortSignal): Promise<ImportMessage[]> {
     const found: ImportMessage[] = [];
     for await (const { data } of this.#canvas.pages({

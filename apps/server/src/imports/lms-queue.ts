@@ -1,6 +1,6 @@
 /**
- * What an import waits for in the LMS, which works on one at a time, anyone who sent them (reference, queue and concurrency). Other than
- * the queue of LMS Admin, this one holds what has been sent already, and also what others sent past LMS Admin.
+ * Describes what an import waits for in the LMS, which processes one at a time from all senders (reference, queue and
+ * concurrency). Unlike LMS Admin's own queue, this one holds sent imports, including those from elsewhere.
  */
 
 import { importPhase } from '@lms-admin/domain/import-states';
@@ -11,18 +11,18 @@ import type { CanvasToken } from '../canvas/types.ts';
 import { imports, jobs } from '../platform/schema.ts';
 import { asCanvasError, type Work } from './work.ts';
 
-/** Looks at an import in between: what goes on before it changes slowly. */
+/** Polls of the import between two checks of the queue, which changes slowly. */
 const EVERY = 5;
 
-/** Tells of one import that is followed what it waits for in the LMS. */
+/** Creates the notes about what a followed import waits for in the LMS. */
 export function createLmsQueue(work: Work) {
   let looks = 0;
   let note: string | null = null;
 
   return {
     /**
-     * What is to be told of an import in this state; null for one that has begun or has nothing before it. The first look asks
-     * nothing: most imports begin at once.
+     * Returns the note for an import in this state, or null if it has started or is next. The first poll makes no call,
+     * because most imports start immediately.
      */
     async noteOf(state: string, canvasId: number, token: CanvasToken): Promise<string | null> {
       if (importPhase(state) !== 'created') return null;
@@ -39,16 +39,19 @@ async function waitsFor(work: Work, canvasId: number, token: CanvasToken): Promi
     const [next, ...others] = ahead.sort((a, b) => a - b);
     if (next === undefined) return null;
     const more = others.length === 0 ? '' : ` and ${grouped(others.length)} more`;
-    return `The LMS has this import and works on one at a time. It starts after ${await nameOf(work, next)}${more}.`;
+    return `The LMS has this import, but processes one import at a time. This one starts after ${await nameOf(work, next)}${more}.`;
   } catch (thrown) {
-    // Whether it waits is good to know, and nothing more: the import itself is followed anyway.
+    // The note is optional; the import is followed in any case.
     const error = asCanvasError(work, thrown);
-    work.services.log.debug({ import: work.row.id, detail: error.detail }, 'queue of the LMS not read');
+    work.services.log.debug(
+      { import: work.row.id, detail: error.detail },
+      'the queue of the LMS could not be read',
+    );
     return null;
   }
 }
 
-/** Whose import it is, as people know it. */
+/** Returns the name of the import's sender. */
 async function nameOf({ services, row }: Work, canvasId: number): Promise<string> {
   const found = await services.db.db
     .select({ login: jobs.login, name: jobs.name, label: jobs.label, lms: jobs.lms })

@@ -1,8 +1,8 @@
 /**
- * The LMS works on imports of all senders one after the other. What it works on before ours may change what ours was compared
- * with. So the last comparison waits until the imports that the LMS has by then, and that did not come from LMS Admin, have ended:
- * the LMS would do them first anyway. Imports that come to the LMS later are not waited for. Those of LMS Admin wait for each other
- * by their places.
+ * The LMS processes imports of all senders one after the other, and earlier ones may change the data that ours was
+ * compared with. So the last comparison waits for imports already in the LMS that LMS Admin did not send, since the LMS
+ * processes them first anyway. Later imports are ignored. LMS Admin's own imports wait for each other if they share
+ * places.
  */
 import { grouped } from '@lms-admin/domain/numbers';
 import { eq, inArray } from 'drizzle-orm';
@@ -10,12 +10,12 @@ import { sameLms } from '../canvas/identity.ts';
 import { Cancelled } from '../jobs/kind.ts';
 import { imports, jobs } from '../platform/schema.ts';
 import type { LmsImport } from './lms-imports.ts';
-import { cancelAsked } from './queue.ts';
+import { cancelRequested } from './queue.ts';
 import { CANCELLED, pause, type Work } from './work.ts';
 
-/** States of an import that the LMS has whole and has not ended. */
+/** States of an import that the LMS has received completely and not ended. */
 const QUEUED: readonly string[] = ['created', 'importing', 'cleanup_batch'];
-/** States that an import has only once the LMS has worked on it. */
+/** States that an import only has once the LMS has started it. */
 const BEGUN: readonly string[] = [
   'importing',
   'cleanup_batch',
@@ -23,16 +23,16 @@ const BEGUN: readonly string[] = [
   'imported_with_messages',
   'failed_with_messages',
 ];
-/** Imports of which nothing moves for this long (milliseconds) are not waited for any more. */
+/** An import without progress for this long (milliseconds) is not waited for. */
 const STUCK_MS = 3_600_000;
 
 /**
- * Waits until the LMS has ended what it has now.
- * @returns the highest number that the LMS has given to an import
+ * Waits until the LMS has ended the imports that it has at the moment.
+ * @returns the highest import number in the LMS
  * @throws Cancelled; CanvasError; the signal's reason
  */
 export async function lmsCaughtUp(work: Work): Promise<number> {
-  const cancelled = cancelAsked(work.job.cancel);
+  const cancelled = cancelRequested(work.job.cancel);
   let ahead: ReadonlySet<number> | null = null;
   let moved = { seen: '', at: Date.now() };
   for (;;) {
@@ -56,14 +56,14 @@ export async function lmsCaughtUp(work: Work): Promise<number> {
   }
 }
 
-/** Imports that the LMS has yet to do, and that LMS Admin did not send. */
+/** Returns imports waiting in the LMS that LMS Admin did not send. */
 async function othersQueued(work: Work, recent: readonly LmsImport[]): Promise<LmsImport[]> {
   const isQueued = ({ state }: LmsImport) => QUEUED.includes(state);
   if (!recent.some(isQueued)) return [];
-  // Where all of the latest wait, older ones may wait as well.
+  // If all of the latest imports are waiting, older ones may be waiting too.
   const older = recent.every(isQueued) ? await work.lms.open(work.token(), work.signal) : [];
   const all = new Map([...older, ...recent].map((one) => [one.id, one]));
-  // The LMS goes by their order: it has passed over one that is older than one that has begun.
+  // The LMS works in order, so a waiting import older than one that has started was skipped.
   const lastBegun = Math.max(
     0,
     ...[...all.values()].flatMap(({ id, state }) => (BEGUN.includes(state) ? id : [])),
@@ -84,9 +84,7 @@ async function othersQueued(work: Work, recent: readonly LmsImport[]): Promise<L
 }
 
 function waitsFor(count: number): string {
-  const [which, after] =
-    count === 1
-      ? ['an import that did not come from LMS Admin', 'it']
-      : [`${grouped(count)} imports that did not come from LMS Admin`, 'them'];
-  return `The LMS works on ${which} first. This import is compared with the LMS and sent after ${after}. Nothing has been sent so far.`;
+  return count === 1
+    ? 'The LMS must first finish an import that did not come from LMS Admin. This import is then compared with the LMS and sent. Nothing has been sent so far.'
+    : `The LMS must first finish ${grouped(count)} imports that did not come from LMS Admin. This import is then compared with the LMS and sent. Nothing has been sent so far.`;
 }

@@ -1,12 +1,12 @@
-/** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
+/** Courses and sections named in rows: courses must be in scope, and sections in their course (OP-14, OP-53). */
 
-import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import { grouped } from '@lms-admin/domain/numbers';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import type { ReachedCourse } from '../canvas/resources/courses.ts';
 import { knownSection, type LmsSection, sectionsOf } from '../canvas/resources/sections.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { AppError } from '../platform/errors.ts';
@@ -15,11 +15,11 @@ import { ownText } from '../platform/text.ts';
 import type { Report } from './row-problems.ts';
 import type { Judge } from './sources.ts';
 
-/** Courses asked for together: rows of courses that do not exist are refused before all of them are looked up. */
+/** Number of courses looked up together, so that rows of missing courses are rejected before all are looked up. */
 const COURSES_AT_ONCE = 100;
-/** Courses that are not there, after which no others are looked up: it is not the file that was meant. */
+/** Number of missing courses after which look-ups stop: it is probably the wrong file. */
 const MOST_MISSING = 1_000;
-/** Courses whose sections are read at once. */
+/** Number of courses whose sections are read at once. */
 const SECTIONS_OF_AT_ONCE = 16;
 
 export interface PlaceServices {
@@ -27,18 +27,18 @@ export interface PlaceServices {
   scope: Scope;
 }
 
-/** Gathers what rows name while they are read, and asks the LMS about it. */
+/** Collects the places named in rows while they are read, and looks them up in the LMS. */
 export class NamedPlaces {
   readonly #services: PlaceServices;
   readonly #admin: Admin;
   readonly #report: Report;
   readonly #signal: AbortSignal | undefined;
-  /** Courses in reach, and the first rows of those not asked about yet, by SIS ID. */
-  readonly #known = new Map<string, Course>();
-  readonly #asked = new Set<string>();
+  /** Courses in scope, and the first rows of courses not looked up yet, by SIS ID. */
+  readonly #known = new Map<string, ReachedCourse>();
+  readonly #lookedUp = new Set<string>();
   readonly #waiting = new Map<string, number[]>();
   #missing = 0;
-  /** The first rows of each section that is named, by course; empty means the default section. */
+  /** The first rows of each named section, by course; empty for the default section. */
   readonly #sections = new Map<string, Map<string, number[]>>();
 
   constructor(services: PlaceServices, admin: Admin, report: Report, signal?: AbortSignal) {
@@ -48,34 +48,34 @@ export class NamedPlaces {
     this.#signal = signal;
   }
 
-  /** SIS IDs of the courses that are in reach. */
+  /** SIS IDs of the courses in scope. */
   get courses(): string[] {
     return [...this.#known.keys()];
   }
 
-  /** SIS IDs of the sections that are named, by course; empty for the default one. */
+  /** SIS IDs of the named sections, by course; empty for the default one. */
   get sections(): [course: string, sections: string[]][] {
-    return [...this.#sections].map(([course, those]) => [course, [...those.keys()]]);
+    return [...this.#sections].map(([course, sectionRows]) => [course, [...sectionRows.keys()]]);
   }
 
-  /** Notes what a row names. @param section empty for none */
+  /** Records the places that a row names. @param section empty for none */
   note(row: number, course: string, section: string): void {
-    if (!this.#asked.has(course)) noteRow(this.#waiting, course, row);
+    if (!this.#lookedUp.has(course)) noteRow(this.#waiting, course, row);
     else if (!this.#known.has(course)) this.#noCourse(row, course);
-    let those = this.#sections.get(course);
-    if (!those) {
-      those = new Map();
-      this.#sections.set(ownText(course), those);
+    let sectionRows = this.#sections.get(course);
+    if (!sectionRows) {
+      sectionRows = new Map();
+      this.#sections.set(ownText(course), sectionRows);
     }
-    noteRow(those, section, row);
+    noteRow(sectionRows, section, row);
   }
 
-  /** Between two batches: asks about courses once enough have come together. */
+  /** Looks up courses between two batches, once there are enough. */
   async between(): Promise<void> {
     while (this.#waiting.size >= COURSES_AT_ONCE) await this.#askCourses();
   }
 
-  /** After the last row. @throws CanvasError when the LMS could not be asked */
+  /** Looks up the rest after the last row. @throws CanvasError if the LMS could not be asked */
   async end(): Promise<void> {
     while (this.#waiting.size > 0) await this.#askCourses();
     const foreign = await foreignSections(
@@ -97,7 +97,7 @@ export class NamedPlaces {
     const found = await this.#services.scope.coursesBySisId(this.#admin, ids, this.#signal);
     for (const [id, rows] of some) {
       this.#waiting.delete(id);
-      this.#asked.add(id);
+      this.#lookedUp.add(id);
       const course = found.get(id);
       if (course) this.#known.set(id, course);
       else {
@@ -113,7 +113,7 @@ export class NamedPlaces {
   }
 }
 
-/** Keeps the row under the name. */
+/** Adds the row to those with this name. */
 function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void {
   const rows = rowsOf.get(name);
   if (!rows) rowsOf.set(ownText(name), [row]);
@@ -121,9 +121,9 @@ function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void
 }
 
 /**
- * Judges rows by the places that they name, as the LMS has them now: nothing remembered counts.
+ * Checks rows by the places that they name, without cached data.
  * @param rows with a header that has the column course_id
- * @throws CanvasError when the LMS cannot be asked
+ * @throws CanvasError if the LMS cannot be asked
  */
 export async function evaluatePlaces(
   { canvas, scope }: PlaceServices,
@@ -141,14 +141,14 @@ export async function evaluatePlaces(
         continue;
       }
       const course = cells[at.course] ?? '';
-      const those = named.get(course) ?? new Map<string, number[]>();
-      if (those.size === 0) named.set(ownText(course), those);
-      those.set(ownText(cells[at.section] ?? ''), []);
+      const sectionRows = named.get(course) ?? new Map<string, number[]>();
+      if (sectionRows.size === 0) named.set(ownText(course), sectionRows);
+      sectionRows.set(ownText(cells[at.section] ?? ''), []);
     }
   }
-  const known = await scope.afresh().coursesBySisId(admin, [...named.keys()], signal);
-  // As when they were checked: anyone who may reach every course is not stopped where the LMS follows a section.
-  if (admin.record.perm === 'ALL') for (const those of named.values()) those.delete('');
+  const known = await scope.withoutCache().coursesBySisId(admin, [...named.keys()], signal);
+  // As at the first check, an admin with access to all courses can name a section that the LMS finds in another course.
+  if (admin.record.perm === 'ALL') for (const sectionRows of named.values()) sectionRows.delete('');
   const lost = new Map<string, string>();
   for (const one of await foreignSections(canvas, admin, known, named, signal)) {
     lost.set(JSON.stringify([one.course, one.section]), foreignProblem(one)[1]);
@@ -162,7 +162,7 @@ export async function evaluatePlaces(
 
 function tooManyMissing(): AppError {
   return new AppError('bad-request', {
-    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. The rest was not checked. Nothing has been sent.`,
+    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. LMS Admin did not check the rest. Nothing has been sent.`,
     next: 'Check that it is the right file, and that course_id contains the SIS IDs of courses.',
   });
 }
@@ -180,7 +180,7 @@ export interface ForeignSection {
   rows: number[];
 }
 
-/** What is wrong with a section that is not its course's: the column, and a sentence with what to do. */
+/** Returns the problem of a section that is not in its course: the column, and a sentence with instructions. */
 export function foreignProblem({ course, section }: ForeignSection): [column: string, message: string] {
   if (section !== '') return ['section_id', `The course has no section ${shown(section)}.`];
   return [
@@ -191,33 +191,33 @@ export function foreignProblem({ course, section }: ForeignSection): [column: st
 }
 
 /**
- * Sections that their course does not have. Canvas takes a row with a section that has been cross-listed away from the
- * course and enrols in the course where the section now is, which may be out of reach. So it does with a row without a
- * section, when the course has no default section of its own.
+ * Returns sections that are not in their course. If a section was cross-listed away, Canvas enrols people in its new
+ * course, which may be out of scope. It does the same for a row without a section if the course has no default section
+ * of its own.
  * @param named rows by SIS ID of the section, by SIS ID of the course
- * @throws CanvasError when sections cannot be read
+ * @throws CanvasError if sections cannot be read
  */
 export async function foreignSections(
   canvas: CanvasClient,
   admin: Admin,
-  courses: ReadonlyMap<string, Course>,
+  courses: ReadonlyMap<string, ReachedCourse>,
   named: ReadonlyMap<string, ReadonlyMap<string, number[]>>,
   signal?: AbortSignal,
 ): Promise<ForeignSection[]> {
-  const foreign = await mapLimited([...named], SECTIONS_OF_AT_ONCE, async ([courseSisId, those]) => {
+  const foreign = await mapLimited([...named], SECTIONS_OF_AT_ONCE, async ([courseSisId, sectionRows]) => {
     const course = courses.get(courseSisId);
     if (!course) return [];
     const reader = { canvas, token: admin.token, signal };
     const present = await sectionsOf(reader, course.id);
     const own = new Set(present.map((one) => one.sis_section_id));
     if (hasDefault(course, present)) own.add('');
-    return [...those].flatMap(([id, rows]) =>
+    return [...sectionRows].flatMap(([id, rows]) =>
       own.has(id) ? [] : [{ course: courseSisId, section: id, rows }],
     );
   });
   return foreign.flat();
 }
 
-function hasDefault({ name }: Course, present: readonly LmsSection[]): boolean {
+function hasDefault({ name }: ReachedCourse, present: readonly LmsSection[]): boolean {
   return ownDefault({ name, sections: present.map(knownSection) }) !== undefined;
 }

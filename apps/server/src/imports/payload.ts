@@ -1,4 +1,4 @@
-/** What is submitted, as it comes from outside. */
+/** The payload of a submission, as received. */
 
 import {
   keyedRowsPayload,
@@ -13,12 +13,12 @@ import { badRequest, issueDetail } from '../platform/http-errors.ts';
 import { readInTurns } from '../platform/read-in-turns.ts';
 import { Turns } from '../platform/turns.ts';
 
-/** Most cells of a row that are looked at; the documented headers have five. */
+/** Maximum cells read in a row; the documented headers have five. */
 const MOST_CELLS = 20;
 
 /**
- * Reads a payload. Rows given as an array are counted and looked through first: a schema goes through all of them before
- * it says no, which for a few million holds up the whole server.
+ * Reads a payload. Rows in an array are counted and checked first: a schema would read all of them before rejecting
+ * them, which blocks the server if there are millions.
  * @throws AppError bad-request, too-many-rows
  */
 export async function readPayload(raw: unknown, mostRows: number): Promise<SubmitPayload> {
@@ -29,13 +29,13 @@ export async function readPayload(raw: unknown, mostRows: number): Promise<Submi
   return data;
 }
 
-/** Of the schemas of a payload the one that it can only be, which can be applied part by part. */
+/** Returns the only payload schema that can match, so that it can be applied in parts. */
 function schemaFor(raw: unknown, rows: readonly unknown[] | null): z.ZodType<SubmitPayload> {
   if (rows === null) return submitPayload;
   return rows === raw ? rowsPayload : keyedRowsPayload;
 }
 
-/** @throws AppError too-many-rows with the number that is allowed */
+/** @throws AppError too-many-rows with the allowed number */
 export function tooManyCsvRows(most: number): AppError {
   return new AppError('too-many-rows', {
     message: `The CSV has more than ${grouped(most)} rows, the maximum for one submission.`,
@@ -55,7 +55,7 @@ async function requireRowsOfCells(rows: readonly unknown[], most: number): Promi
   for (const [index, row] of rows.entries()) {
     if (index % 1_000 === 0) await turns.pass();
     if (Array.isArray(row) && row.length <= MOST_CELLS && row.every(isCell)) continue;
-    const message = `A row should be a list of texts or numbers, at most ${MOST_CELLS} of them.`;
+    const message = `A row should be a list of at most ${MOST_CELLS} texts or numbers.`;
     throw badRequest([{ row: index + 1, field: null, message }]);
   }
 }

@@ -1,20 +1,20 @@
-/** What an import changes, as far as others have to know it: imports that share a place are sent one after the other. */
+/** Places that an import changes. Imports that share a place are sent one after the other. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { Db } from '../platform/database.ts';
 import type { ImportRow } from './record.ts';
 import type { PlanSources } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** Stands for all of them: where rows do not say which courses they change. */
+/** Means all courses, if the rows do not name the courses they change. */
 export const EVERYWHERE = '*';
-/** The accounts of people. */
+/** Means the accounts of people. */
 const PEOPLE = 'people';
-/** More courses than this count as all of them. */
+/** With more courses than this, an import counts as changing all of them. */
 const MOST_PLACES = 1_000;
 
 const coursePlace = (sisCourseId: string) => `course ${sisCourseId}`;
 
-/** The places of an import that is recorded, by its plan or by its stored rows. */
+/** Returns the places of a recorded import, from its plan or its stored rows. */
 export async function placesOf(
   { db, plans }: { db: Db; plans: Pick<PlanSources, 'courses'> },
   row: Pick<ImportRow, 'id' | 'planId' | 'files' | 'zip'>,
@@ -42,7 +42,7 @@ function bounded(places: ReadonlySet<string>): string[] {
 
 type PlacesOfRow = (row: CsvRow) => string;
 
-/** How rows with this header name their place. */
+/** Returns a function that reads the place of a row with this header. */
 function readerFor(header: readonly string[]): PlacesOfRow {
   const at = (name: string) => header.indexOf(name);
   const [course, section, user, status] = ['course_id', 'section_id', 'user_id', 'status'].map(at) as [
@@ -62,7 +62,7 @@ function readerFor(header: readonly string[]): PlacesOfRow {
     };
   }
   const isPeople = user >= 0 && at('login_id') >= 0;
-  // Anyone who is deleted or suspended is so in all courses.
+  // Deleting or suspending people affects all courses.
   if (isPeople) return ({ cells }) => (/^(active)?$/i.test(cells[status] ?? '') ? PEOPLE : EVERYWHERE);
   return () => EVERYWHERE;
 }

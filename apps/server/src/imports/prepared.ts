@@ -1,47 +1,53 @@
-/** What is done in the LMS so that the rows of a plan can be sent: it stays, whatever becomes of the rows, so each such end names it. */
+/**
+ * Changes made in the LMS to prepare the sending of a plan. They stay whatever happens to the rows, so results name
+ * them.
+ */
 import { counted } from '@lms-admin/domain/numbers';
 import { shown } from '@lms-admin/domain/sis-rows';
 
-/** SIS IDs that are named; of more only the number. */
+/** Maximum SIS IDs named; further ones are only counted. */
 const MOST_NAMED = 5;
 
 const UNSURE =
-  'The LMS did not confirm whether it created the sections of the review, or set their SIS IDs. Check the sections of these courses in the LMS.';
+  'The LMS did not confirm whether it created the sections in the review or set their SIS IDs. Check the sections of these courses in the LMS.';
 
-/** Sections that were created or given an SIS ID, by that id. */
+/** Sections that were created or given an SIS ID, by that ID. */
 export class Prepared {
-  readonly #made = new Set<string>();
+  readonly #created = new Set<string>();
   readonly #given = new Set<string>();
   #unsure = false;
-  /** Whether all that there was to do has been done, and told. */
+  /** Whether all changes have been made and recorded. */
   whole = false;
 
-  made(sisId: string): void {
-    this.#made.add(sisId);
+  noteCreated(sisId: string): void {
+    this.#created.add(sisId);
   }
 
   given(sisId: string): void {
     this.#given.add(sisId);
   }
 
-  /** Something may have been done, and the LMS does not say. */
+  /** Records that the LMS did not answer, so a change may have been made. */
   unsure(): void {
     this.#unsure = true;
   }
 
-  /** `1 section was created, and 2 sections were given an SIS ID for it: that stays. …`; empty where nothing was done. */
+  /** `1 section was created, and 2 sections were given an SIS ID for it: that stays. …`; empty if nothing changed. */
   words(): string {
-    const [made, given] = [this.#made.size, this.#given.size];
+    const [createdCount, given] = [this.#created.size, this.#given.size];
     const parts = [
-      ...(made > 0 ? [`${counted(made, 'section')} ${made === 1 ? 'was' : 'were'} created`] : []),
+      ...(createdCount > 0
+        ? [`${counted(createdCount, 'section')} ${createdCount === 1 ? 'was' : 'were'} created`]
+        : []),
       ...(given > 0 ? [`${counted(given, 'section')} ${given === 1 ? 'was' : 'were'} given an SIS ID`] : []),
     ];
-    const done = parts.length === 0 ? [] : [`${parts.join(', and ')} for it: that stays. ${this.#ids()}`];
+    const done =
+      parts.length === 0 ? [] : [`${parts.join(', and ')} for this import and will stay. ${this.#ids()}`];
     return [...done, ...(this.#unsure ? [UNSURE] : [])].join(' ');
   }
 
   #ids(): string {
-    const all = [...this.#made, ...this.#given];
+    const all = [...this.#created, ...this.#given];
     const rest = all.length - MOST_NAMED;
     const list = all.slice(0, MOST_NAMED).map(shown).join(', ');
     if (all.length === 1) return `Its SIS ID is ${list}.`;
@@ -49,7 +55,7 @@ export class Prepared {
   }
 }
 
-/** The words for an end, and what was done for the import anyway. */
+/** Adds the changes already made for the import to the text about its end. */
 export function withPrepared(words: string, prepared: Prepared): string {
   return [words, prepared.words()].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 /**
- * Imports that change the same places go one after the other, across people, tabs and servers: the last comparison before a sending
- * is only worth something when no other import changes the same courses between it and the end of the sending. An import that has
- * its turn keeps it until its end. It gives it up where the LMS cannot be asked at the moment: nothing was sent by then.
+ * Queue for imports that change the same places, across people, tabs and servers. The last comparison before a send is
+ * only valid if no other import changes the same courses until the send has ended. An import keeps its turn until it
+ * ends, but gives it up if the LMS is unavailable before anything was sent.
  */
 
 import { isFinal } from '@lms-admin/domain/import-states';
@@ -13,12 +13,12 @@ import { imports, jobs } from '../platform/schema.ts';
 import { EVERYWHERE, placesOf } from './places.ts';
 import { asCanvasError, CANCELLED, pause, type Work } from './work.ts';
 
-/** Taken in the database while one import looks whether it is its turn: two would else both find that it is. */
+/** Database lock held while an import checks for its turn; otherwise two imports could take it at the same time. */
 const TURN_LOCK = 7_202_611;
-/** An import whose fate is unknown for longer than this (milliseconds) is not waited for any more. */
+/** Milliseconds after which an import with an unknown result is not waited for. */
 const UNKNOWN_MS = 3_600_000;
 
-/** An import that is waited for. */
+/** An import that others wait for. */
 interface Ahead {
   id: string;
   login: string;
@@ -39,7 +39,7 @@ export async function takeTurn(work: Work): Promise<void> {
   if (work.row.places === null)
     await work.save({ places: await placesOf({ db, plans: work.sources.plans }, work.row) });
   const over = new Set<string>();
-  const cancelled = cancelAsked(work.job.cancel);
+  const cancelled = cancelRequested(work.job.cancel);
   for (;;) {
     if (work.job.cancel.aborted) throw new Cancelled(CANCELLED);
     const ahead = (await firstAhead(db, work, over)) ?? (await claim(work, over));
@@ -50,14 +50,15 @@ export async function takeTurn(work: Work): Promise<void> {
     }
     const why = waitsFor(work, ahead);
     await work.job.waitForTurn(why);
-    // One that had its turn when an older one rested gives way to it: each would else wait for the other.
+    // An import that got its turn while an older one was resting gives way to it; otherwise each would wait for the
+    // other.
     if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
     await Promise.race([pause(work), cancelled]);
   }
 }
 
-/** Resolves when the end is asked for: that does not wait for others. */
-export function cancelAsked(cancel: AbortSignal): Promise<void> {
+/** Resolves on cancellation, which does not wait for other imports. */
+export function cancelRequested(cancel: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (cancel.aborted) resolve();
     else cancel.addEventListener('abort', () => resolve(), { once: true });
@@ -72,7 +73,7 @@ class Overtaken extends Error {
   }
 }
 
-/** Takes the turn; or, where another one has been quicker, that one. */
+/** Takes the turn, or returns the import that took it first. */
 async function claim(work: Work, over: ReadonlySet<string>): Promise<Ahead | null> {
   try {
     await work.save(
@@ -90,14 +91,14 @@ async function claim(work: Work, over: ReadonlySet<string>): Promise<Ahead | nul
     if (thrown instanceof Overtaken) return thrown.by;
     throw thrown;
   }
-  // The LMS answers only once the rows have been compared: until then what has gone wrong goes on.
+  // The LMS only answers after the rows have been compared, so an earlier problem is not over yet.
   if (work.job.job.troubleSince === null) await work.job.fine();
   return null;
 }
 
 /**
- * The oldest import that this one has to wait for. One that has its turn, or may have been sent, counts whenever it was made; one
- * that waits for its turn counts where it is older. So there is always one that goes on: no one waits in a circle.
+ * Returns the oldest import that this one must wait for. An import with the turn, or one that may have been sent,
+ * counts whatever its age; a waiting one counts if it is older. So one can always proceed, and no cycle is possible.
  */
 async function firstAhead(db: Db, { row, job }: Work, over: ReadonlySet<string>): Promise<Ahead | null> {
   const older = sql`(${jobs.createdAt}, ${jobs.id}) < (select created_at, id from jobs where id = ${row.id})`;
@@ -124,7 +125,7 @@ async function firstAhead(db: Db, { row, job }: Work, over: ReadonlySet<string>)
         sharesPlaces(row.places ?? [EVERYWHERE]),
         or(
           inArray(imports.step, ['submitting', 'following']),
-          // What rests takes its turn again when it goes on.
+          // A resting import takes its turn again when it resumes.
           and(eq(imports.claimed, true), awake),
           and(isNull(jobs.troubleSince), awake, older),
         ),
@@ -143,13 +144,13 @@ async function firstAhead(db: Db, { row, job }: Work, over: ReadonlySet<string>)
 function sharesPlaces(places: readonly string[]) {
   if (places.includes(EVERYWHERE)) return undefined;
   return or(
-    // Of an earlier version, or not read yet.
+    // From an earlier version, or not read yet.
     isNull(imports.places),
     sql`jsonb_exists_any(${imports.places}, array(select jsonb_array_elements_text(${JSON.stringify([...places, EVERYWHERE])}::jsonb)))`,
   );
 }
 
-/** Whether the LMS has ended what its own job still follows: that one may wait for a sign-in, perhaps for days. */
+/** Returns whether the LMS has ended an import that its job still follows: the job may wait days for a sign-in. */
 async function hasEndedInLms(work: Work, { step, canvasId }: Ahead): Promise<boolean> {
   if (step !== 'following' || canvasId === null) return false;
   try {

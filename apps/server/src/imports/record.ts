@@ -1,4 +1,4 @@
-/** The record of an import: what it takes from the LMS, and how it travels to the console. */
+/** Record of an import: the data it takes from the LMS, and its format for the console. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
 import { TOOLS } from '@lms-admin/contract/tools';
@@ -35,16 +35,16 @@ const COLUMNS = {
 
 type Recorded = typeof imports.$inferSelect;
 
-/** An import with what its job knows of it. */
+/** An import with the data of its job. */
 export type ImportRow = Recorded &
   Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt' | 'forgottenAt'> & {
-    /** Of its plan; null where there is none, or none any more. */
+    /** From its plan; null if it has none or the plan was deleted. */
     undoable: boolean | null;
-    /** Role of all rows of its plan; null where each has its own. */
+    /** Common role of all rows in its plan; null if each has its own. */
     planRole: number | null;
   };
 
-/** Imports with their jobs, to be narrowed down. */
+/** Query for imports with their jobs, to be filtered. */
 export function importRecords(db: Db) {
   return db
     .select(COLUMNS)
@@ -54,10 +54,10 @@ export function importRecords(db: Db) {
     .$dynamic();
 }
 
-/** The error attachment is written a little after the end; for so long it is looked for, in milliseconds. */
+/** Milliseconds to look for the error attachment, which the LMS writes a little after the end. */
 const LATE_MS = 600_000;
 
-/** Whether the LMS may still deliver the error attachment. */
+/** Whether the LMS may still create the error attachment. */
 export function isAttachmentPending(row: ImportRow): boolean {
   return (
     row.step === 'final' &&
@@ -69,7 +69,7 @@ export function isAttachmentPending(row: ImportRow): boolean {
   );
 }
 
-/** The part of the record that follows the LMS. */
+/** Returns the part of the record that follows the LMS. */
 export function fromLms(got: LmsImport) {
   return {
     canvasId: got.id,
@@ -82,7 +82,7 @@ export function fromLms(got: LmsImport) {
   };
 }
 
-/** The links of the record, and when they were read. */
+/** Returns the links of the record, and when they were read. */
 export function linksFromLms(got: LmsImport) {
   return {
     errorsUrl: got.errorsUrl,
@@ -92,9 +92,9 @@ export function linksFromLms(got: LmsImport) {
 }
 
 /**
- * The record as the console sees it.
- * @param lmsOfNow which LMS answers now; empty where that is not known
- * @param admin who asks; without one nothing is offered
+ * Formats the record for the console.
+ * @param lmsOfNow the current LMS; empty if unknown
+ * @param admin who asks; without one, no actions are offered
  */
 export function toSisImport(
   row: ImportRow,
@@ -113,7 +113,7 @@ export function toSisImport(
     data: { counts: row.counts },
     processing_warnings: row.warnings,
     processing_errors: row.errors,
-    // The files of another LMS are not to be had from this one.
+    // The files of another LMS cannot be read from this one.
     errors_attachment: elsewhere === null ? link(row.errorsUrl, ERRORS) : null,
     attachment_pending: elsewhere === null && isAttachmentPending(row),
     csv_attachments:
@@ -123,7 +123,7 @@ export function toSisImport(
     rows: row.rows,
     created_at: row.createdAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
-    // Its job ends a moment later; only then is all of it told.
+    // The job ends a moment later; only then is all data complete.
     final: row.step === 'final' && row.endedAt !== null,
     verdict: verdictOf(row),
     nothing_sent: nothingSent(row),
@@ -133,16 +133,18 @@ export function toSisImport(
   };
 }
 
-/** An earlier try that the LMS certainly did not take leaves the rows to be compared again: none of them may be left. */
+/**
+ * Whether nothing was sent. Rows of an attempt that the LMS certainly rejected are compared again; none may be left.
+ */
 function nothingSent({ step, canvasId, rows, sendings }: Recorded): boolean {
   return step === 'final' && canvasId === null && (rows === 0 || sendings === 0);
 }
 
-/** Whether it has ended and it is certain that none of its rows was applied: then they can be submitted again. */
+/** Whether the import has ended and certainly none of its rows was applied, so that they can be submitted again. */
 export function noneApplied(row: Recorded & Pick<ImportRow, 'endedAt'>): boolean {
   if (row.step !== 'final' || row.endedAt === null) return false;
   if (nothingSent(row)) return true;
-  // Rows that the LMS takes without counting them may have been applied.
+  // Rows that the LMS does not count may have been applied.
   const uncounted = !wasBrokenOff(row.workflowState) && row.files?.some((file) => (file.uncounted ?? 0) > 0);
   return appliedOf(row) === 0 && !uncounted;
 }
@@ -155,7 +157,7 @@ function attachmentPath(id: string, name: string): string {
   return ENDPOINTS.importAttachment.replace(':import', id).replace(':attachment', name);
 }
 
-/** The LMS's own address of an attachment; null when there is none under this name. */
+/** Returns the LMS's own address of an attachment, or null if the name is unknown. */
 export function attachmentUrl(
   { errorsUrl, csvUrls }: Pick<ImportRow, 'errorsUrl' | 'csvUrls'>,
   name: string,
@@ -164,7 +166,7 @@ export function attachmentUrl(
   return csvUrls.find((_, index) => csvName(index) === name) ?? null;
 }
 
-/** Whether it can be taken back: it changed something by a plan, whose rows are kept as long as its own. */
+/** Whether the import can be undone: it changed something by a plan whose rows are still kept. */
 export function canUndo(row: ImportRow): boolean {
   return (
     row.undoable === true &&
@@ -178,7 +180,7 @@ export function canUndo(row: ImportRow): boolean {
   );
 }
 
-/** Whether someone may undo it: only their own, with the tool and the role that they have now. */
+/** Whether an admin can undo the import: only their own, with current access to the tool and the role. */
 function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login' | 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   if (login !== admin.login || known === undefined || !mayUse(admin, known.id)) return false;
@@ -186,14 +188,14 @@ function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login
   return planRole === null || mayGiveRole(admin, planRole, level);
 }
 
-/** How an import ended; null while it goes on, and where its end was not seen. */
+/** Result of an import; null while it is running, or if its end was not seen. */
 export function verdictOf(row: ImportRow): Verdict | 'cancelled' | null {
   if (row.step !== 'final') return null;
   if (row.workflowState === 'aborted' && row.canvasId === null) return 'cancelled';
   return importVerdict(endedOf(row));
 }
 
-/** Rows of it that were applied; null while it goes on, and where that is not known. */
+/** Number of applied rows; null while it is running, or if unknown. */
 export function appliedOf(row: Recorded): number | null {
   return row.step === 'final' ? appliedRows(endedOf(row)) : null;
 }
@@ -211,12 +213,12 @@ function endedOf({ workflowState, rows, counts, warnings, sectionsNote, files }:
   };
 }
 
-/** What is to be told of an import beside its state; null when nothing is. */
+/** Returns the note shown with an import's state, or null. */
 export function noteOf({ note, sectionsNote }: Pick<ImportRow, 'note' | 'sectionsNote'>): string | null {
   return [note, sectionsNote].filter((text) => text !== null).join(' ') || null;
 }
 
-/** An import that LMS Admin did not send, as the console sees it. */
+/** Formats an import that was not sent by LMS Admin for the console. */
 export function foreignSisImport(got: LmsImport, attachments: Pick<Attachments, 'mayRead'>): SisImport {
   return toSisImport(
     {

@@ -1,16 +1,24 @@
-/** Rows of an import that the LMS did not apply, as far as its messages say so. */
-import { and, eq, isNotNull } from 'drizzle-orm';
+/** Rows of an import that the LMS did not apply, according to its messages. */
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
 
-/** What the LMS says about rows that it applied anyway; and what was found out about those of an import that was broken off. */
-const APPLIED = /^(Enrolled a user |Bad date format |Applied: |Not known: )/;
+/** The LMS's messages about rows that it applied anyway; they have no code. */
+const APPLIED_ANYWAY = /^(Enrolled a user |Bad date format )/;
 
-/** Their numbers, the header being row 1. */
+/** Returns their row numbers; the header is row 1. */
 export async function refusedRows(db: Db, importId: string): Promise<ReadonlySet<number>> {
   const found = await db
     .select({ row: importMessages.row, message: importMessages.message })
     .from(importMessages)
-    .where(and(eq(importMessages.importId, importId), isNotNull(importMessages.row)));
-  return new Set(found.flatMap(({ row, message }) => (row === null || APPLIED.test(message) ? [] : [row])));
+    .where(
+      and(
+        eq(importMessages.importId, importId),
+        isNotNull(importMessages.row),
+        or(isNull(importMessages.fate), eq(importMessages.fate, 'not')),
+      ),
+    );
+  return new Set(
+    found.flatMap(({ row, message }) => (row === null || APPLIED_ANYWAY.test(message) ? [] : [row])),
+  );
 }

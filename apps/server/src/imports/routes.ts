@@ -1,4 +1,4 @@
-/** Imports over HTTP, beside submitting and watching, which go through the LMS wrapper (`sis-import-*`). */
+/** Routes for imports, except submitting and watching, which use the LMS wrapper (`sis-import-*`). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importMessage, importRow, sisImport } from '@lms-admin/contract/imports';
 import { toolsCalling } from '@lms-admin/contract/tools';
@@ -11,7 +11,7 @@ import { addRoute } from '../platform/route.ts';
 import type { Imports } from './imports.ts';
 
 const params = z.object({ import: z.uuid() });
-/** Ours, or a number of the LMS. */
+/** Our id, or a number of the LMS. */
 const IMPORT_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{0,15})$/;
 const query = z.object({
   page: z
@@ -21,7 +21,6 @@ const query = z.object({
     .transform(Number),
 });
 
-/** Adds the routes. */
 export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
   addRecentRoute(app, imports);
   addRowRoutes(app, imports);
@@ -31,7 +30,7 @@ export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
 const watching = { method: 'GET', for: toolsCalling('sis-import-status') } as const;
 
 function addRecentRoute(app: FastifyInstance, imports: Imports): void {
-  /** `GET /api/imports`: the admin's own latest ones, newest first. */
+  /** `GET /api/imports`: the admin's own latest imports, newest first. */
   addRoute(
     app,
     {
@@ -45,11 +44,11 @@ function addRecentRoute(app: FastifyInstance, imports: Imports): void {
   );
 }
 
-/** What was said about an import and its rows, page by page. */
+/** Adds the routes for messages about an import and its rows. */
 function addRowRoutes(app: FastifyInstance, imports: Imports): void {
   /**
-   * `GET /api/imports/:import/messages?page=`: 100 a page in the order of rows; `nextPage` is the path of the next page.
-   * 404 for an import of someone else, unless `perm` is `ALL`.
+   * `GET /api/imports/:import/messages?page=`: 100 messages a page in row order; `nextPage` is the path of the next
+   * page. 404 for an import of another admin, unless `perm` is `ALL`.
    */
   addRoute(
     app,
@@ -68,8 +67,8 @@ function addRowRoutes(app: FastifyInstance, imports: Imports): void {
   );
 
   /**
-   * `GET /api/imports/:import/rows?page=`: what was said about each row, in plain words, beside the admin's own cells;
-   * 100 a page, `nextPage` and 404 as above.
+   * `GET /api/imports/:import/rows?page=`: the messages about each row in plain words, with the admin's own cells; 100
+   * a page, `nextPage` and 404 as above.
    */
   addRoute(
     app,
@@ -88,11 +87,11 @@ function addRowRoutes(app: FastifyInstance, imports: Imports): void {
   );
 }
 
-/** Files of an import, to be saved. */
+/** Adds the routes for downloading files of an import. */
 function addFileRoutes(app: FastifyInstance, imports: Imports): void {
   /**
-   * `GET /api/imports/:import/failed-rows.csv?file=`: those rows as a CSV in UTF-8 with a mark, ready to be corrected and
-   * uploaded again. Of a zip, the rows of the file that is named. 404 also when the LMS named no row.
+   * `GET /api/imports/:import/failed-rows.csv?file=`: the rows with messages as a CSV in UTF-8 with BOM, to be
+   * corrected and uploaded again. For a zip, `file` names one of its files. 404 also if the LMS named no row.
    */
   addRoute(
     app,
@@ -110,8 +109,8 @@ function addFileRoutes(app: FastifyInstance, imports: Imports): void {
   );
 
   /**
-   * `GET /api/imports/:import/attachments/:attachment`: the LMS's own file of errors (`errors`), or a CSV that it took (`csv-1`).
-   * 403 for an import of others without its tool, 404 as above and when the LMS does not have the file.
+   * `GET /api/imports/:import/attachments/:attachment`: the LMS's own error file (`errors`), or a CSV that it received
+   * (`csv-1`). 403 for an import of others without its tool, 404 as above and if the LMS does not have the file.
    */
   addRoute(
     app,
@@ -127,8 +126,8 @@ function addFileRoutes(app: FastifyInstance, imports: Imports): void {
       answers: file,
     },
     async (request) => {
-      const { import: id, attachment: asked } = request.params;
-      const { name, content } = await imports.attachment(adminOf(request), id, asked, request.signal);
+      const { import: id, attachment: attachmentId } = request.params;
+      const { name, content } = await imports.attachment(adminOf(request), id, attachmentId, request.signal);
       return { name, type: 'text/csv; charset=utf-8', content };
     },
   );

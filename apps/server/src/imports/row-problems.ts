@@ -1,42 +1,42 @@
-/** What is wrong with rows: gathered with row and column, up to a hundred, and said at once. */
+/** Collects up to a hundred problems of rows, with row and column, and throws them together. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import type { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 
-/** Most problems that one refusal names. */
+/** Maximum problems in one error. */
 export const MOST_DETAILS = 100;
 
-/** Says that something is wrong with a row. @throws AppError once there are enough problems */
+/** Reports a problem of a row. @throws AppError once there are enough problems */
 export type Report = (row: number | null, column: string | null, message: string) => void;
 
-/** Where problems of rows are gathered. */
+/** Collector of row problems. */
 export type Problems = Pick<RowProblems, 'any' | 'full' | 'reportFor' | 'throwIfAny' | 'refusal'> & {
-  /** Is told when every row has fitted so far: what comes now is found by asking about single rows. */
+  /** Called while all rows are valid so far: further problems are found by looking up single rows. */
   rowsFit?: () => void;
 };
 
 export class RowProblems {
   readonly #refusal: (details: ErrorDetail[]) => AppError;
   readonly #found: { place: number; detail: ErrorDetail }[] = [];
-  /** Files of a zip in their order. */
+  /** Files of a zip in order. */
   readonly #files: (string | null)[] = [];
 
-  /** @param refusal makes the error that names the problems */
+  /** @param refusal creates the error that lists the problems */
   constructor(refusal: (details: ErrorDetail[]) => AppError) {
     this.#refusal = refusal;
   }
 
-  /** Whether anything was wrong so far: then nothing of the rows needs to be kept. */
+  /** Whether there was any problem so far; then the rows do not need to be kept. */
   get any(): boolean {
     return this.#found.length > 0;
   }
 
-  /** Whether there are as many as one refusal names: nothing more is looked for. */
+  /** Whether the maximum for one error is reached; then no more problems are looked for. */
   get full(): boolean {
     return this.#found.length >= MOST_DETAILS;
   }
 
-  /** @param file name of the file within a zip; null where there is only one */
+  /** @param file name of the file within a zip; null if there is only one file */
   reportFor(file: string | null): Report {
     return (row, column, message) => {
       const text = storable(file === null ? message : `${file}: ${message}`);
@@ -48,12 +48,12 @@ export class RowProblems {
     };
   }
 
-  /** @throws AppError when anything was wrong */
+  /** @throws AppError if there was any problem */
   throwIfAny(): void {
     if (this.any) throw this.refusal();
   }
 
-  /** Row by row: what the LMS had to be asked about was found later than the rest. */
+  /** Sorted by row, because problems found in the LMS come later than the others. */
   refusal(): AppError {
     const found = [...this.#found].sort(
       (a, b) => a.place - b.place || (a.detail.row ?? 0) - (b.detail.row ?? 0),

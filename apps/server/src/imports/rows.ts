@@ -1,9 +1,9 @@
-/** What the LMS said about rows, beside the admin's own rows: to be looked at, and to be corrected and sent again. */
+/** Messages of the LMS next to the admin's own rows, to be viewed, or corrected and sent again. */
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import { plainSisMessage } from '@lms-admin/domain/sis-messages';
 import { ownRow } from '@lms-admin/domain/sis-rows';
-import { and, asc, eq, notLike, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { BYTE_ORDER_MARK, excelLine } from '../platform/csv/excel.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -15,32 +15,49 @@ import { pickedRows } from './stored-rows.ts';
 
 const ROWS_PER_PAGE = 100;
 
-/** The LMS has taken duplicate rows out of a file so named: its row numbers are not ours. */
+/** If a file name shows that the LMS removed duplicate rows, its row numbers differ from ours. */
 const trueRow = sql<
   number | null
 >`case when ${importMessages.file} like '%\\_deduplicated.csv' then null else ${importMessages.row} end`;
 
-interface Said {
-  /** Which file of the import, counted from 0; null where that is not known. */
+/** Rows that turned out to be applied must not be sent again. */
+const notApplied = sql`${importMessages.fate} is distinct from 'applied'`;
+
+/** Messages whose row is in the CSV of rows to correct. */
+const toCorrect = sql`${notApplied} and ${trueRow} > 1`;
+
+/** Messages about a row in order: from the LMS, or with the result that was looked up. */
+const texts = (fate: SQL) =>
+  sql<
+    string[]
+  >`coalesce(json_agg(${importMessages.message} order by ${importMessages.seq}) filter (where ${importMessages.fate} ${fate}), '[]')`;
+
+interface StoredMessage {
+  /** Index of the import's file, from 0; null if unknown. */
   part: number | null;
   /** Row of the stored CSV. */
   row: number | null;
   messages: string[];
+  fates: string[];
   leftOut: boolean;
+  toCorrect: boolean;
 }
 
-/** A page of the rows that something was said about, in their order: file by file, what belongs to no row first. */
-export async function rowsSaid(db: Db, row: ImportRow, page: number) {
-  // Of a single CSV the LMS's file name says nothing: it may be a temporary one.
+/** Returns a page of the rows with messages in order: file by file, first the messages without a row. */
+export async function rowsWithMessages(db: Db, row: ImportRow, page: number) {
+  // For a single CSV, the LMS's file name may be a temporary one and is ignored.
   const file = row.zip ? sql<string | null>`${importMessages.file}` : sql<string | null>`null::text`;
   const alone = sql`case when ${trueRow} is null then ${importMessages.seq} end`;
   const found = await db
     .select({
       file: sql<string | null>`min(${file})`,
       row: sql<number | null>`min(${trueRow})`,
-      messages: sql<string[]>`json_agg(${importMessages.message} order by ${importMessages.seq})`,
-      // What the console itself says of a row comes before what the LMS says.
+      messages: texts(sql`is null`),
+      fates: texts(sql`is not null`),
+      // Our own messages about a row come before those of the LMS.
       leftOut: sql<boolean>`bool_or(${importMessages.seq} < 1)`,
+      // The CSV also has rows of other pages.
+      toCorrect: sql<boolean>`coalesce(bool_or(bool_or(${toCorrect})) over (partition by ${file}), false)`,
     })
     .from(importMessages)
     .where(eq(importMessages.importId, row.id))
@@ -48,28 +65,34 @@ export async function rowsSaid(db: Db, row: ImportRow, page: number) {
     .orderBy(sql`min(${file}) nulls first, min(${trueRow}) nulls first, min(${importMessages.seq})`)
     .limit(ROWS_PER_PAGE + 1)
     .offset((page - 1) * ROWS_PER_PAGE);
-  const said = found.slice(0, ROWS_PER_PAGE).map(
-    (one): Said => ({
+  const storedMessages = found.slice(0, ROWS_PER_PAGE).map(
+    (one): StoredMessage => ({
       part: row.zip ? partOf(one.file, row.id) : 0,
       row: one.row,
       messages: one.messages,
+      fates: one.fates,
       leftOut: one.row !== null && one.leftOut,
+      toCorrect: one.toCorrect,
     }),
   );
-  return { rows: await withCells(db, row, said), more: found.length > ROWS_PER_PAGE };
+  return { rows: await withCells(db, row, storedMessages), more: found.length > ROWS_PER_PAGE };
 }
 
-async function withCells(db: Db, row: ImportRow, said: readonly Said[]): Promise<ImportRowMessage[]> {
+async function withCells(
+  db: Db,
+  row: ImportRow,
+  storedMessages: readonly StoredMessage[],
+): Promise<ImportRowMessage[]> {
   const cells = new Map<string, string[]>();
-  for (const part of new Set(said.map((one) => one.part))) {
+  for (const part of new Set(storedMessages.map((one) => one.part))) {
     if (part === null) continue;
-    const wanted = said.flatMap((one) => (one.part === part && one.row !== null ? [one.row] : []));
+    const wanted = storedMessages.flatMap((one) => (one.part === part && one.row !== null ? [one.row] : []));
     if (wanted.length === 0) continue;
     for await (const one of pickedRows(db, row.id, part, inOrder([1, ...wanted]))) {
       cells.set(`${part} ${one.row}`, one.cells);
     }
   }
-  return said.map(({ part, row: n, messages, leftOut }) => {
+  return storedMessages.map(({ part, row: n, messages, fates, leftOut, toCorrect }) => {
     const file = part === null ? undefined : row.files?.[part];
     return {
       file: row.zip ? (file?.name ?? null) : null,
@@ -77,33 +100,34 @@ async function withCells(db: Db, row: ImportRow, said: readonly Said[]): Promise
       cells: n === null ? null : (cells.get(`${part} ${n}`) ?? null),
       header: n === null ? null : (cells.get(`${part} 1`) ?? null),
       messages: messages.map(plainSisMessage),
+      fates,
       left_out: leftOut,
+      to_correct: toCorrect,
     };
   });
 }
 
 export interface FailedRows {
-  /** File name for saving. */
+  /** File name for the download. */
   name: string;
-  /** The CSV in pieces: header, then the rows as they were sent, guarded against spreadsheets that would run them. */
+  /** The CSV in parts: the header, then the rows as sent, with protection against formulas in spreadsheets. */
   texts: AsyncGenerator<string, void, void>;
 }
 
 /**
- * The rows that something was said about, as a CSV.
- * @param fileName which file of a zip, by its name
- * @throws AppError not-found when there are none, or the CSV is not kept any more; bad-request when a zip's file is not named
+ * Returns the rows with messages as a CSV.
+ * @param fileName name of the file within a zip
+ * @throws AppError not-found if there are none or the CSV was deleted; bad-request if a zip's file is not named
  */
 export async function failedRows(db: Db, row: ImportRow, fileName: string | null): Promise<FailedRows> {
   const part = row.zip ? partNamed(row, fileName) : 0;
   const found = await db
     .selectDistinct({ file: row.zip ? importMessages.file : sql<null>`null`, row: trueRow })
     .from(importMessages)
-    // What was found to be applied after all is not to be sent again.
-    .where(and(eq(importMessages.importId, row.id), notLike(importMessages.message, 'Applied: %')))
+    .where(and(eq(importMessages.importId, row.id), toCorrect))
     .orderBy(asc(trueRow));
   const wanted = found.flatMap((one) =>
-    one.row !== null && one.row > 1 && (!row.zip || partOf(one.file, row.id) === part) ? [one.row] : [],
+    one.row !== null && (!row.zip || partOf(one.file, row.id) === part) ? [one.row] : [],
   );
   if (wanted.length === 0) {
     throw new AppError('not-found', {
@@ -124,7 +148,7 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
     yield BYTE_ORDER_MARK + excelLine(header.value?.cells ?? [], delimiter);
     for await (const { cells } of rows) yield `\n${excelLine(cells.map(guarded), delimiter)}`;
   }
-  // A file of a zip may be named with its folder.
+  // The name of a file in a zip may include a folder.
   const base = name.replace(/\.[^.]*$/, '').replaceAll('/', '-');
   return { name: `${base}-failed-rows.csv`, texts: texts() };
 }

@@ -1,4 +1,4 @@
-/** Step 'recorded': makes ready what still holds, and sends it, once. */
+/** Step 'recorded': prepares the rows that are still valid, and sends them once. */
 
 import { sameLms } from '../canvas/identity.ts';
 import type { CanvasError } from '../canvas/types.ts';
@@ -6,14 +6,14 @@ import { Cancelled } from '../jobs/kind.ts';
 import { LeaseLost } from '../jobs/lease.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
-import { prepareSend, type Ready, whileLeased } from './again.ts';
 import { attachmentOf } from './attachment.ts';
 import { sentBefore } from './find.ts';
 import type { LmsImport } from './lms-imports.ts';
 import { lmsCaughtUp } from './lms-turn.ts';
 import { storeOwnMessages } from './own-messages.ts';
 import { type Prepared, withPrepared } from './prepared.ts';
-import { cancelAsked, takeTurn } from './queue.ts';
+import { cancelRequested, takeTurn } from './queue.ts';
+import { prepareSend, type Ready, whileLeased } from './recheck.ts';
 import {
   ANOTHER_LMS,
   asCanvasError,
@@ -21,9 +21,9 @@ import {
   CANCELLED,
   finish,
   finishFailed,
+  giveUpAfter,
   LOST_ANSWER,
   NONE_APPLIED,
-  patience,
   pause,
   preparedByNow,
   preparedFor,
@@ -33,22 +33,21 @@ import {
 } from './work.ts';
 
 const WAITING =
-  'The LMS does not answer at the moment. LMS Admin keeps the import and sends it when the LMS answers, after comparing it with the LMS again. Other imports do not wait for it.';
+  'The LMS does not answer at the moment. LMS Admin keeps the import. When the LMS answers, LMS Admin compares the import with the LMS again and sends it. Other imports do not wait for this one.';
 const WAITING_FOR_TOKEN =
-  'The LMS does not accept the token of LMS Admin. Nothing has been sent. Ask IT Support to renew the token. LMS Admin then compares the import with the LMS again and sends it.';
+  'The LMS does not accept LMS Admin’s token. Nothing has been sent. Ask IT Support to renew the token. LMS Admin then compares the import with the LMS again and sends it.';
 const SIGN_IN_TO_SEND =
   'The LMS no longer accepts your sign-in. Nothing has been sent. Sign in again. LMS Admin then compares the import with the LMS again and sends it.';
-const REFUSED_ANSWER =
-  'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import anyway.';
+const REFUSED_ANSWER = 'The LMS rejected the import. LMS Admin is checking whether the LMS has it anyway.';
 const NOTHING_TO_SEND =
-  'Since the review, the same change has been made in the LMS, by another import or a person. So nothing was sent.';
+  'Since the review, another import or someone in the LMS has made the same change, so nothing was sent.';
 const NO_ROWS_SENT = 'Cancelled before any row was sent: no enrolment has changed.';
 const TOKEN_REFUSED =
-  'The LMS does not accept the token of LMS Admin. Nothing was sent. Ask IT Support to renew the token, and submit again.';
+  'The LMS does not accept LMS Admin’s token. Nothing was sent. Ask IT Support to renew the token, and submit again.';
 
-/** Sends what holds when it has not been sent, waiting for the LMS where it must. Leaves the record in its next step. */
+/** Sends the valid rows unless they were sent before, waiting for the LMS if necessary. Sets the record's next step. */
 export async function send(work: Work): Promise<void> {
-  // What was done in the LMS for rows that are not sent in the end is told.
+  // Changes made in the LMS are reported even if the rows are not sent in the end.
   const prepared = await preparedFor(work);
   let looked = false;
   for (let failures = 1; work.row.step === 'recorded'; failures++) {
@@ -59,7 +58,7 @@ export async function send(work: Work): Promise<void> {
       looked = true;
       if (sent) return taken(work, sent, 'import-found');
       await takeTurn(work);
-      // Anyone who may not look imports up must not send one: what became of it could not be found out.
+      // An admin without permission to see imports must not send one, because its result could not be read.
       const before = await lmsCaughtUp(work);
       const ready = await prepareSend(work, work.services.actFor(work.job.job), prepared);
       prepared.whole = true;
@@ -70,25 +69,25 @@ export async function send(work: Work): Promise<void> {
       if (thrown instanceof Cancelled) await cancelled(work, prepared);
       if (thrown instanceof AppError && thrown.code !== 'internal')
         return finishFailed(work, withPrepared(mayNot(thrown), await preparedByNow(work, prepared)));
-      // Nothing has been sent: what may have been is in the next step.
+      // Nothing has been sent: after a possible send, the record is in the next step.
       const error = asCanvasError(work, thrown);
       if (error.kind === 'refused')
         return finishFailed(work, withPrepared(mayNotAsk(error), await preparedByNow(work, prepared)));
       const isSignedOut = error.kind === 'signed-out';
       if (isSignedOut) await waitForSignIn(work, error, { note: SIGN_IN_TO_SEND, claimed: false });
       const why = error.ofToken ? WAITING_FOR_TOKEN : WAITING;
-      if (isSignedOut || (await work.job.trouble(why)) > patience(work, error)) {
+      if (isSignedOut || (await work.job.trouble(why)) > giveUpAfter(work, error)) {
         const words = error.ofToken ? refusal(error) : gaveUp(error);
         return finishFailed(work, withPrepared(words, await preparedByNow(work, prepared)));
       }
-      // Others need not wait for it meanwhile: it compares again before it sends.
+      // Other imports do not need to wait for this one, because it compares again before it sends.
       if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
-      await Promise.race([pause(work, Math.min(failures, 5)), cancelAsked(work.job.cancel)]);
+      await Promise.race([pause(work, Math.min(failures, 5)), cancelRequested(work.job.cancel)]);
     }
   }
 }
 
-/** Ends the import, and its job with these words. */
+/** Ends the import and its job with this text. */
 async function cancelled(work: Work, prepared: Prepared): Promise<never> {
   await preparedByNow(work, prepared);
   const words = prepared.words() === '' ? CANCELLED : withPrepared(NO_ROWS_SENT, prepared);
@@ -101,12 +100,12 @@ async function cancelled(work: Work, prepared: Prepared): Promise<never> {
   throw new Cancelled(words);
 }
 
-/** Whether the current LMS is the one that the import was made for: another one has other courses under the same numbers. */
+/** Returns whether the current LMS is the one that the import was made for: numbers of courses differ in another. */
 async function isSameLms(work: Work): Promise<boolean> {
   return sameLms(work.job.job.lms, await work.services.identity.now(work.token(), { fresh: true }));
 }
 
-/** What is told when the admin may not send it any more. */
+/** Text for an admin who can no longer send the import. */
 function mayNot({ message, next }: AppError): string {
   const nothing = /nothing (has been|was) sent/i.test(message) ? '' : ' Nothing was sent.';
   return `${message}${nothing} ${next}`;
@@ -117,11 +116,11 @@ const record = ({ rows, files, note }: Ready) => ({ csvReady: true, rows, files,
 async function nothingLeft(work: Work, ready: Ready, prepared: Prepared): Promise<void> {
   const more = async (tx: Db) => {
     await storeOwnMessages(tx, work.row.id, ready.messages);
-    // What an earlier try was about to send was not sent.
+    // The rows of an earlier attempt were not sent.
     await ready.record?.(tx);
   };
   if (ready.settled && ready.note !== null) {
-    // The same change has been made meanwhile: all is as it was asked for.
+    // Others have made the same change, so the LMS is already as requested.
     await work.save({ ...record(ready), sectionsNote: null }, { more });
     return finish(work, {
       workflowState: 'imported',
@@ -134,9 +133,9 @@ async function nothingLeft(work: Work, ready: Ready, prepared: Prepared): Promis
 }
 
 /**
- * One sending. What cannot be known stays in step 'submitting', where it is looked for.
- * @param before the highest number that the LMS has given to an import; what was done in the LMS for this one
- * @throws CanvasError when it was certainly not sent
+ * Makes one attempt to send. If the result is unknown, the record stays in step 'submitting', which looks for it.
+ * @param before the highest import number in the LMS, and the changes made in the LMS for this import
+ * @throws CanvasError if it was certainly not sent
  */
 async function sendOnce(
   work: Work,
@@ -155,20 +154,20 @@ async function sendOnce(
     {
       unlessCancelled: CANCELLED,
       sending: { before },
-      // Which rows are left out, and what was there before the others, is written with the sending that does so.
+      // The skipped rows, and the state before the others, are recorded together with the send.
       async more(tx) {
         await storeOwnMessages(tx, row.id, ready.messages);
         await ready.record?.(tx);
       },
     },
   );
-  // Between taking the lease and sending, this process may have been stopped for long.
+  // The process may have been suspended between taking the lease and sending.
   if (work.job.leaseLeft() <= 0) throw new LeaseLost();
   let got: LmsImport;
   try {
     const form = attachmentOf(services.db.db, work.row);
-    // A process that was stopped in the middle of a sending, and goes on when another one has long taken the import over, breaks
-    // off what it sends: the LMS does not get it whole.
+    // If a process is suspended during a send and another one takes over the import, the send is aborted, so that the
+    // LMS does not get a complete file.
     const content = whileLeased(work, form.content as AsyncIterable<string | Uint8Array>);
     got = await work.lms.create(work.token(), { ...form, content }, work.signal);
   } catch (thrown) {
@@ -186,22 +185,22 @@ async function sendOnce(
       return finishFailed(work, withPrepared(refusal(error), prepared));
     }
     if (!error.ofToken && error.kind !== 'refused') return work.save({ note: LOST_ANSWER });
-    // It may have done the import anyway: only its list of imports tells.
+    // The LMS may have created the import anyway, which only its list of imports shows.
     await auditEvent(work, 'import-refused', { kind: error.kind, detail: error.detail });
     return work.save({ note: REFUSED_ANSWER }, { sending: { before, refused: refusal(error) } });
   }
   await taken(work, got, 'import-sent');
 }
 
-/** The LMS has looked at the request and found it wrong, as opposed to an answer from which nothing follows. */
+/** Whether the LMS checked the request and rejected it, rather than giving an answer that proves nothing. */
 function isDefinite(error: CanvasError): boolean {
   return error.sent === 'answered' && ['not-found', 'rejected'].includes(error.kind);
 }
 
 function refusal(error: CanvasError): string {
   if (error.ofToken) return error.kind === 'signed-out' ? signedOut(error) : TOKEN_REFUSED;
-  const said = error.detail.replace(/\.$/, '');
-  return `The LMS refused the import: ${said}. None of its rows was applied. Contact IT Support, then submit again.`;
+  const detail = error.detail.replace(/\.$/, '');
+  return `The LMS rejected the import: ${detail}. None of its rows was applied. Contact IT Support, then submit again.`;
 }
 
 function signedOut(error: CanvasError): string {

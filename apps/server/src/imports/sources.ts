@@ -1,6 +1,6 @@
 /**
- * What is imported comes from tools: each hands over a source of rows, the check that is made on submitting, and what is asked
- * again right before each sending.
+ * Sources of imports, provided by the tools: rows, the check on submitting, and the repeated check right before each
+ * send.
  */
 import type { JobAbout } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
@@ -11,61 +11,61 @@ import type { CanvasToken } from '../canvas/types.ts';
 import type { Db } from '../platform/database.ts';
 import type { Prepared } from './prepared.ts';
 import type { ImportRow } from './record.ts';
-import type { HandMadeCsv } from './rows-by-hand.ts';
+import type { ManualCsv } from './rows-by-hand.ts';
 
-/** Who sends a submission, beside the admin. */
+/** Details of a submission besides the admin. */
 export interface Submission {
   requestId?: string;
-  /** Ends the check of hand-made rows when the browser has gone; what is recorded is not called back. */
+  /** Ends the check of hand-made rows if the browser disconnects; an import already recorded continues. */
   signal?: AbortSignal;
 }
 
-/** What is asked for: how people call it, and its rows. */
+/** The requested import: its label and its rows. */
 export interface NewImport {
   tool: ToolId;
   label: string;
   rows: number;
   csvReady: boolean;
-  /** Which LMS it was worked out for; absent where that is the current one. */
+  /** The LMS it was made for; missing for the current one. */
   lms?: string;
-  /** The import's id, where its CSV is stored under it already. */
+  /** The import's id, if its CSV is already stored under it. */
   id?: string;
   planId?: string;
-  /** Courses, terms and programmes that it is about. */
+  /** Courses, terms and programmes of the import. */
   about?: JobAbout;
-  /** What it undoes, if anything. */
+  /** The import that it undoes, if any. */
   undo?: PlannedUndo | null;
   files?: ImportRow['files'];
   zip?: boolean;
 }
 
-/** That a plan undoes an import. */
+/** Marks a plan that undoes an import. */
 export interface PlannedUndo {
   import: string;
-  /** Whether it leaves something of the import as it is. */
+  /** Whether some of the import's changes stay. */
   part: boolean;
   plannedAt: Date;
 }
 
-/** A plan that becomes an import: checked on submitting, its CSV made just before it is sent. */
+/** A plan that becomes an import: checked on submitting; its CSV is written just before it is sent. */
 export interface PlanSource {
-  /** Tools whose plans these are. */
+  /** Tools that make these plans. */
   tools: readonly ToolId[];
   /**
-   * What the plan asks for, once what was allowed and in reach when it was made still is.
+   * Returns the import for a plan whose access and scope are still valid.
    * @throws AppError not-allowed, not-found, too-many-rows, bad-request (nothing to change), conflict (courses gone)
    */
   check(admin: Admin, planId: string): Promise<NewImport>;
   /**
-   * Makes the CSV of what still holds: right before each sending.
-   * @param admin with the current rights
-   * @param prepared is told what is done in the LMS so that the rows can be sent, as it is done
-   * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
+   * Writes the CSV of the rows that are still valid, right before each send.
+   * @param admin with the current access
+   * @param prepared is notified of each change made in the LMS so that the rows can be sent
+   * @throws AppError if nothing can be sent any longer; CanvasError if the LMS is unavailable
    */
   csv(admin: Admin, planId: string, signal: AbortSignal, prepared: Prepared): Promise<PlannedCsv>;
   /**
-   * What became of rows that were sent, once the LMS has broken the import off; null where that cannot be looked up.
-   * @param of the plan that the rows are of, if any, and the import's number in the LMS
+   * Returns the results of sent rows after the LMS aborted the import, or null if they cannot be looked up.
+   * @param of the plan of the rows, if any, and the import's number in the LMS
    */
   fates(
     token: CanvasToken,
@@ -74,70 +74,71 @@ export interface PlanSource {
     signal: AbortSignal,
   ): Promise<FateOfRow[] | null>;
   /**
-   * What the LMS has done elsewhere than the review showed, looked up once an import has ended: a sentence each, with what to do.
-   * @param of the plan, the import's number in the LMS, and the stored rows about which the LMS has said something
-   * @throws CanvasError when the LMS cannot be asked at the moment
+   * Looks up, after an import has ended, which rows the LMS applied elsewhere: one sentence each, with instructions.
+   * @param of the plan, the import's number in the LMS, and the stored rows about which the LMS has sent messages
+   * @throws CanvasError if the LMS is unavailable
    */
   astray(
     token: CanvasToken,
-    of: { plan: string; importId: number; told: ReadonlySet<number> },
+    of: { plan: string; importId: number; reported: ReadonlySet<number> },
     signal: AbortSignal,
   ): Promise<string[]>;
-  /** What is said where that could not be looked up. */
+  /** Text for when this could not be looked up. */
   unchecked: string;
-  /** Tells what was done in the LMS so that the rows of a plan could be sent. */
+  /** Reports the changes made in the LMS so that the rows of a plan could be sent. */
   prepared?(plan: string, prepared: Prepared): Promise<void>;
   /**
-   * The same of a plan of which nothing has been sent, as the LMS shows it.
-   * @throws CanvasError when the LMS cannot be asked at the moment
+   * Finds the changes made for a plan that has not been sent, by reading the LMS.
+   * @throws CanvasError if the LMS is unavailable
    */
   preparedInLms?(
-    asked: { token: CanvasToken; signal: AbortSignal },
+    request: { token: CanvasToken; signal: AbortSignal },
     plan: string,
     prepared: Prepared,
   ): Promise<void>;
 }
 
-/** What became of one row of an import that was broken off. */
+/** Result of one row in an aborted import. */
 export interface FateOfRow {
-  /** Row of the CSV, header being row 1. */
+  /** Row of the CSV; the header is row 1. */
   row: number;
   fate: RowFate;
-  /** A sentence that names person and course. */
+  /** A sentence with the person and course. */
   text: string;
 }
 
 /** The CSV of a plan. */
 export interface PlannedCsv {
   rows: number;
-  /** In pieces, with a pause for other work after each. */
+  /** In parts, with a pause for other work after each. */
   texts: AsyncIterable<string>;
-  /** A sentence for each course, section or row that was left out. */
+  /** One sentence for each skipped course, section or row. */
   leftOut: readonly string[];
   /**
-   * Where the CSV holds the rows that are left out as well, so that they can be had as a file: which of its rows these are, the
-   * numbers that all its rows have for the admin, and what is said, of which row of the CSV where it is about one.
+   * Set if the CSV also contains the skipped rows, so that they can be downloaded: the skipped rows, the row numbers
+   * that the admin sees, and the messages with their rows.
    */
   kept?: {
     file: Pick<NonNullable<ImportRow['files']>[number], 'blank' | 'leftOut'>;
-    said: readonly { row: number | null; text: string }[];
+    messages: readonly { row: number | null; text: string }[];
   };
-  /** Whether all that was left out is in the LMS as the rows would make it. */
+  /** Whether everything that was skipped is already in the state that the rows set. */
   settled?: boolean;
-  /** What these are, one and several; courses and sections when not given. */
-  things?: readonly [one: string, several: string];
-  /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
+  /** Nouns for the skipped parts, singular and plural. */
+  nouns: readonly [one: string, several: string];
+  /** Records the state in the LMS right before the rows, in the transaction that starts the send. */
   record?: (tx: Db) => Promise<void>;
 }
 
-/** An uploaded file that becomes an import; its CSVs are stored under its id, which is the import's too. */
+/** An uploaded file that becomes an import; its CSVs are stored under its id, which the import takes over. */
 export interface FileSource {
-  /** Tools that may submit files. */
+  /** Tools that can submit files. */
   tools: readonly ToolId[];
   /**
    * Checks the file again and claims it.
-   * @param confirmed the number that was typed and the courses that were allowed, where the file asks for them
-   * @throws AppError not-found, bad-request (number or courses), conflict (reach, roles or people have changed, or more is removed)
+   * @param confirmed the number that was typed and the courses that were allowed, if required
+   * @throws AppError not-found, bad-request (number or courses), conflict (changed scope, roles or people, or more
+   * removals)
    */
   check(
     admin: Admin,
@@ -146,9 +147,9 @@ export interface FileSource {
     asking: Submission,
   ): Promise<NewImport>;
   /**
-   * Compares the file with the LMS again, right before each sending.
-   * @param isSent whether a row of one of its CSVs is sent: others are left out, as they do not hold any more
-   * @throws AppError conflict when it removes more than was confirmed; CanvasError when the LMS cannot be asked at the moment
+   * Compares the file with the LMS again, right before each send.
+   * @param isSent whether a row of one of its CSVs is sent; rows that are no longer valid are skipped
+   * @throws AppError conflict if it removes more than was confirmed; CanvasError if the LMS is unavailable
    */
   confirm(
     admin: Admin,
@@ -157,34 +158,34 @@ export interface FileSource {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Looks at the rows of one of its CSVs again, right before each sending.
-   * @returns null where all of them hold
-   * @throws like `RowSource.again`
+   * Checks the rows of one of its CSVs again, right before each send.
+   * @returns null if all are valid
+   * @throws like `RowSource.recheck`
    */
-  again(
+  recheck(
     admin: Admin,
-    asked: { rows: () => AsyncIterable<CsvRow[]>; zip: boolean },
+    request: { rows: () => AsyncIterable<CsvRow[]>; zip: boolean },
     signal: AbortSignal,
   ): Promise<Judge | null>;
 }
 
-/** Why a row no longer holds, in a sentence; null for one that does. */
+/** Returns why a row is no longer valid, as a sentence, or null. */
 export type Judge = (row: CsvRow) => string | null;
 
-/** One kind of rows that may be made by hand. */
+/** One kind of hand-made rows. */
 export interface RowSource {
-  /** Whether rows with this header (trimmed, in lower case) are of this kind. */
+  /** Whether this is the source for rows with this header (trimmed, in lower case). */
   takes(header: readonly string[]): boolean;
   /** Checks every row. @throws AppError not-allowed; bad-request with row and column; too-many-rows … */
-  check(admin: Admin, csv: HandMadeCsv, asking: Submission): Promise<CheckedRows>;
+  check(admin: Admin, csv: ManualCsv, asking: Submission): Promise<CheckedRows>;
   /**
-   * Looks at rows that had passed again, right before each sending: reach, places and people as they are now.
-   * @param admin with the current rights
+   * Checks accepted rows again right before each send, with current scope, places and people.
+   * @param admin with the current access
    * @param rows the header first
-   * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
+   * @throws AppError if nothing can be sent any longer; CanvasError if the LMS is unavailable
    */
-  again(admin: Admin, rows: () => AsyncIterable<CsvRow[]>, signal: AbortSignal): Promise<Judge>;
-  /** What became of rows of an import of this tool, like `PlanSource.fates`. */
+  recheck(admin: Admin, rows: () => AsyncIterable<CsvRow[]>, signal: AbortSignal): Promise<Judge>;
+  /** Returns the results of rows in an import of this tool, like `PlanSource.fates`. */
   fates?(
     token: CanvasToken,
     tool: string,
@@ -193,7 +194,7 @@ export interface RowSource {
   ): Promise<FateOfRow[] | null>;
 }
 
-/** Rows that passed their check, in pieces of CSV, and what the import is called. */
+/** Rows that passed their check, as parts of a CSV, and the import's label. */
 export interface CheckedRows extends Pick<NewImport, 'tool' | 'label' | 'rows'> {
   texts: readonly string[];
 }
@@ -201,20 +202,20 @@ export interface CheckedRows extends Pick<NewImport, 'tool' | 'label' | 'rows'> 
 /** Plans of all tools. */
 export interface PlanSources {
   all: readonly PlanSource[];
-  /** The source of the plans of a tool. */
+  /** Returns the source for the plans of a tool. */
   of(tool: string): PlanSource;
   /**
-   * What a plan of any tool asks for, and which import it undoes.
-   * @throws AppError like `PlanSource.check`; not-found: there is no such plan of theirs any more
+   * Returns the import for a plan of any tool, and which import it undoes.
+   * @throws AppError like `PlanSource.check`; not-found if this admin no longer has such a plan
    */
   check(admin: Admin, planId: string): Promise<NewImport>;
-  /** SIS IDs of the courses that a plan changes. */
+  /** Returns the SIS IDs of the courses that a plan changes. */
   courses(planId: string): Promise<string[]>;
 }
 
 export interface ImportSources {
   plans: PlanSources;
   file: FileSource;
-  /** The first that takes the header counts; the last one takes any. */
+  /** The first source that accepts the header is used; the last one accepts any. */
   rows: readonly RowSource[];
 }

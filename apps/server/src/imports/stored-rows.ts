@@ -1,4 +1,4 @@
-/** Reads the stored CSV of an import row by row, without holding it. The header is row 1, as the LMS counts. */
+/** Reads the stored CSV of an import row by row, without holding it in memory. The header is row 1, as in the LMS. */
 import { CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { readPieces } from '../files/pieces.ts';
 import { csvBatches } from '../platform/csv/batches.ts';
@@ -6,12 +6,12 @@ import { decoded } from '../platform/csv/decode.ts';
 import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 
-/** Its rows in batches, the header first. @param part which file of the import, counted from 0 */
+/** Yields its rows in batches, the header first. @param part index of the import's file, from 0 */
 export function storedRows(db: Db, importId: string, part = 0): AsyncGenerator<CsvRow[], void, void> {
   return csvBatches(decoded(readPieces(db, importId, part)), new CsvReader(',', null));
 }
 
-/** Those of its rows that are sent, with the numbers that they have among all. */
+/** Yields the rows that are sent, with their numbers among all rows. */
 export async function* sentRows(
   db: Db,
   importId: string,
@@ -29,7 +29,7 @@ export async function* sentRows(
 }
 
 /**
- * The rows of these numbers, as far as they exist. The CSV is read once, and no further than needed.
+ * Yields the rows with these numbers, if they exist. Reads the CSV once, and no further than needed.
  * @param numbers in rising order
  */
 export async function* pickedRows(

@@ -1,11 +1,11 @@
-/** Submitting imports: a plan, a checked file, or rows made by hand; each once, however often it is asked for (OP-42). */
+/** Submission of imports: a plan, a checked file, or hand-made rows, each recorded once despite repeats (OP-42). */
 import { randomUUID } from 'node:crypto';
 import type { SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { deletePieces, storePieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
-import { type HandMadeCsv, headerOf, rowsByHand } from './rows-by-hand.ts';
+import { headerOf, type ManualCsv, rowsByHand } from './rows-by-hand.ts';
 import type { ImportSources, Submission } from './sources.ts';
 import { createRecorder } from './submit.ts';
 import type { SubmitServices } from './work.ts';
@@ -21,7 +21,7 @@ export class Submissions {
     this.#recorder = createRecorder(services);
   }
 
-  /** Records and starts an import; a repeat with the same key or plan answers with the first one. */
+  /** Records and starts an import. A repeat with the same key or plan returns the first one. */
   submit(admin: Admin, payload: SubmitPayload, asking: Submission): Promise<SisImport> {
     if (typeof payload === 'string' || Array.isArray(payload))
       return this.#submitRows(admin, payload, null, asking);
@@ -52,10 +52,10 @@ export class Submissions {
     return this.#recorder.record(admin, key, checked, asking);
   }
 
-  /** A repeat with the same key finds the first one. The header decides what the rows are. */
+  /** Submits rows. A repeat with the same key finds the first import. The header determines the kind of rows. */
   async #submitRows(
     admin: Admin,
-    csv: HandMadeCsv,
+    csv: ManualCsv,
     given: string | null,
     asking: Submission,
   ): Promise<SisImport> {
@@ -69,7 +69,7 @@ export class Submissions {
     const { texts, ...what } = await source.check(admin, csv, asking);
     await storePieces(this.#db, id, asAsync(texts));
     const answer = await this.#recorder.record(admin, key, { ...what, id, csvReady: true }, asking);
-    // A repeat that came at the same time was faster: its CSV is the one that counts.
+    // A concurrent repeat was faster, so its CSV is used.
     if (answer.id !== id) await deletePieces(this.#db, id);
     return answer;
   }

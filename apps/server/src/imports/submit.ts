@@ -1,4 +1,4 @@
-/** What every way of submitting shares: the job and its import are written once, and a repeat finds the first one (OP-42). */
+/** Steps shared by all ways of submitting: the job and its import are written once, and a repeat finds them (OP-42). */
 import { randomUUID } from 'node:crypto';
 import type { SisImport } from '@lms-admin/contract/imports';
 import { IMPORT } from '@lms-admin/contract/jobs';
@@ -13,11 +13,11 @@ import { requireNotUndoneSince } from './undoing.ts';
 import type { SubmitServices } from './work.ts';
 
 export interface Recorder {
-  /** The import that a key became, for its owner; null when there is none yet. */
+  /** Returns the import that its owner recorded with a key, or null. */
   earlier(admin: Admin, key: string): Promise<SisImport | null>;
   /**
-   * Writes the record and has someone work on it; or finds the one that a repeat made in the meantime.
-   * @throws AppError conflict when it was made for another LMS than the present one, or what it undoes has been undone since
+   * Records the import and starts its job, or finds the one that a concurrent repeat recorded.
+   * @throws AppError conflict if it was made for another LMS, or if the import it undoes has been undone since
    */
   record(admin: Admin, key: string, what: NewImport, asking: Submission): Promise<SisImport>;
 }
@@ -39,7 +39,7 @@ export function createRecorder(services: SubmitServices): Recorder {
     },
     async record(admin, key, { lms, tool, label, about, undo, id = randomUUID(), ...what }, asking) {
       const now = await identity.lastSeen(admin.token);
-      if (lms !== undefined && !sameLms(lms, now)) throw madeElsewhere();
+      if (lms !== undefined && !sameLms(lms, now)) throw submittedElsewhere();
       const job = await jobs.start(
         admin,
         {
@@ -64,10 +64,10 @@ export function createRecorder(services: SubmitServices): Recorder {
   };
 }
 
-function madeElsewhere(): AppError {
+function submittedElsewhere(): AppError {
   return new AppError('conflict', {
     message:
-      'This was made for another LMS, or for the practice LMS before it was reset. Nothing has been sent.',
+      'This was created for another LMS, or for the practice LMS before it was reset. Nothing has been sent.',
     next: 'Go back and start again with the current LMS.',
   });
 }

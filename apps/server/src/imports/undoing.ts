@@ -1,4 +1,4 @@
-/** Undoing as imports see it: where it is offered, and that an import is undone once. */
+/** Undo of imports: when it is offered, and the check that an import is only undone once. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { and, eq, gt, ne } from 'drizzle-orm';
 import { readUndoMarks } from '../jobs/undo-marks.ts';
@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors.ts';
 import { jobs } from '../platform/schema.ts';
 import type { PlannedUndo } from './sources.ts';
 
-/** The same imports; undo is offered only for those of which something still holds, and which no one is undoing. */
+/** Returns the imports, offering undo only if some changes are still in effect and no other undo is running. */
 export async function offeringUndo(db: Db, all: readonly SisImport[]): Promise<SisImport[]> {
   const marks = await readUndoMarks(
     db,
@@ -20,8 +20,8 @@ export async function offeringUndo(db: Db, all: readonly SisImport[]): Promise<S
 }
 
 /**
- * Refuses to undo an import that another submission, such as that of a second tab, has undone since the plan was worked out. Of two
- * submissions at the same time one waits here for the other.
+ * Rejects an undo if another submission, for example from a second tab, has undone the import since the plan was made.
+ * Of two concurrent submissions, one waits here for the other.
  * @param tx the transaction that has written the job `id`
  * @throws AppError conflict
  */
@@ -35,6 +35,6 @@ export async function requireNotUndoneSince(tx: Db, undo: PlannedUndo, id: strin
   if (other === undefined) return;
   throw new AppError('conflict', {
     message: 'This import has already been undone, perhaps in another tab. Nothing has been sent.',
-    next: 'Check the result in Activity. If something is left to undo, review it again.',
+    next: 'Check the result in Activity. If there is something left to undo, review it again.',
   });
 }

@@ -1,4 +1,4 @@
-/** What a step of an import works with: its record and job, the LMS, and the ways to end. */
+/** Context of an import step: the record and job, the LMS, and functions that end the import. */
 import { importPhase } from '@lms-admin/domain/import-states';
 import { FATE_COUNTS } from '@lms-admin/domain/import-verdict';
 import type { Logger } from 'pino';
@@ -33,60 +33,60 @@ export interface ImportServices {
 export type ImportPatch = Partial<typeof imports.$inferInsert>;
 
 export interface SaveOptions {
-  /** Throws `Cancelled` with these words instead when the end was asked for. */
+  /** On cancellation, throws `Cancelled` with this text instead. */
   unlessCancelled?: string;
-  /** What is known of the sending, kept over restarts. */
+  /** Details of the send that are kept over restarts. */
   sending?: Sending;
-  /** Written in the same transaction. */
+  /** Additional writes in the same transaction. */
   more?: (tx: Db) => Promise<unknown>;
 }
 
-/** What is known of a sending beside its time, as long as its fate is not. */
+/** Details of a send besides its time, kept while its result is unknown. */
 export interface Sending {
-  /** The highest number that the LMS had given to an import before. */
+  /** The highest import number in the LMS before the send. */
   before?: number;
-  /** The words for its end, where the LMS answered with a refusal: they hold once it is clear that the LMS has it not. */
+  /** Text for the end if the LMS rejected the import; used once the LMS certainly does not have it. */
   refused?: string;
 }
 
 export interface Work {
   readonly services: ImportServices;
   readonly lms: LmsImports;
-  /** What is sent comes from them, and is looked through by them before each sending. */
+  /** Sources that provide the rows and check them before each send. */
   readonly sources: ImportSources;
   readonly job: JobWork;
-  /** The record as this process last wrote it. */
+  /** The record as last written by this process. */
   readonly row: ImportRow;
-  /** Ends the work when the server stops; the record stays as it is and is taken up again. */
+  /** Aborts the work when the server stops; the record is kept and resumed later. */
   readonly signal: AbortSignal;
   token(): CanvasToken;
   /**
-   * Changes the record.
+   * Updates the record.
    * @throws LeaseLost
    */
   save(patch: ImportPatch, options?: SaveOptions): Promise<void>;
 }
 
-/** While it is not known what became of a sending. */
+/** Text while the result of a send is unknown. */
 export const LOST_ANSWER =
-  'The answer of the LMS was lost. LMS Admin is checking whether the LMS has the import before anything is sent again.';
+  'LMS Admin did not receive the LMS’s answer. It checks whether the LMS has the import before it sends anything again.';
 export const ANOTHER_LMS =
-  'This was made for another LMS, or for the practice LMS before it was reset. Nothing was sent to the current LMS. Start again.';
+  'This was created for another LMS, or for the practice LMS before it was reset. Nothing was sent to the current LMS. Start again.';
 
-/** The clock of the database, which wakes a job, may be behind ours by this much (milliseconds). */
+/** Maximum delay in milliseconds of the database's clock, which wakes jobs, behind ours. */
 const SLACK_MS = 500;
 
-/** Words for an import that was cancelled in time. */
+/** Text for an import that was cancelled before it was sent. */
 export const CANCELLED = 'Cancelled before anything was sent: nothing in the LMS has changed.';
 
-/** Longest pause between two attempts, in milliseconds. */
+/** Maximum pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
-/** How long a right that is missing, or an import that the LMS says it does not have, is tried: they do not come back by waiting. */
-const SHORT_PATIENCE_MS = 120_000;
+/** Time limit for a missing permission, or an import missing in the LMS: waiting does not bring them back. */
+const SHORT_GIVE_UP_MS = 120_000;
 
 /**
- * Asks with the job's own token and, where that is refused, with those of the admin's other sign-ins: any that may look will do.
- * @throws CanvasError of the job's own token when none may
+ * Makes a call with the job's own token and, if it is refused, with tokens of the admin's other sign-ins.
+ * @throws CanvasError of the job's own token if all are refused
  */
 export async function withSomeToken<T>(work: Work, ask: (token: CanvasToken) => Promise<T>): Promise<T> {
   let first: CanvasError;
@@ -111,8 +111,8 @@ function mayNotLook(error: CanvasError): boolean {
 }
 
 /**
- * An import waits until its admin signs in again, rather than being reported as failed.
- * @param meanwhile what its record holds in that time, with the note that people read
+ * Makes an import wait until its admin signs in again, instead of reporting it as failed.
+ * @param meanwhile changes to its record during the wait, with a user-facing note
  * @returns when it has waited long enough
  * @throws the error, so that the job rests
  */
@@ -122,24 +122,24 @@ export async function waitForSignIn(
   meanwhile: ImportPatch & { note: string },
 ): Promise<void> {
   const waited = await work.job.trouble(meanwhile.note);
-  if (waited + SLACK_MS >= work.services.config.jobs.signInPatienceMs) return;
+  if (waited + SLACK_MS >= work.services.config.jobs.signInTimeoutMs) return;
   await work.save(meanwhile);
   throw error;
 }
 
-/** Waits a poll's time; longer with each failure in a row. @throws when the server stops */
+/** Waits until the next poll, longer after each consecutive failure. @throws when the server stops */
 export async function pause(work: Work, failures = 0): Promise<void> {
   const ms = Math.min(work.services.config.imports.pollMs * 2 ** Math.min(failures, 20), LONGEST_PAUSE_MS);
-  // Imports that failed together are not all tried again in the same moment.
+  // Random, so that imports that failed together are not all retried at the same moment.
   await work.job.pause(failures > 0 ? ms * (0.75 + Math.random() / 2) : ms);
 }
 
-/** How long a failure is borne before the import is given up, in milliseconds. */
-export function patience({ services }: Work, error: CanvasError): number {
-  const { patienceMs } = services.config.imports;
-  // A refused token is not among them: the import goes on once someone has renewed it.
+/** Milliseconds of failures after which the import is given up. */
+export function giveUpAfter({ services }: Work, error: CanvasError): number {
+  const { giveUpAfterMs } = services.config.imports;
+  // A refused token is not among these errors: the import resumes once the token has been renewed.
   const isHopeless = ['refused', 'not-found', 'rejected'].includes(error.kind);
-  return isHopeless ? Math.min(SHORT_PATIENCE_MS, patienceMs) : patienceMs;
+  return isHopeless ? Math.min(SHORT_GIVE_UP_MS, giveUpAfterMs) : giveUpAfterMs;
 }
 
 /** Writes an audit line about the import. */
@@ -157,26 +157,26 @@ export async function auditEvent(
   });
 }
 
-/** The LMS has the import: from here on it is followed. */
+/** Records that the LMS has the import, which is followed from here on. */
 export async function taken(work: Work, got: LmsImport, event: string): Promise<void> {
   await work.save({ ...fromLms(got), lms: work.services.identity.known(), step: 'following', note: null });
   await auditEvent(work, event, { attempts: work.row.sendings });
 }
 
-/** What earlier tries of an import have done, as far as one of them came to its sending. */
+/** Returns the changes made by earlier attempts, if one of them reached its send. */
 export async function preparedFor({ row: { planId, tool }, sources }: Work): Promise<Prepared> {
   const prepared = new Prepared();
   if (planId !== null) await sources.plans.of(tool).prepared?.(planId, prepared);
   return prepared;
 }
 
-/** The same before anything was sent, with what a try that broke off has done in the LMS: only the LMS knows that. */
+/** Returns the changes made before anything was sent: only the LMS knows what an interrupted attempt has changed. */
 export async function preparedByNow(work: Work, prepared: Prepared): Promise<Prepared> {
   const { planId, tool, sendings } = work.row;
   if (planId === null || sendings > 0 || prepared.whole) return prepared;
   try {
-    const asked = { token: work.token(), signal: work.signal };
-    await work.sources.plans.of(tool).preparedInLms?.(asked, planId, prepared);
+    const asking = { token: work.token(), signal: work.signal };
+    await work.sources.plans.of(tool).preparedInLms?.(asking, planId, prepared);
   } catch (thrown) {
     asCanvasError(work, thrown);
     prepared.unsure();
@@ -184,7 +184,7 @@ export async function preparedByNow(work: Work, prepared: Prepared): Promise<Pre
   return prepared;
 }
 
-/** Ends an import: the audit line first, so that it is never missing; then the record. The job ends with it. */
+/** Ends an import and its job: writes the audit line first, so that it is never missing, and then the record. */
 export async function finish(work: Work, patch: ImportPatch): Promise<void> {
   const ended = { ...work.row, ...patch };
   await auditEvent(work, 'import-finished', {
@@ -198,10 +198,10 @@ export async function finish(work: Work, patch: ImportPatch): Promise<void> {
   await work.save({ ...patch, step: 'final' });
 }
 
-/** Of an import that the LMS certainly does not have. */
+/** Used for an import that the LMS certainly does not have. */
 export const NONE_APPLIED = { [FATE_COUNTS.applied]: 0 };
 
-/** An end without the LMS, which has carried out none of the rows: our own words are where its errors would be. */
+/** Ends an import of which the LMS has applied no rows; our own message takes the place of its errors. */
 export async function finishFailed(work: Work, message: string): Promise<void> {
   await finish(work, {
     workflowState: 'failed',
@@ -211,19 +211,19 @@ export async function finishFailed(work: Work, message: string): Promise<void> {
   });
 }
 
-/** The same where it is not known what the LMS has done. */
+/** Ends an import if it is unknown what the LMS has done. */
 export async function finishUnknown(work: Work, message: string): Promise<void> {
   await finish(work, { workflowState: 'failed', errors: [[null, message]], note: null });
 }
 
-/** The failure as a CanvasError; what else it may be (a stop, a lost lease, a bug) is thrown on. */
+/** Returns the failure as a CanvasError; rethrows other errors (a stop, a lost lease, a bug). */
 export function asCanvasError(work: Work, error: unknown): CanvasError {
   work.signal.throwIfAborted();
   if (!(error instanceof CanvasError)) throw error;
   return error;
 }
 
-/** What of the job's record follows the import's. */
+/** Returns the part of the job's record that follows the import's. */
 export function jobPatch(row: ImportRow): JobPatch {
   const sent = row.step === 'following' || row.step === 'final';
   return {
@@ -245,7 +245,7 @@ const STAGES: Readonly<Record<ImportRow['step'], string | null>> = {
   final: null,
 };
 
-/** What the parts of submitting work with. */
+/** Services for the parts of submitting. */
 export interface SubmitServices extends ImportServices {
   jobs: Jobs;
 }

@@ -1,4 +1,4 @@
-/** Jobs as operation sees them in `/metrics`: how many are in which state, how long they wait, how they end. */
+/** Figures about jobs for `/metrics`: how many are in each state, how long they wait and how they end. */
 import type { JobOutcome } from '@lms-admin/contract/jobs';
 import { isNull, sql } from 'drizzle-orm';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -6,10 +6,10 @@ import type { Db } from '../platform/database.ts';
 import { jobs } from '../platform/schema.ts';
 
 export interface JobFigures {
-  /** Someone has begun to work on a job for the first time. */
+  /** Counts a job that is started for the first time. */
   begun(kind: string, waitedMs: number): void;
   ended(kind: string, outcome: JobOutcome): void;
-  /** Adds the figures to those of the server. */
+  /** Adds these figures to the registry. */
   register(registry: Registry, db: Db): void;
 }
 

@@ -1,4 +1,4 @@
-/** Forgets what names people some time after a job's end: input, checkpoint, result, items, files, and what its kind keeps. */
+/** Removes data that names people from ended jobs: input, checkpoint, result, items, files, and the kind's own data. */
 import { and, asc, count, eq, inArray, isNotNull, isNull, lt, min, sql } from 'drizzle-orm';
 import type { Files } from '../files/files.ts';
 import type { Db } from '../platform/database.ts';
@@ -6,10 +6,10 @@ import { files as filesTable, jobItems, jobs } from '../platform/schema.ts';
 import { KEPT_DAYS, type KeptDays, type ListedKind } from './kind.ts';
 
 const DAY_MS = 86_400_000;
-/** Jobs forgotten in one transaction. */
+/** Jobs cleaned up in one transaction. */
 const AT_ONCE = 100;
 
-/** One round. May be run at any time, and twice. */
+/** Runs one round. It is safe to run it at any time, and twice. */
 export async function forgetOldJobs(
   db: Db,
   files: Files,
@@ -42,7 +42,7 @@ export async function forgetOldJobs(
   }
 }
 
-/** Forgets jobs of one kind that have ended. */
+/** Removes the personal data of ended jobs of one kind. */
 export async function forgetJobs(
   { db, files }: { db: Db; files: Files },
   kind: ListedKind,
@@ -60,13 +60,13 @@ export async function forgetJobs(
 }
 
 export interface NextForgotten {
-  /** Of jobs whose details are still kept, also of those that have not ended. */
+  /** Number of jobs whose details are still kept, including unfinished ones. */
   number: number;
-  /** When the next is due; null: none has ended. */
+  /** When the next job is due; null when none has ended. */
   next: Date | null;
 }
 
-/** When the rounds will next forget something of each kind. */
+/** Finds the time of the next removal for each kind of data. */
 export async function nextForgotten(
   db: Db,
   kinds: readonly ListedKind[],
@@ -86,7 +86,7 @@ export async function nextForgotten(
   );
 }
 
-/** Files that were written for a job which then was not begun: the process died in between. */
+/** Removes files written for a job that was never recorded because the process died in between. */
 async function forgetOrphans(db: Db, files: Files): Promise<void> {
   const orphans = await db
     .select({ jobId: filesTable.jobId })

@@ -1,22 +1,22 @@
-/** Work after a restore: what changes something outside waits until an operator releases it. */
+/** Holding of work after a restore: work that changes another system waits until an operator releases it. */
 
 import type { Db } from '../platform/database.ts';
 import { isHeld } from '../platform/installation.ts';
 import { type JobKind, type JobRow, RestUntil } from './kind.ts';
 
-/** Why it waits: in Activity, and in `lms-admin jobs`. */
+/** Reason for the wait, shown in Activity and in `lms-admin jobs`. */
 export const HELD =
-  'LMS Admin was restored from a backup. This waits until IT Support releases it (lms-admin release).';
+  'LMS Admin was restored from a backup. This work waits until IT Support releases it (lms-admin release).';
 
-/** A release wakes what waits; this is for work that has begun to wait in that moment (milliseconds). */
-const LOOK_AGAIN_MS = 30_000;
+/** Milliseconds until work is checked again. A release wakes held work; this covers work that was just being held. */
+const RECHECK_MS = 30_000;
 
-/** @throws RestUntil while it is held; work whose end was asked for may end */
+/** Lets a job wait while work is held. A job whose cancellation was requested may end. @throws RestUntil while held */
 export async function requireReleased(
   db: Db,
   kind: JobKind,
-  { cancelAskedAt }: Pick<JobRow, 'cancelAskedAt'>,
+  { cancelRequestedAt }: Pick<JobRow, 'cancelRequestedAt'>,
 ): Promise<void> {
-  if (kind.changes && cancelAskedAt === null && (await isHeld(db)))
-    throw new RestUntil(new Date(Date.now() + LOOK_AGAIN_MS), HELD);
+  if (kind.changes && cancelRequestedAt === null && (await isHeld(db)))
+    throw new RestUntil(new Date(Date.now() + RECHECK_MS), HELD);
 }

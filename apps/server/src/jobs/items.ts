@@ -1,7 +1,7 @@
 /**
- * What a job does outside, one by one. An item is written down as `doing` before it is done; after a crash `find` looks
- * whether it happened before it is done again. A step is one statement: the end of one item and the beginning of the next,
- * under the lease.
+ * Changes of a job to other systems, one item at a time. An item is marked `doing` before it is done; after a crash,
+ * `find` checks whether it happened before it is done again. A step is one statement under the lease: it ends one item
+ * and begins the next.
  */
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
@@ -17,42 +17,44 @@ export type ItemRow = typeof jobItems.$inferSelect;
 
 export type ItemCounts = Record<ItemRow['state'], number>;
 
-/** How an item ended. `todo`: it has to wait, for the reason in `message`, and is left for another turn of the job. */
+/** How an item ended. `todo` means that it has to wait for the reason in `message`, and is left for a later turn. */
 export interface ItemEnd {
   state: 'done' | 'failed' | 'unknown' | 'todo';
   outsideId?: string | null;
   message?: string | null;
+  /** New input to store with the end; without it the input stays as it is. */
+  input?: unknown;
 }
 
 export interface EachItem {
-  /** Does it. What it throws ends the job's turn, the item staying `doing`. */
+  /** Does the item. An error ends the job's turn, and the item stays `doing`. */
   do(item: ItemRow): Promise<ItemEnd>;
-  /** After a crash: how it ended when it happened, or null when it certainly did not. */
+  /** Finds out after a crash how the item ended; null when it certainly did not happen. */
   find(item: ItemRow): Promise<ItemEnd | null>;
-  /** Called before each item; throw `Cancelled` to end in between. */
-  between?(): void;
+  /** Called before each item; throw `Cancelled` to end in between, and anything else to end the job's turn. */
+  between?(): void | Promise<void>;
   /** How many are done at the same time; one when not given. */
   atOnce?: number;
-  /** What is kept in the job's record, written in the statement that ends an item. */
+  /** Checkpoint to store in the statement that ends an item. */
   checkpoint?(): Record<string, unknown>;
 }
 
-/** Items written in one statement, and read at once. */
+/** Items written or read together in one statement. */
 const AT_ONCE = 500;
 
-/** What the job's record says after a step. */
+/** State of the job's record after a step. */
 export interface Stepped {
   done: number;
   total: number | null;
 }
 
-/** What a step writes beside the items. */
+/** Other changes that a step writes together with the items. */
 interface Beside {
   total?: number | null;
   checkpoint?: Record<string, unknown> | null;
 }
 
-/** An item that has ended, and is written with the beginning of the next one. */
+/** An item that has ended; the next step writes it. */
 type Ended = ItemEnd & { seq: number };
 
 export class JobItems {
@@ -62,8 +64,8 @@ export class JobItems {
   readonly #onStep: (stepped: Stepped) => void;
 
   /**
-   * @param owner who has the job's lease
-   * @param onStep called with each item that has ended
+   * @param owner the holder of the job's lease
+   * @param onStep called after each item that has ended
    */
   constructor(db: Db, jobId: string, owner: string, onStep: (stepped: Stepped) => void) {
     this.#db = db;
@@ -72,7 +74,7 @@ export class JobItems {
     this.#onStep = onStep;
   }
 
-  /** Writes the items down, once: nothing happens when there are any already. */
+  /** Stores the items of the job; does nothing if the job has items already. */
   async plan(items: readonly NewItem[]): Promise<void> {
     const jobId = this.#jobId;
     await this.#db.transaction(async (tx) => {
@@ -93,7 +95,7 @@ export class JobItems {
     });
   }
 
-  /** Does every item that is left, begun in their order. What one throws is thrown when those under way have ended. */
+  /** Does all remaining items in order. An error is thrown only after the items under way have ended. */
   async each(work: EachItem): Promise<void> {
     const line = this.#left();
     const stop = new AbortController();
@@ -108,7 +110,7 @@ export class JobItems {
     if (failed) throw failed.reason;
   }
 
-  /** Changes what is known of an item under way, before it is done. @throws LeaseLost */
+  /** Stores new input for an item under way before the item is done. @throws LeaseLost */
   async remember(seq: number, input: unknown): Promise<void> {
     const mine = sql`exists (select 1 from jobs where id = ${this.#jobId} and lease_owner = ${this.#owner})`;
     const rows = await this.#db
@@ -119,24 +121,29 @@ export class JobItems {
     if (rows.length === 0) throw new LeaseLost();
   }
 
-  /** Those that have not ended, in their order. */
+  /** The items that have not ended, in order. */
   async rest(): Promise<ItemRow[]> {
     const rows: ItemRow[] = [];
     for await (const row of this.#left()) rows.push(row);
     return rows;
   }
 
-  /** Says something else of items that are left. @param words by the item's number in the job @throws LeaseLost */
+  /** All items, in order. */
+  all(): Promise<ItemRow[]> {
+    return this.#db.select().from(jobItems).where(eq(jobItems.jobId, this.#jobId)).orderBy(asc(jobItems.seq));
+  }
+
+  /** Changes the messages of remaining items. @param words messages by item number @throws LeaseLost */
   async reword(words: ReadonlyMap<number, string>): Promise<void> {
     for (const [seq, message] of words) await this.#step(this.#db, { seq, state: 'todo', message }, null, {});
   }
 
-  /** How many are in which state. */
+  /** Counts the items in each state. */
   counts(): Promise<ItemCounts> {
     return countItems(this.#db, this.#jobId);
   }
 
-  /** Works on items of a line until it is empty, or until `stop` aborts. */
+  /** Works through the items of a queue until it is empty, or until `stop` aborts. */
   async #follow(work: EachItem, line: AsyncIterator<ItemRow, void, void>, stop: AbortSignal): Promise<void> {
     let ended: Ended | null = null;
     const write = async (next: number | null) => {
@@ -149,7 +156,7 @@ export class JobItems {
       if (next === null || next.done || stop.aborted) break;
       const item = next.value;
       try {
-        work.between?.();
+        await work.between?.();
       } catch (error) {
         await write(null);
         throw error;
@@ -193,6 +200,7 @@ export class JobItems {
     { total = null, checkpoint = null }: Beside,
   ): Promise<void> {
     const done = ended === null || ended.state === 'todo' ? 0 : 1;
+    const input = ended?.input === undefined ? null : JSON.stringify(ended.input);
     const rows = await on.execute(sql`
       with mine as (
         update jobs set done = done + ${done}::int, total = coalesce(${total}::int, total), attempts = 0, updated_at = now(),
@@ -202,7 +210,8 @@ export class JobItems {
         update job_items set
           state = case when seq = ${ended?.seq ?? -1}::int then ${ended?.state ?? ''} else 'doing' end,
           outside_id = case when seq = ${ended?.seq ?? -1}::int then ${ended?.outsideId ?? null}::text else outside_id end,
-          message = case when seq = ${ended?.seq ?? -1}::int then ${ended?.message ?? null}::text else message end
+          message = case when seq = ${ended?.seq ?? -1}::int then ${ended?.message ?? null}::text else message end,
+          input = case when seq = ${ended?.seq ?? -1}::int then coalesce(${input}::jsonb, input) else input end
         where job_id in (select id from mine) and seq in (${ended?.seq ?? -1}::int, ${next ?? -1}::int)
       ) select done, total from mine`);
     const [stepped] = resultRows(rows);
@@ -211,7 +220,7 @@ export class JobItems {
   }
 }
 
-/** A job that has ended works on nothing: what it began without seeing the end of is unknown. */
+/** Settles the items of an ended job: items begun without a known end become unknown. */
 export async function settleItems(db: Db, jobId: string): Promise<void> {
   await db
     .update(jobItems)
@@ -219,7 +228,7 @@ export async function settleItems(db: Db, jobId: string): Promise<void> {
     .where(and(eq(jobItems.jobId, jobId), eq(jobItems.state, 'doing')));
 }
 
-/** How many items of a job are in which state. */
+/** Counts the items of a job in each state. */
 export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   const rows = await db
     .select({ state: jobItems.state, count: sql<number>`count(*)::int` })
@@ -231,7 +240,7 @@ export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   return found;
 }
 
-/** The two drivers give rows of a raw statement alike. */
+/** Rows of a raw statement; both drivers return them in the same form. */
 function resultRows(result: unknown): Stepped[] {
   return (result as { rows: Stepped[] }).rows;
 }

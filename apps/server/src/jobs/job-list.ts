@@ -1,4 +1,4 @@
-/** The list of jobs, which is their history, and what of it is news. */
+/** The list of jobs, which is also their history, and the recently ended ones. */
 import { IMPORT, type Job, type JobQuery, type JobSummary } from '@lms-admin/contract/jobs';
 import { TOOLS } from '@lms-admin/contract/tools';
 import { and, desc, eq, gt, gte, ilike, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -14,12 +14,12 @@ import { readUndoMarks } from './undo-marks.ts';
 
 export interface ListedJobs {
   jobs: Job[];
-  /** Names the last one of the page, to ask for the next page; null on the last page. */
+  /** Cursor for the next page; null on the last page. */
   after: string | null;
 }
 
 const PAGE = 50;
-/** How long an end is news, in milliseconds, and how many are told. */
+/** How long an ended job counts as news, in milliseconds, and how many are listed. */
 const NEWS_MS = 600_000;
 const MOST_NEWS = 10;
 
@@ -52,7 +52,7 @@ const LISTED = {
   refused: jobs.refused,
   attempts: jobs.attempts,
   troubleSince: jobs.troubleSince,
-  cancelAskedAt: jobs.cancelAskedAt,
+  cancelRequestedAt: jobs.cancelRequestedAt,
   createdAt: jobs.createdAt,
   startedAt: jobs.startedAt,
   updatedAt: jobs.updatedAt,
@@ -69,7 +69,7 @@ export class JobList {
   readonly #unlisted: readonly string[];
   readonly #lmsOfNow: () => string;
 
-  /** @param lmsOfNow which LMS answers at the moment, as far as it is known */
+  /** @param lmsOfNow the LMS that LMS Admin currently uses, if known */
   constructor(db: Db, kinds: readonly ListedKind[], lmsOfNow: () => string) {
     this.#db = db;
     this.#kinds = new Map(kinds.map((kind) => [kind.id, kind]));
@@ -77,13 +77,13 @@ export class JobList {
     this.#lmsOfNow = lmsOfNow;
   }
 
-  /** Own jobs, or everybody's where `perm` is `ALL` and they are asked for; newest first. @throws AppError not-allowed */
+  /** Lists the admin's own jobs, newest first; all jobs only with `perm` `ALL`. @throws AppError not-allowed */
   async list(admin: Admin, query: JobQuery): Promise<ListedJobs> {
     if (query.all && admin.record.perm !== 'ALL') throw new AppError('not-allowed');
     const rows: ListedJob[] = await this.#db
       .select(LISTED)
       .from(jobs)
-      .where(this.#asked(admin, query))
+      .where(this.#filterOf(admin, query))
       .orderBy(desc(jobs.createdAt), desc(jobs.id))
       .limit(PAGE + 1);
     const page = rows.slice(0, PAGE);
@@ -100,7 +100,7 @@ export class JobList {
     };
   }
 
-  /** What goes on, and what has ended lately. */
+  /** Work in progress, and work that ended recently. */
   async summary(admin: Admin): Promise<JobSummary> {
     const own = eq(jobs.login, admin.login);
     const [counts, ended, imports] = await Promise.all([
@@ -116,7 +116,7 @@ export class JobList {
     };
   }
 
-  #asked(admin: Admin, query: JobQuery): SQL | undefined {
+  #filterOf(admin: Admin, query: JobQuery): SQL | undefined {
     return and(
       query.all ? undefined : eq(jobs.login, admin.login),
       query.kind === undefined ? listedOnly(this.#unlisted) : eq(jobs.kind, query.kind),
@@ -176,7 +176,7 @@ export class JobList {
   }
 }
 
-/** A step towards something else is listed while it runs, and when it failed for another reason than what was asked for. */
+/** Hides work of these kinds, such as a review, unless it runs or failed for another reason than its input. */
 function listedOnly(unlisted: readonly string[]): SQL | undefined {
   if (unlisted.length === 0) return undefined;
   return or(
@@ -194,7 +194,10 @@ function ofState(state: NonNullable<JobQuery['state']>): SQL | undefined {
   return eq(jobs.state, state);
 }
 
-/** Whether an entry has a word, its tool's name included. What it is about is found by those who may see it. */
+/**
+ * Selects entries that contain a text, including in the name of the tool. The details of an entry are searched only for
+ * people who can see them.
+ */
 function contains(text: string, admin: Admin): SQL | undefined {
   const word = text.toLowerCase();
   const named = TOOLS.flatMap(({ id, tab }) => (tab?.toLowerCase().includes(word) ? [id] : []));
@@ -212,7 +215,7 @@ function contains(text: string, admin: Admin): SQL | undefined {
   );
 }
 
-/** A day ends with the day; a moment is a moment. */
+/** Converts the end of a period to a point in time: a date means the end of that day. */
 function endOf(text: string): Date {
   const moment = new Date(text);
   return text.length > 10 ? moment : new Date(moment.getTime() + 86_400_000);

@@ -1,4 +1,4 @@
-/** Jobs as the rest of the back end sees them: started once, listed, read, cancelled. */
+/** Jobs for the rest of the server: started once, listed, read and cancelled. */
 import { randomUUID } from 'node:crypto';
 import type { Job, JobAbout, JobDetail, JobItem, JobQuery, JobSummary } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
@@ -20,31 +20,31 @@ import { cancelOf, mayOpen, toJob } from './present.ts';
 import type { JobRunner } from './runner.ts';
 import { readUndoMarks } from './undo-marks.ts';
 
-/** What is to be done. */
+/** A job to start. */
 export interface NewJob {
   kind: string;
   tool: ToolId;
   label: string;
-  /** By what a repeat is known, for the admin and the kind. */
+  /** Identifies a repeated request, for this admin and kind. */
   key: string;
-  /** Only where the id is known elsewhere already. */
+  /** Set only if the id is already known elsewhere. */
   id?: string;
   input?: unknown;
-  /** Which LMS it is made for. */
+  /** The LMS that the job is for. */
   lms: string;
   requestId?: string | null;
-  /** What it is about. */
+  /** Courses, terms and programmes that the job is about. */
   about?: JobAbout | null;
-  /** The job that it undoes. */
+  /** The job that this job undoes. */
   undoes?: string | null;
-  /** Whether it leaves something of that as it is. */
+  /** Whether it undoes only part of that job. */
   undoesPart?: boolean;
 }
 
-/** For whom a job is: an admin who is signed in, or one for whom work is begun without them. */
+/** Owner of a new job: an admin who is signed in, or one for whom work starts automatically. */
 export type Starter = Pick<Admin, 'login' | 'name' | 'canvasUserId'> & { grantId: string | null };
 
-/** A job as operators see it: nothing of what it is about. */
+/** A job as operators see it, without the people and courses it is about. */
 export type OperatorJob = Pick<
   JobRow,
   | 'id'
@@ -86,8 +86,8 @@ export class Jobs {
   }
 
   /**
-   * Records a job and has it worked on; a repeat with the same key finds the first one.
-   * @param more what else is written in the same transaction, when the job is new
+   * Records a job and announces it; a repeat with the same key returns the first one.
+   * @param more further writes for the same transaction, if the job is new
    */
   async start(who: Starter, what: NewJob, more?: (tx: Db, id: string) => Promise<unknown>): Promise<JobRow> {
     const row = await this.#record(who, what, more);
@@ -101,7 +101,7 @@ export class Jobs {
     return row;
   }
 
-  /** The job that a key became, for its owner; null when there is none yet. */
+  /** Finds the owner's job that was started with this key; null if there is none yet. */
   async earlier(admin: Pick<Admin, 'login'>, kind: string, key: string): Promise<JobRow | null> {
     const [row] = await this.#db
       .select()
@@ -110,17 +110,21 @@ export class Jobs {
     return row ?? null;
   }
 
-  /** Own jobs, or everybody's where `perm` is `ALL` and they are asked for; newest first. @throws AppError not-allowed */
+  /** Lists the admin's own jobs, newest first; all jobs only with `perm` `ALL`. @throws AppError not-allowed */
   list(admin: Admin, query: JobQuery): Promise<ListedJobs> {
     return this.#list.list(admin, query);
   }
 
-  /** What goes on, and what has ended lately. */
+  /** Work in progress, and work that ended recently. */
   summary(admin: Admin): Promise<JobSummary> {
     return this.#list.summary(admin);
   }
 
-  /** A job of the admin's own, or any for `ALL`; of others without the tool only how it went. Reading an ended one of one's own marks it as seen. @throws AppError not-found */
+  /**
+   * Reads a job: the admin's own, or any with `perm` `ALL`; for others' jobs without the tool, only how it went.
+   * Reading one's own ended job marks it as seen.
+   * @throws AppError not-found
+   */
   async get(admin: Admin, id: string): Promise<JobDetail> {
     const row = await this.#visible(admin, id);
     if (row.login === admin.login && row.endedAt !== null && row.seenAt === null) {
@@ -139,12 +143,12 @@ export class Jobs {
     return { ...job, result: row.result, import: null, files, items, ...more };
   }
 
-  /** A job as it is in the list. @throws like `get` */
+  /** Reads a job as the list shows it. @throws like `get` */
   async read(admin: Admin, id: string): Promise<Job> {
     return this.#shown(await this.#visible(admin, id), admin);
   }
 
-  /** A page of its items. @throws like `get`; not-allowed for those of others without the tool */
+  /** Reads a page of the job's items. @throws like `get`; not-allowed for others' jobs without the tool */
   async items(admin: Admin, id: string, page: number): Promise<{ items: JobItem[]; more: boolean }> {
     if (!mayOpen(await this.#visible(admin, id), admin)) throw new AppError('not-allowed');
     const rows = await this.#db
@@ -164,8 +168,8 @@ export class Jobs {
   }
 
   /**
-   * Asks for its end, which comes at its next step; that of others takes the tool.
-   * @throws AppError not-found; not-allowed; conflict when it cannot be called back
+   * Requests cancellation, which happens at the job's next step; for others' jobs the tool is needed.
+   * @throws AppError not-found; not-allowed; conflict when it cannot be cancelled
    */
   async cancel(admin: Admin, id: string, requestId: string): Promise<Job> {
     const row = await this.#visible(admin, id);
@@ -178,11 +182,11 @@ export class Jobs {
         next: 'Open it in Activity to follow its progress.',
       });
     }
-    const asked = await this.#askEnd(admin, row, requestId);
-    return this.#shown(asked ?? (await this.#visible(admin, id)), admin);
+    const answer = await this.#askEnd(admin, row, requestId);
+    return this.#shown(answer ?? (await this.#visible(admin, id)), admin);
   }
 
-  /** The same for an operator, whatever the tool. @returns what became of it; null: no job has this id */
+  /** Requests cancellation for an operator, whatever the tool. @returns the outcome; null when no job has this id */
   async cancelAs(operator: Pick<Admin, 'login'>, id: string): Promise<Job['cancel'] | null> {
     const row = await this.#row(id);
     if (!row) return null;
@@ -192,7 +196,7 @@ export class Jobs {
     return 'asked';
   }
 
-  /** Has a job that rests be taken up now. @returns whether it rested, or is held since a restore; null: no job has this id */
+  /** Resumes a resting job now. @returns whether it was resting, or is held since a restore; null for an unknown id */
   async wake(operator: Pick<Admin, 'login'>, id: string): Promise<boolean | 'held' | null> {
     const row = await this.#row(id);
     if (!row) return null;
@@ -211,7 +215,7 @@ export class Jobs {
     return true;
   }
 
-  /** Every job that has not ended, or the latest of all, for an operator. */
+  /** Lists every unfinished job, or the latest of all jobs, for an operator. */
   async listAs({ all, limit }: { all: boolean; limit: number }): Promise<OperatorJob[]> {
     const { id, kind, label, login, state, outcome, stage, waitWhy, waitUntil, createdAt, endedAt } = jobs;
     return this.#db
@@ -232,18 +236,18 @@ export class Jobs {
     row: JobRow,
     requestId: string | null,
   ): Promise<JobRow | undefined> {
-    const [asked] = await this.#db
+    const [answer] = await this.#db
       .update(jobs)
-      .set({ cancelAskedAt: new Date(), waitUntil: null })
+      .set({ cancelRequestedAt: new Date(), waitUntil: null })
       .where(and(eq(jobs.id, row.id), isNull(jobs.endedAt)))
       .returning();
     await this.#note(by, row, 'job-cancel-asked', requestId);
     this.#runner.cancel(row.id);
     this.#runner.announce(row);
-    return asked;
+    return answer;
   }
 
-  /** @returns null where there is a job with this key already */
+  /** @returns null if a job with this key already exists */
   async #record(
     who: Starter,
     what: NewJob,
@@ -252,7 +256,7 @@ export class Jobs {
     const id = what.id ?? randomUUID();
     const input = what.input === undefined ? null : await pack(what.input);
     return this.#db.transaction(async (tx) => {
-      const [made] = await tx
+      const [created] = await tx
         .insert(jobs)
         .values({
           id,
@@ -270,13 +274,13 @@ export class Jobs {
           key: what.key,
           state: 'queued',
           input,
-          // To the millisecond, as the pages of the list name it.
+          // Rounded to milliseconds, like the cursors of the list's pages.
           createdAt: new Date(),
         })
         .onConflictDoNothing()
         .returning();
-      if (made) await more?.(tx, id);
-      return made ?? null;
+      if (created) await more?.(tx, id);
+      return created ?? null;
     });
   }
 

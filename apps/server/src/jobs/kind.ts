@@ -1,4 +1,4 @@
-/** What a kind of long work is, and what it works with. */
+/** Definition of a kind of long work, and of the tools it works with. */
 import type { JobDetail, JobOutcome } from '@lms-admin/contract/jobs';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasToken } from '../canvas/types.ts';
@@ -8,7 +8,7 @@ import type { JobRow } from './lease.ts';
 
 export type { JobRow } from './lease.ts';
 
-/** What a kind may change of its record; the mechanism sees to the rest. */
+/** Fields of the record that a kind may change; the runner manages the others. */
 export type JobPatch = Partial<
   Pick<
     JobRow,
@@ -16,21 +16,21 @@ export type JobPatch = Partial<
   >
 >;
 
-/** How a job ends by itself. */
+/** How a job ends when it is not cancelled. */
 export interface JobEnd {
   outcome: Exclude<JobOutcome, 'cancelled'>;
   result?: Record<string, unknown>;
   figures?: [string, number][];
   note?: string | null;
-  /** Needed where the outcome is `failed`: why, and what to do. */
+  /** Required if the outcome is `failed`: the reason, and what to do. */
   problem?: { message: string; next: string };
-  /** Whether it failed for what was asked for, so that nothing was begun: Activity does not list that. */
+  /** Whether the input was the reason for the failure, so that nothing began: Activity does not list such jobs. */
   refused?: boolean;
 }
 
 /**
- * Throw it between two steps of a job whose cancellation was asked for; `note` says what was done and what was not, `result`
- * is what came of it so far.
+ * Thrown between two steps of a job whose cancellation was requested; `note` says what was and was not done, `result`
+ * is the result so far.
  */
 export class Cancelled extends Error {
   override name = 'Cancelled';
@@ -44,14 +44,14 @@ export class Cancelled extends Error {
 }
 
 /**
- * Ends a job with words for its admin. So does an `AppError`, and a system outside that refuses; one that does not answer is
- * asked again for a day (`verdict.ts`). What else is thrown is tried again, and ends as a fault of ours.
+ * Ends a job with a message for its admin, as do an `AppError` and a refusal by another system. A system that does not
+ * answer is asked again for a day (`verdict.ts`). Other errors are tried again, and end as an internal fault.
  */
 export class JobFailed extends Error {
   override name = 'JobFailed';
   readonly next: string;
   readonly refused: boolean;
-  /** @param refused whether what was asked for is the reason, such as the header of a file: Activity does not list that */
+  /** @param refused whether the input is the reason, such as the header of a file: Activity does not list such jobs */
   constructor(message: string, next: string, refused = false) {
     super(message);
     this.next = next;
@@ -59,7 +59,7 @@ export class JobFailed extends Error {
   }
 }
 
-/** Throw it to let a job rest until a time; it is then begun again from its checkpoint. */
+/** Thrown to let a job rest until a time; the job then begins again from its checkpoint. */
 export class RestUntil extends Error {
   override name = 'RestUntil';
   readonly until: Date;
@@ -70,20 +70,21 @@ export class RestUntil extends Error {
 }
 
 export interface JobWork {
-  /** The record as this process last wrote it. */
+  /** The record as last written by this process. */
   readonly job: JobRow;
-  /** Aborts when the server stops or the lease is lost: what runs is dropped, the record is taken up again. */
+  /** Aborts when the server stops or the lease is lost: current work is dropped, and later resumed from the record. */
   readonly signal: AbortSignal;
-  /** Aborts when the admin has asked for the end. Look at it between two steps, and throw `Cancelled`. */
+  /** Aborts when the admin has requested cancellation. Check it between two steps, and throw `Cancelled`. */
   readonly cancel: AbortSignal;
-  /** What the job was started with. */
+  /** Input that the job was started with. */
   input(): Promise<unknown>;
-  /** The token that the job acts with; it outlives the session. `value()` throws CanvasError `signed-out` when it is gone. */
+  /** Token that the job uses; it outlives the session. `value()` throws CanvasError `signed-out` once it is refused. */
   token(): CanvasToken;
   /**
-   * Changes the record, and in the same transaction what `more` writes. With a checkpoint, or `more`, it is a step further that
-   * will not be done again: attempts are counted again.
-   * @param options.unlessCancelled throws `Cancelled` instead when the end was asked for, so that nothing irrevocable begins
+   * Changes the record, and runs the writes of `more` in the same transaction. A checkpoint or `more` counts as a
+   * completed step that will not be repeated, so attempts are counted from zero again.
+   * @param options.unlessCancelled throws `Cancelled` instead if cancellation was requested, so that nothing
+   * irrevocable begins
    * @throws LeaseLost
    */
   save(
@@ -91,67 +92,67 @@ export interface JobWork {
     more?: ((tx: Db) => Promise<unknown>) | null,
     options?: { unlessCancelled?: string },
   ): Promise<void>;
-  /** Something outside has failed: the job waits, and says why. @returns for how long it has been so, in milliseconds */
+  /** Reports another system's failure: the job waits and shows why. @returns milliseconds since the failures began */
   trouble(why: string): Promise<number>;
-  /** Other work goes first: the job waits, and says why, until `fine`. */
+  /** Reports that other work goes first: the job waits and shows the reason until `fine` is called. */
   waitForTurn(why: string): Promise<void>;
-  /** Something outside answers. */
+  /** Reports that the other system answers again. */
   fine(): Promise<void>;
-  /** Waits; ends early, by throwing the signal's reason, when the server stops. */
+  /** Waits. @throws the signal's reason as soon as the server stops */
   pause(ms: number): Promise<void>;
-  /** Milliseconds for which the lease certainly holds; nothing irrevocable is begun without some. */
+  /** Milliseconds for which the lease certainly holds; irrevocable work needs some left. */
   leaseLeft(): number;
-  /** What is done outside one by one. */
+  /** Changes of the job to other systems, one by one. */
   readonly items: JobItems;
 }
 
-/** Days after the end of work that what names people is kept, by what it is. */
+/** Days for which data that names people is kept after the end of work, by kind of data. */
 export interface KeptDays {
-  /** What changed something outside. */
+  /** Work that changed another system. */
   work: number;
   /** Files to download. */
   export: number;
-  /** Reviews, which may be submitted as long. */
+  /** Reviews, which can be submitted until then. */
   review: number;
-  /** Uploads that stay where they are. */
+  /** Image uploads, whose files stay. */
   upload: number;
 }
 export const KEPT_DAYS: KeptDays = { work: 30, export: 1, review: 1, upload: 3_650 };
 
-/** The same where the settings say how long work is kept. */
+/** Days kept under the settings. */
 export const keptDays = ({ workDays }: { workDays: number }): KeptDays => ({ ...KEPT_DAYS, work: workDays });
 
-/** What the list has to know of every kind. Alone it is one of work that is recorded when it has ended (`record.ts`). */
+/** Properties that the list needs of every kind. Kinds with only these are recorded after their end (`record.ts`). */
 export interface ListedKind {
   readonly id: string;
-  /** For how long input, result, items and files are kept after the end. */
+  /** How long input, result, items and files are kept after the end. */
   readonly keeps: keyof KeptDays;
-  /** False for work that is only a step towards something: the list shows it while it runs or when it failed. */
+  /** False for work that is only an intermediate step: the list shows it while it runs or if it failed. */
   readonly listed: boolean;
-  /** Whether it changes something outside: then cancelling it is asked for again. */
+  /** Whether it changes another system: cancelling it then needs confirmation. */
   readonly changes: boolean;
-  /** Removes what the kind keeps of these jobs beside their records, in the transaction that forgets them. */
+  /** Removes data that the kind stores outside the job's record, in the transaction that clears the records. */
   forget?(tx: Db, ids: readonly string[]): Promise<void>;
-  /** What the kind adds to the details. */
+  /** Details that the kind adds to a job. */
   detail?(admin: Admin, job: JobRow): Promise<Partial<Pick<JobDetail, 'import'>>>;
 }
 
 export interface JobKind extends ListedKind {
   /** Jobs of this kind that one process works on at the same time. */
   readonly atOnce: number;
-  /** How many of these may be one person's, so that others always find a place. */
+  /** Jobs of one person among these, so that others always get a turn. */
   readonly atOnceEach?: number;
-  /** What is being done before the first word of `run`. */
+  /** Progress text until `run` reports its first one. */
   readonly begins: string;
-  /** Does the work, from where the record says it is. May be begun again after a crash at any point. */
+  /** Does the work from the point that the record shows. It may start again after a crash at any point. */
   run(work: JobWork): Promise<JobEnd>;
-  /** Whether the job can still be called back. */
+  /** Whether the job can still be cancelled. */
   mayCancel(job: Pick<JobRow, 'id' | 'state'>): Promise<boolean>;
-  /** Words for a job that was cancelled before anybody worked on it. */
+  /** Message for a job that was cancelled before it started. */
   readonly untouched: string;
 }
 
-/** Whether work of this kind is taken up, and not only recorded. */
+/** Whether jobs of this kind are executed, not only recorded. */
 export function isWorkedOn(kind: ListedKind): kind is JobKind {
   return 'run' in kind;
 }

@@ -1,11 +1,11 @@
-/** Leases on jobs: one process works on a job at a time, and only it may change the record. */
+/** Leases on jobs: one process at a time works on a job, and only that process may change its record. */
 import { and, asc, eq, inArray, isNull, lt, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { grants, jobs } from '../platform/schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
-/** Thrown when another process has taken the job over; the work is to be dropped without a trace. */
+/** Thrown when another process has taken over the job; the current work must be dropped without writing anything. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
@@ -14,7 +14,7 @@ export class LeaseLost extends Error {
 const after = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 const open = isNull(jobs.endedAt);
 const free = or(isNull(jobs.leaseUntil), lt(jobs.leaseUntil, sql`now()`));
-/** The newest sign-in of the job's admin since the one whose token was refused; null without any. */
+/** The admin's newest sign-in since the one whose token was refused; null if there is none. */
 const nextGrant = sql`(
   select newer.id from ${grants} as newer
   where newer.login = ${jobs.login} and newer.released_at is null and newer.id is distinct from ${jobs.grantId}
@@ -22,21 +22,21 @@ const nextGrant = sql`(
       (select refused.created_at from ${grants} as refused where refused.id = ${jobs.grantId}), '-infinity')
   order by newer.created_at desc limit 1
 )`;
-const signedInAgain = and(eq(jobs.needsSignIn, true), sql`${nextGrant} is not null`);
-const due = or(isNull(jobs.waitUntil), lte(jobs.waitUntil, sql`now()`), signedInAgain);
+const isSignInRenewed = and(eq(jobs.needsSignIn, true), sql`${nextGrant} is not null`);
+const due = or(isNull(jobs.waitUntil), lte(jobs.waitUntil, sql`now()`), isSignInRenewed);
 
 function held(id: string, owner: string): SQL | undefined {
   return and(eq(jobs.id, id), eq(jobs.leaseOwner, owner));
 }
 
-/** Takes a job that no one works on and that is due; null when someone does, when it rests, or when it has ended. */
+/** Claims a free job that is due; null if another process has it, if it rests, or if it has ended. */
 export async function claim(db: Db, id: string, owner: string, leaseMs: number): Promise<JobRow | null> {
   const [row] = await db
     .update(jobs)
     .set({
       state: 'running',
       waitUntil: null,
-      // From here on it acts with the new sign-in.
+      // From here on the job uses the new sign-in.
       grantId: sql`case when ${jobs.needsSignIn} then coalesce(${nextGrant}, ${jobs.grantId}) else ${jobs.grantId} end`,
       needsSignIn: false,
       attempts: sql`${jobs.attempts} + 1`,
@@ -49,66 +49,66 @@ export async function claim(db: Db, id: string, owner: string, leaseMs: number):
   return row ?? null;
 }
 
-/** Keeps a job for another while. @returns whether its end has been asked for @throws LeaseLost */
+/** Extends the lease on a job. @returns whether cancellation was requested @throws LeaseLost */
 async function renew(db: Db, id: string, owner: string, leaseMs: number): Promise<boolean> {
   const [row] = await db
     .update(jobs)
     .set({ leaseUntil: after(leaseMs) })
     .where(held(id, owner))
-    .returning({ cancelAskedAt: jobs.cancelAskedAt });
+    .returning({ cancelRequestedAt: jobs.cancelRequestedAt });
   if (!row) throw new LeaseLost();
-  return row.cancelAskedAt !== null;
+  return row.cancelRequestedAt !== null;
 }
 
-/** A lease that is renewed until it is lost, or not needed any more. */
+/** A lease that is renewed until it is lost or released. */
 export class KeptLease {
   readonly #lost = new AbortController();
   readonly #renewal: NodeJS.Timeout;
   #until: number;
 
   /**
-   * @param begun when it was asked for, by our clock
-   * @param onCancelAsked is told at each renewal after the end of the job was asked for
+   * @param begun when the lease was requested, by the clock of this process
+   * @param onCancelRequested called at each renewal after cancellation was requested
    */
   constructor(
     db: Db,
     { id, owner, ms }: { id: string; owner: string; ms: number },
     begun: number,
-    onCancelAsked: () => void,
+    onCancelRequested: () => void,
   ) {
     this.#until = begun + ms;
     this.#renewal = setInterval(() => {
-      const asked = Date.now();
+      const sentAt = Date.now();
       renew(db, id, owner, ms).then(
-        (cancelAsked) => {
-          this.#until = asked + ms;
-          if (cancelAsked) onCancelAsked();
+        (cancelRequested) => {
+          this.#until = sentAt + ms;
+          if (cancelRequested) onCancelRequested();
         },
         (error: unknown) => {
-          // A database that does not answer is no lost lease; the lease's own end is.
+          // A failed database call does not mean a lost lease; only its expiry does.
           if (error instanceof LeaseLost || Date.now() > this.#until) this.#lost.abort(new LeaseLost());
         },
       );
     }, ms / 3);
   }
 
-  /** Aborts when another process may have the job. */
+  /** Aborts when another process may have taken the job. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Milliseconds for which it certainly holds. */
+  /** Milliseconds for which the lease certainly holds. */
   leftMs(): number {
     return this.#until - Date.now();
   }
 
-  /** Lets it run out. */
+  /** Stops renewing the lease, so that it expires. */
   stopKeeping(): void {
     clearInterval(this.#renewal);
   }
 }
 
-/** Changes the record of a job that is ours. @throws LeaseLost */
+/** Changes the record of a job that this process has leased. @throws LeaseLost */
 export async function save(
   db: Db,
   id: string,
@@ -125,10 +125,10 @@ export async function save(
 }
 
 /**
- * Lets a job rest until a moment, or for some milliseconds, with the reason.
- * @param resting.attempts none where resting belongs to the work: then it may rest as often as it likes
- * @param resting.troubleSince when something outside began to fail
- * @param resting.needsSignIn a new sign-in of the admin ends the rest
+ * Lets a job rest until a time, or for a number of milliseconds, and stores the reason.
+ * @param resting.attempts left out if resting is part of the work: the job may then rest any number of times
+ * @param resting.troubleSince when another system began to fail
+ * @param resting.needsSignIn whether a new sign-in of the admin ends the rest
  */
 export async function rest(
   db: Db,
@@ -163,22 +163,22 @@ export async function rest(
     .where(held(id, owner));
 }
 
-/** Gives a job free for anyone who comes next; who stops in good order has not failed at it. */
+/** Releases a job for the next process. An orderly stop does not count as a failed attempt. */
 export async function giveBack(db: Db, id: string, owner: string): Promise<void> {
   await db.update(jobs).set({ attempts: 0, leaseOwner: null, leaseUntil: null }).where(held(id, owner));
 }
 
-/** Gives every job free: only where it is certain that no other process lives (the embedded database's lock). */
+/** Releases all jobs. Safe only when no other process can be running (the embedded database's lock). */
 export async function giveBackAll(db: Db): Promise<void> {
   await db.update(jobs).set({ leaseOwner: null, leaseUntil: null }).where(open);
 }
 
-/** What has to be known of a job to take it up. */
+/** Fields needed to start work on a job. */
 export type WaitingJob = Pick<JobRow, 'id' | 'kind' | 'login'>;
 
 /**
- * Jobs of these kinds that no one works on and that are due, oldest first.
- * @param full whose jobs of which kind are not asked for
+ * Lists free jobs of these kinds that are due, oldest first.
+ * @param full owners and kinds whose jobs are skipped
  */
 export async function waiting(
   db: Db,

@@ -1,4 +1,4 @@
-/** A job as it travels. */
+/** A job as it is sent to the browser. */
 import type { Job } from '@lms-admin/contract/jobs';
 import { TOOLS } from '@lms-admin/contract/tools';
 import { mayUse } from '../access/rights.ts';
@@ -7,12 +7,12 @@ import { sameLms } from '../canvas/identity.ts';
 import { HELD } from './hold.ts';
 import { isWorkedOn, type JobRow, type ListedKind } from './kind.ts';
 
-/** What the list reads of a job: everything but what is large. */
+/** The columns of a job that the list reads: all but the large ones. */
 export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
 
 /**
- * @param lms which LMS answers now; empty where that is not known
- * @param undoneBy whether what it did still holds, and the latest undo of it
+ * @param lms the current LMS; empty if not known
+ * @param undoneBy whether the job's changes are still in effect, and its latest undo
  */
 export async function toJob(
   of: ListedJob,
@@ -41,7 +41,7 @@ export async function toJob(
     waiting:
       row.state === 'waiting'
         ? {
-            // Neither a sign-in nor an operator is waited for until a time.
+            // Waits for a sign-in or an operator have no end time.
             until: row.needsSignIn || row.waitWhy === HELD ? null : (row.waitUntil?.toISOString() ?? null),
             why: row.waitWhy ?? '',
           }
@@ -65,11 +65,11 @@ function keptDays({ endedAt, forgottenAt }: Pick<ListedJob, 'endedAt' | 'forgott
   return Math.floor((forgottenAt.getTime() - endedAt.getTime()) / 86_400_000);
 }
 
-/** What is said of work that was done in another LMS, or in the practice LMS before a reset. */
+/** Message for work done in another LMS, or in the practice LMS before a reset. */
 export const ELSEWHERE =
   'This was done in another LMS, or in the practice LMS before it was reset. What it changed is not in the current LMS.';
 
-/** Own work may be read in full and cancelled. That of others takes its tool: it may name people, and cancelling is using it. */
+/** Own work can be read in full and cancelled. Others' work needs its tool: it may name people. */
 export function mayOpen(
   job: Pick<ListedJob, 'login' | 'tool'>,
   admin: Pick<Admin, 'login' | 'record'>,
@@ -84,15 +84,15 @@ function withheld(row: ListedJob): ListedJob {
   return { ...row, about: null, note: problem === null ? message : null, problem };
 }
 
-/** Whether someone may use the tool that a job belongs to. */
+/** Whether an admin can use the tool of a job. */
 export function hasToolOf({ tool }: Pick<ListedJob, 'tool'>, admin: Pick<Admin, 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   return known !== undefined && mayUse(admin, known.id);
 }
 
-/** Whether a job can be called back. */
+/** Whether a job can be cancelled. */
 export async function cancelOf(row: ListedJob, kind: ListedKind | undefined): Promise<Job['cancel']> {
   if (row.endedAt !== null || !kind || !isWorkedOn(kind)) return 'no';
-  if (row.cancelAskedAt !== null) return 'asked';
+  if (row.cancelRequestedAt !== null) return 'asked';
   return (await kind.mayCancel(row)) ? 'possible' : 'no';
 }

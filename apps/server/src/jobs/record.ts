@@ -1,6 +1,6 @@
 /**
- * Work that is done within its request is in the list of jobs, too: recorded when it has ended, no one takes it up. What
- * belongs together has one key; the first of it makes the job, and what comes later is added to it, item by item.
+ * Adds work that is done within a request to the list of jobs. It is recorded once it has ended, and never executed.
+ * Items with one key belong to one job: the first creates it, later ones are added.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,26 +13,26 @@ import { jobItems, jobs } from '../platform/schema.ts';
 export interface RecordedWork {
   kind: string;
   tool: ToolId;
-  /** What belongs together, for the admin and the kind. */
+  /** Groups items into one job, for this admin and kind. */
   key: string;
-  /** What its items are, in the plural. */
+  /** Name of the items, in the plural. */
   unit: string;
-  /** The job's line, for so many items. */
+  /** Title of the job for this number of items. */
   label: (items: number) => string;
-  /** The receipt. */
+  /** Figures of the result. */
   figures: (done: number, failed: number) => [string, number][];
 }
 
 export interface RecordedItem {
-  /** By what a repeat is known: one that had failed becomes what it is now, one that was done stays so. */
+  /** Identifies a repeat: a failed item takes the new state, a successful one keeps its own. */
   identity: string;
   label: string;
   end: { outsideId: string; message: string } | { problem: { message: string; next: string } };
 }
 
 /**
- * Adds items to the record, in the transaction of what it records. Of two with one identity the later one counts, unless the
- * earlier one was done.
+ * Adds items to the record, in the transaction that stores the work itself. Of two items with one identity the later
+ * one counts, unless the earlier one was done.
  * @returns id of the job
  */
 export async function recordItems(
@@ -88,7 +88,7 @@ export async function recordItems(
       problem: outcome === 'failed' ? problem : null,
       endedAt: now,
       updatedAt: now,
-      // Its end is the answer to anyone who waits for it: nothing is left to be told.
+      // The response already tells the admin how it ended, so nothing is left to announce.
       seenAt: now,
       forgottenAt: null,
     })
@@ -102,7 +102,7 @@ function endOf(end: RecordedItem['end']) {
     : { state: 'done' as const, outsideId: end.outsideId, message: end.message };
 }
 
-/** The job's row, made where there is none, and ours until the transaction ends. */
+/** Finds or creates the job's row, and locks it until the transaction ends. */
 async function lockedJob(
   tx: Db,
   who: Pick<Admin, 'login' | 'name' | 'canvasUserId'>,
@@ -110,7 +110,7 @@ async function lockedJob(
 ): Promise<string> {
   const now = new Date();
   const { login, name, canvasUserId } = who;
-  // It has ended from the beginning: no one takes it up. Also where it is there, the row is ours by this.
+  // The job is created as ended, so it is never executed. On a conflict this statement also locks the row.
   const [row] = await tx
     .insert(jobs)
     .values({
@@ -138,9 +138,9 @@ async function lockedJob(
 interface ItemsSoFar {
   done: number;
   failed: number;
-  /** Free number for one more. */
+  /** Number of the next new item. */
   next: number;
-  /** Number and state of those with these identities. */
+  /** Number and state of the existing items with these identities. */
   known: Map<string, { seq: number; state: string | null }>;
 }
 

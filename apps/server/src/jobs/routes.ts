@@ -1,4 +1,4 @@
-/** Jobs over HTTP: started, listed, read, cancelled, their files fetched. Written once for every kind. */
+/** Routes for jobs: start, list, read, cancel and download files. One implementation serves every kind. */
 import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job, jobDetail, jobItem, jobQuery, jobStart, jobSummary } from '@lms-admin/contract/jobs';
@@ -41,7 +41,7 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
 }
 
 function addLists(app: FastifyInstance, jobs: Jobs): void {
-  /** `GET /api/jobs`: own jobs, newest first, 50 a page; `all=1` only for `perm` `ALL` (403). */
+  /** `GET /api/jobs`: the person's own jobs, newest first, 50 per page; `all=1` only with `perm` `ALL` (403). */
   addRoute(
     app,
     {
@@ -59,7 +59,7 @@ function addLists(app: FastifyInstance, jobs: Jobs): void {
     },
   );
 
-  /** `GET /api/jobs/summary`: what goes on, and what has ended lately. */
+  /** `GET /api/jobs/summary`: work in progress, and work that ended recently. */
   addRoute(
     app,
     {
@@ -73,7 +73,7 @@ function addLists(app: FastifyInstance, jobs: Jobs): void {
   );
 }
 
-/** One job: read, cancelled, and what it does one by one. */
+/** Routes of one job: read, cancel, items. */
 function addOne(app: FastifyInstance, jobs: Jobs): void {
   /** `GET /api/jobs/:job`: 404 for someone else's, unless `perm` is `ALL`. */
   addRoute(
@@ -82,14 +82,17 @@ function addOne(app: FastifyInstance, jobs: Jobs): void {
     async (request) => answer(await jobs.get(adminOf(request), request.params.job)),
   );
 
-  /** `POST /api/jobs/:job/cancel`: it ends at its next step. 403 for others' without the tool, 409 when it cannot be called back. */
+  /**
+   * `POST /api/jobs/:job/cancel`: ends the job at its next step. 403 for others' jobs without the tool, 409 if too
+   * late.
+   */
   addRoute(
     app,
     { method: 'POST', path: ENDPOINTS.jobCancel, for: 'signed-in', takes: { params }, answers: data(job) },
     async (request) => answer(await jobs.cancel(adminOf(request), request.params.job, request.id)),
   );
 
-  /** `GET /api/jobs/:job/items?page=`: what it does one by one, 100 a page in their order. */
+  /** `GET /api/jobs/:job/items?page=`: the items of a job in order, 100 per page. */
   addRoute(
     app,
     {
@@ -109,7 +112,7 @@ function addOne(app: FastifyInstance, jobs: Jobs): void {
 }
 
 function addFile(app: FastifyInstance, { jobs, files }: Parts): void {
-  /** `GET /api/jobs/:job/files/:file`: a file that the job made, to be saved. 403 without the tool of the job. */
+  /** `GET /api/jobs/:job/files/:file`: downloads a file of the job. 403 without the tool of the job. */
   addRoute(
     app,
     {
@@ -122,7 +125,7 @@ function addFile(app: FastifyInstance, { jobs, files }: Parts): void {
     async (request) => {
       const { job: id, file: fileId } = request.params;
       const admin = adminOf(request);
-      // It names people: seeing that there was a job is not enough, nor is having had the tool once.
+      // The file names people: access to the job's entry is not enough, nor is former access to the tool.
       if (!hasToolOf(await jobs.read(admin, id), admin)) throw new AppError('not-allowed');
       const found = await files.open(id, fileId);
       if (found) return { ...found.file, content: found.content };
@@ -134,10 +137,10 @@ function addFile(app: FastifyInstance, { jobs, files }: Parts): void {
   );
 }
 
-/** As it is after it has been stored. */
+/** The value after a round trip through storage. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** `POST /api/jobs/start/<kind>`: the Job; a repeat with the same key answers with the first one, 409 where it asks for something else. */
+/** `POST /api/jobs/start/<kind>`: returns the job. A repeat returns the first one, or 409 if its input differs. */
 function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: StartableKind): void {
   const { tool, input, bodyBytes } = kind.start;
   addRoute(
@@ -152,21 +155,22 @@ function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: Startab
     },
     async (request) => {
       const admin = adminOf(request);
-      const { key, input: asked } = request.body;
-      // A repeat is answered without a question to the LMS, which may be slow just because of the first one.
+      const { key, input: startInput } = request.body;
+      // A repeat is answered without asking the LMS, which may be slow because of the first request.
       const earlier = await jobs.earlier(admin, kind.id, key);
       if (earlier) {
-        // What is forgotten cannot be compared any more.
-        const first = earlier.input === null ? asked : await unpack(earlier.input);
-        if (isDeepStrictEqual(plain(first), plain(asked))) return answer(await jobs.read(admin, earlier.id));
+        // Once the first input is deleted, it cannot be compared.
+        const first = earlier.input === null ? startInput : await unpack(earlier.input);
+        if (isDeepStrictEqual(plain(first), plain(startInput)))
+          return answer(await jobs.read(admin, earlier.id));
         throw new AppError('conflict', {
           message: 'Something else was started under this key.',
           next: 'Reload the page and start again.',
         });
       }
-      const { label, about = null } = await kind.start.check(admin, asked);
+      const { label, about = null } = await kind.start.check(admin, startInput);
       const lms = await identity.lastSeen(admin.token);
-      const what = { kind: kind.id, tool, label, about, key, input: asked, lms, requestId: request.id };
+      const what = { kind: kind.id, tool, label, about, key, input: startInput, lms, requestId: request.id };
       return answer(await jobs.read(admin, (await jobs.start(admin, what)).id));
     },
   );

@@ -1,6 +1,6 @@
 /**
- * Drives every job to its end in the background. The record says which job wants someone, and its lease who that is; it is
- * all that a restarted process, or another one, needs to go on.
+ * Runs every job to its end in the background. The record shows which jobs need work, and the lease shows which process
+ * does it, so that a restarted or another process can continue.
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -9,19 +9,19 @@ import { giveBackAll, type WaitingJob, waiting } from './lease.ts';
 import { type Turn, type TurnParts, takeTurn } from './turn.ts';
 
 export interface JobRunner {
-  /** Takes up every job that has not ended, and from now on those that are announced or become due. */
+  /** Starts work on all unfinished jobs, and later on jobs that are announced or become due. */
   start(): Promise<void>;
-  /** Has someone work on a job, at once where this process may. */
+  /** Reports a job to work on; this process starts immediately if it can. */
   announce(job: WaitingJob): void;
-  /** Tells this process that the end of a job was asked for; others see it at their next renewal. */
+  /** Tells this process that cancellation of a job was requested; others notice at their next renewal. */
   cancel(id: string): void;
-  /** Ends the work of this process; the jobs are free for the next one. */
+  /** Stops the work of this process; its jobs are released for the next one. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two polls for jobs that no one works on; jobs of this process are announced and need none. */
+/** Milliseconds between two polls for free jobs; jobs started in this process are announced and need no poll. */
 const POLL_MS = 2_000;
-/** How long a stop waits for steps that are under way, in milliseconds. */
+/** How long a stop waits for current steps, in milliseconds. */
 const STOP_MS = 5_000;
 
 export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): JobRunner {
@@ -43,7 +43,7 @@ class Runner implements JobRunner {
     this.#parts = parts;
     this.#kinds = kinds;
     this.#kindOf = new Map(kinds.map((kind) => [kind.id, kind]));
-    // Every running job listens to it.
+    // Every running job listens to this signal.
     setMaxListeners(0, this.#stopping.signal);
   }
 
@@ -62,12 +62,10 @@ class Runner implements JobRunner {
     const turn = takeTurn({ ...this.#parts, owner: this.#owner, stop: this.#stopping.signal }, kind, id);
     this.#running.set(id, { kind: kind.id, login, turn });
     turn.ended
-      .catch((error: unknown) =>
-        this.#parts.log.error({ err: error, job: id }, 'a job could not be taken up'),
-      )
+      .catch((error: unknown) => this.#parts.log.error({ err: error, job: id }, 'a job could not be started'))
       .finally(() => {
         this.#running.delete(id);
-        // What waited for a place is polled for at once.
+        // A job may have been waiting for this place.
         void this.#poll();
       });
   }
@@ -78,7 +76,7 @@ class Runner implements JobRunner {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    this.#stopping.abort(new DOMException('the server stops', 'AbortError'));
+    this.#stopping.abort(new DOMException('the server is stopping', 'AbortError'));
     let deadline: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       deadline = setTimeout(resolve, STOP_MS);
@@ -115,7 +113,7 @@ class Runner implements JobRunner {
   async #pollOnce(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const withRoom = this.#kinds.filter((kind) => this.#hasRoom(kind)).map(({ id }) => id);
-    // Else the many of one person would be all that is found.
+    // Otherwise many jobs of one person could hide all others from the query.
     const full = [...this.#running.values()].filter(({ kind: id, login }) => {
       const kind = this.#kindOf.get(id);
       return kind && !this.#hasRoomFor(login, kind);

@@ -1,14 +1,14 @@
-/** Kinds of jobs that a tool starts by itself, each at an address of its own. */
+/** Kinds of jobs that a tool starts itself, each at its own address. */
 import type { JobAbout } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
 import type { JobKind } from './kind.ts';
 
-/** What is known of work before it begins. */
+/** Properties of a job that are known before it begins. */
 interface Checked {
   label: string;
-  /** Courses, terms and programmes, where it is about some. */
+  /** Courses, terms and programmes, if any. */
   about?: JobAbout;
 }
 
@@ -17,10 +17,10 @@ export interface StartableKind extends JobKind {
     /** The tool that starts it. */
     readonly tool: ToolId;
     readonly input: z.ZodType;
-    /** Largest body. */
+    /** Size limit of the body, in bytes. */
     readonly bodyBytes?: number;
     /**
-     * What can be said before any work: whether it may be asked for, what it is called and about.
+     * Checks the input before any work: whether it is allowed, and the title and subject of the job.
      * @throws AppError
      */
     check(admin: Admin, input: unknown): Checked | Promise<Checked>;

@@ -1,4 +1,4 @@
-/** Work whose end its owner may still wait for: it goes on, or has ended within a day and no one has opened it since. */
+/** Jobs whose end the owner may not have seen: still in progress, or ended within a day and not opened since. */
 import { and, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { jobs } from '../platform/schema.ts';
 

@@ -1,4 +1,4 @@
-/** One turn of one job: taken under a lease, driven by its kind, ended or given back. */
+/** One turn of a job: claimed under a lease, run by its kind, then ended or released. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -16,12 +16,12 @@ import { claim, giveBack, KeptLease, LeaseLost, rest, save } from './lease.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface JobTimings {
-  /** Milliseconds after which another process may take over a job whose process does not answer. */
+  /** Milliseconds after which another process can take over a job of a process that does not answer. */
   readonly leaseMs: number;
-  /** How long something outside may fail before a job is given up, in milliseconds. */
-  readonly patienceMs: number;
+  /** How long another system may fail before its job is given up, in milliseconds. */
+  readonly giveUpAfterMs: number;
   /** How long a job waits for its admin to sign in again, in milliseconds. */
-  readonly signInPatienceMs: number;
+  readonly signInTimeoutMs: number;
 }
 
 export interface TurnParts {
@@ -34,26 +34,26 @@ export interface TurnParts {
 }
 
 export interface Turn {
-  /** Resolves when the turn is over, however it went. */
+  /** Resolves when the turn is over, whatever the outcome. */
   ended: Promise<void>;
-  /** The job's end was asked for. */
+  /** Requests cancellation of the job. */
   cancel(): void;
 }
 
-/** Times in a row that a job is taken up without a step further before it is given up. */
+/** Consecutive attempts without a completed step before a job is given up. */
 export const MOST_ATTEMPTS = 20;
-/** Longest rest after a fault of ours, in milliseconds. */
+/** Longest rest after an internal fault, in milliseconds. */
 const LONGEST_REST_MS = 300_000;
 
 const OUR_FAULT = 'Something went wrong in LMS Admin. LMS Admin tries again.';
 const GIVEN_UP = {
-  message: 'LMS Admin tried this many times without success.',
+  message: 'LMS Admin tried many times without success.',
   next: 'Start it again. If it keeps happening, contact IT Support.',
 };
 
 type Turning = TurnParts & { owner: string; stop: AbortSignal };
 
-/** Begins a turn; nothing happens when someone else has the job, or when it has ended or rests. */
+/** Begins a turn; does nothing if another process has the job, or if it has ended or rests. */
 export function takeTurn(parts: Turning, kind: JobKind, id: string): Turn {
   const cancel = new AbortController();
   return { ended: drive(parts, kind, id, cancel), cancel: () => cancel.abort(new Cancelled(kind.untouched)) };
@@ -71,7 +71,7 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
   const askForEnd = () => {
     if (!cancel.signal.aborted) cancel.abort(new Cancelled(kind.untouched));
   };
-  if (first.cancelAskedAt !== null) askForEnd();
+  if (first.cancelRequestedAt !== null) askForEnd();
   const lease = new KeptLease(db, { id, owner, ms: timings.leaseMs }, begun, askForEnd);
   const signal = AbortSignal.any([stop, lease.lost]);
   const work = new Work(parts, first, lease, { signal, cancel: cancel.signal });
@@ -87,7 +87,7 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
   }
 }
 
-/** A job as its kind works with it. */
+/** A job as its kind sees it. */
 class Work implements JobWork {
   readonly signal: AbortSignal;
   readonly cancel: AbortSignal;
@@ -119,7 +119,7 @@ class Work implements JobWork {
     return this.#row;
   }
 
-  /** Whether a step was made in this turn. */
+  /** Whether a step was completed in this turn. */
   get stepped(): boolean {
     return this.#stepped;
   }
@@ -142,10 +142,11 @@ class Work implements JobWork {
     const further = isStep ? { ...patch, attempts: 0 } : patch;
     this.#stepped ||= isStep;
     if (more === null && unlessCancelled === undefined) return this.write(further);
-    // What was rolled back has not happened: the record is ours to read only once all of it is written.
+    // A rollback must leave no trace: the row in memory changes only once the transaction has committed.
     this.#row = await this.#db.transaction(async (tx) => {
       const saved = await save(tx, this.#row.id, this.#owner, further);
-      if (unlessCancelled !== undefined && saved.cancelAskedAt !== null) throw new Cancelled(unlessCancelled);
+      if (unlessCancelled !== undefined && saved.cancelRequestedAt !== null)
+        throw new Cancelled(unlessCancelled);
       await more?.(tx);
       return saved;
     });
@@ -180,19 +181,19 @@ class Work implements JobWork {
     return this.#lease.leftMs();
   }
 
-  /** Changes anything in the record, which only the mechanism does. @throws LeaseLost */
+  /** Changes any field of the record; only the runner may do that. @throws LeaseLost */
   async write(patch: Partial<Record<keyof JobRow, unknown>>): Promise<void> {
     this.#row = await save(this.#db, this.#row.id, this.#owner, patch);
   }
 
   #onItem({ done, total }: Stepped): void {
     this.#stepped = true;
-    // Steps of several items may come in any order.
+    // Steps of several items may finish in any order.
     this.#row = { ...this.#row, done: Math.max(this.#row.done, done), total };
   }
 }
 
-/** What becomes of a job whose turn has thrown. */
+/** Decides how a job continues whose turn has thrown. */
 async function settle(parts: Turning, work: Work, first: JobRow, error: unknown): Promise<void> {
   const { owner, timings, log } = parts;
   const { db } = parts.db;
@@ -200,9 +201,9 @@ async function settle(parts: Turning, work: Work, first: JobRow, error: unknown)
   const { id, kind, attempts } = work.job;
   const verdict = verdictOf(error, { ...timings, row: first, stepped: work.stepped, leastMs: leaseMs / 3 });
   if (verdict === 'our-fault') {
-    log.error({ err: error, job: id, kind, attempts }, 'job interrupted; tried again');
+    log.error({ err: error, job: id, kind, attempts }, 'job interrupted; it will be tried again');
     const ms = Math.min(leaseMs * 2 ** Math.min(attempts - 1, 20), LONGEST_REST_MS);
-    // Where the database does not answer either, the lease runs out by itself.
+    // If the database does not answer either, the lease expires.
     await rest(db, id, owner, { until: ms, why: OUR_FAULT, attempts }).catch(() => {});
   } else if ('end' in verdict) {
     await end(parts, work, verdict.end);
@@ -214,7 +215,7 @@ async function settle(parts: Turning, work: Work, first: JobRow, error: unknown)
 
 type AnyEnd = Omit<JobEnd, 'outcome'> & { outcome: JobEnd['outcome'] | 'cancelled' };
 
-/** Order matters: the audit line first so that it is never missing, then the job record, then the release of the grant. */
+/** The order matters: first the audit line so that it is never missing, then the record, then the grant's release. */
 async function end(
   { db: { db }, log, audit, grants, figures }: TurnParts,
   work: Work,
@@ -225,7 +226,7 @@ async function end(
     login: row.login,
     tool: row.tool,
     event: 'job-ended',
-    // Not why: the words of an outside system may name people, and the audit is for good.
+    // Without the reason: messages of other systems may name people, and the audit is permanent.
     detail: { job: row.id, kind: row.kind, label: row.label, outcome },
   });
   await settleItems(db, row.id);
@@ -248,11 +249,14 @@ async function end(
   figures.ended(row.kind, outcome);
   if (row.grantId === null) return;
   await grants.releaseWhenIdle(row.grantId).catch((error: unknown) => {
-    log.warn({ err: error, grant: row.grantId }, 'grant not released; tried again later');
+    log.warn(
+      { err: error, grant: row.grantId },
+      'the grant could not be released; it will be tried again later',
+    );
   });
 }
 
-/** Whether a job that has not ended still needs this grant. */
+/** Whether an unfinished job still needs this grant. */
 export async function needsGrant(db: Db, grantId: string): Promise<boolean> {
   const rows = await db
     .select({ id: jobs.id })

@@ -1,13 +1,13 @@
-/** Whether what jobs did still stands: read with everything that undoes them, and what they undo. */
+/** Tells whether the changes of jobs are still in effect, from the jobs that undo them and the jobs they undo. */
 import type { Job } from '@lms-admin/contract/jobs';
 import { type Undoing, undoMarks } from '@lms-admin/domain/undo-marks';
 import { asc, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { jobs } from '../platform/schema.ts';
 
-type Made = Pick<typeof jobs.$inferSelect, 'undoes' | 'undoesPart' | 'outcome'>;
+type UndoneJob = Pick<typeof jobs.$inferSelect, 'undoes' | 'undoesPart' | 'outcome'>;
 
-/** The marks of jobs by their ids; of others of their chains as well. */
+/** Reads the marks of jobs by their ids, including the other jobs of their undo chains. */
 export async function readUndoMarks(
   db: Db,
   ids: readonly string[],
@@ -36,10 +36,10 @@ export async function readUndoMarks(
       )`,
     )
     .orderBy(asc(jobs.createdAt), asc(jobs.id));
-  return undoMarks(found.map(({ id, ...one }) => ({ id, undoes: one.undoes, did: didOf(one) })));
+  return undoMarks(found.map(({ id, ...one }) => ({ id, undoes: one.undoes, extent: extentOf(one) })));
 }
 
-function didOf({ undoes, undoesPart, outcome }: Made): Undoing['did'] {
+function extentOf({ undoes, undoesPart, outcome }: UndoneJob): Undoing['extent'] {
   if (outcome === null) return 'open';
   if (outcome === 'failed' || outcome === 'cancelled') return 'nothing';
   return undoes !== null && (undoesPart || outcome === 'partly') ? 'part' : 'all';

@@ -7,34 +7,34 @@ import { Cancelled, type JobEnd, JobFailed, type JobRow, RestUntil } from './kin
 export type Verdict =
   | { end: Omit<JobEnd, 'outcome'> & { outcome: 'failed' | 'cancelled' } }
   /**
-   * `since`: when something outside began to fail; null where the rest belongs to the work. `signIn`: a new sign-in of the admin
-   * ends the rest.
+   * `since`: when another system began to fail; null if resting is part of the work. `signIn`: a new sign-in of the
+   * admin ends the rest.
    */
   | { restUntil: Date; why: string; since: Date | null; signIn: boolean }
   | 'our-fault';
 
-/** Longest rest while something outside does not answer, in milliseconds. */
+/** Longest rest while another system does not answer, in milliseconds. */
 const LONGEST_REST_MS = 300_000;
-/** The job goes on after these: an outage passes, and IT Support renews a token that is refused. */
+/** Temporary failures: an outage ends, and IT Support renews a refused token. */
 const PASSING = ['down', 'timeout', 'throttled', 'token-refused'];
 
 export interface Borne {
-  /** The record as this turn found it. */
+  /** The record at the start of this turn. */
   row: Pick<JobRow, 'troubleSince'>;
   /** True if this run completed a step: a failure now is a new outage. */
   stepped: boolean;
-  /** Least rest, in milliseconds. */
+  /** Shortest rest, in milliseconds. */
   leastMs: number;
-  /** How long something outside may fail before the job ends, in milliseconds. */
-  patienceMs: number;
+  /** How long another system may fail before the job ends, in milliseconds. */
+  giveUpAfterMs: number;
   /** How long a job waits for its admin to sign in again, in milliseconds. */
-  signInPatienceMs: number;
+  signInTimeoutMs: number;
 }
 
-/** What a waiting job says when the LMS refuses the admin's token. */
-const SIGN_IN = 'The LMS no longer accepts your sign-in. Sign in again, and this continues.';
+/** Reason shown while the LMS refuses the admin's token. */
+const SIGN_IN = 'The LMS no longer accepts your sign-in. Sign in again to continue this work.';
 
-/** @param error what the turn threw */
+/** @param error the error of the turn */
 export function verdictOf(error: unknown, borne: Borne): Verdict {
   if (error instanceof Cancelled) {
     const result = error.result === null ? {} : { result: error.result };
@@ -45,14 +45,14 @@ export function verdictOf(error: unknown, borne: Borne): Verdict {
     return { restUntil: error.until, why: error.message, since: null, signIn: false };
   }
   if (error instanceof OutsideError) return afterOutside(error, borne);
-  // A right that is gone, an input that no longer fits: trying again would not help.
+  // A missing permission, or input that does not fit any more: another attempt would not help.
   if (error instanceof AppError && error.code !== 'internal') return failed(error.message, error.next);
   return 'our-fault';
 }
 
 function afterOutside(
   error: OutsideError,
-  { row, stepped, leastMs, patienceMs, signInPatienceMs }: Borne,
+  { row, stepped, leastMs, giveUpAfterMs, signInTimeoutMs }: Borne,
 ): Verdict {
   const { message, next } = toAppError(error);
   const signIn = error.kind === 'signed-out';
@@ -60,11 +60,14 @@ function afterOutside(
   const now = Date.now();
   const since = stepped || row.troubleSince === null ? new Date(now) : row.troubleSince;
   const passed = now - since.getTime();
-  if (passed >= (signIn ? signInPatienceMs : patienceMs)) {
-    return failed(message, signIn ? 'Sign in again, and start it again.' : 'Start it again once it answers.');
+  if (passed >= (signIn ? signInTimeoutMs : giveUpAfterMs)) {
+    return failed(
+      message,
+      signIn ? 'Sign in again, and start this work again.' : 'When it answers again, start this work again.',
+    );
   }
   if (signIn) {
-    return { restUntil: new Date(since.getTime() + signInPatienceMs), why: SIGN_IN, since, signIn };
+    return { restUntil: new Date(since.getTime() + signInTimeoutMs), why: SIGN_IN, since, signIn };
   }
   const why = error.kind === 'token-refused' ? `${message} ${next}` : message;
   const ms = Math.min(Math.max(leastMs, passed), LONGEST_REST_MS);

@@ -1,5 +1,4 @@
-/** Finds the courses that people name, for every tool that works on one course. */
-import type { Course } from '@lms-admin/contract/canvas-objects';
+/** Finds courses from the text people type, for every tool that works on one course. */
 import {
   courseSearch,
   type FoundCourses,
@@ -14,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import { adminOf } from '../auth/guard.ts';
-import { coursesNamed } from '../canvas/resources/courses.ts';
+import { coursesNamed, type ReachedCourse } from '../canvas/resources/courses.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { data } from '../platform/answers.ts';
 import type { Config } from '../platform/config.ts';
@@ -28,10 +27,10 @@ export interface FindParts {
   config: Config;
 }
 
-/** Courses that are offered to choose from. */
+/** Courses offered in one answer. */
 const MOST = 20;
 
-/** `GET /api/courses/find?text=`: the courses in scope that are named so; out of scope is answered like not existing. */
+/** `GET /api/courses/find?text=`: matching courses in scope; courses out of scope are answered like missing ones. */
 export function addCourseSearch(app: FastifyInstance, parts: FindParts): void {
   addRoute(
     app,
@@ -55,8 +54,8 @@ async function findCourses(
   signal: AbortSignal,
 ): Promise<FoundCourses> {
   const { config } = parts;
-  // An SIS ID that has been passed on is another course's from that moment on.
-  const scope = parts.scope.afresh();
+  // Without the cache: an SIS ID may have moved to another course just now.
+  const scope = parts.scope.withoutCache();
   const named = readCourseName(text, config.lms.url);
   switch (named.by) {
     case 'nothing':
@@ -64,7 +63,7 @@ async function findCourses(
     case 'other-address':
       throw new AppError('bad-request', {
         message: 'This is not the address of a course in the LMS.',
-        next: `Paste the address of a page of the course, which begins with ${config.lms.url}/courses/.`,
+        next: `Paste the address of a page in the course. It begins with ${config.lms.url}/courses/.`,
       });
     case 'sis-id':
       return listed([await scope.courseBySisId(admin, named.sisId, signal)]);
@@ -83,7 +82,7 @@ async function findCourses(
   }
 }
 
-/** By a part of the name, the code or the SIS ID, in each account of the admin and those below it. */
+/** Finds courses by part of the name, code or SIS ID, in each account of the admin and those below it. */
 async function byName(
   { canvas, scope }: FindParts,
   admin: Admin,
@@ -97,7 +96,7 @@ async function byName(
   const searches = await Promise.all(
     accounts.map((account) =>
       coursesNamed(reader, account, text).catch((error: unknown) => {
-        // An account that is gone has no courses.
+        // A deleted account has no courses.
         const hidden =
           error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
         if (hidden) return { courses: [], more: false };
@@ -114,7 +113,7 @@ async function byName(
   );
 }
 
-function listed(courses: readonly (Course | null)[], more = false): FoundCourses {
+function listed(courses: readonly (ReachedCourse | null)[], more = false): FoundCourses {
   const byId = new Map(courses.flatMap((course) => (course === null ? [] : [[course.id, course] as const])));
   const all = [...byId.values()];
   return {

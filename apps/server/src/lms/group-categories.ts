@@ -1,6 +1,7 @@
 /**
- * Group categories over the documented calls (LMS-15, LMS-16, LMS-21): which lie in reach, making one, and giving one an SIS
- * id. The LMS saves a category before it sets its SIS ID, so whatever goes wrong meanwhile is looked at before it is told.
+ * Group categories over the documented calls (LMS-15, LMS-16, LMS-21): scope check, creation, and setting an SIS ID.
+ * The LMS saves a category before it sets its SIS ID, so after any failure the category is read again before a result
+ * is reported.
  */
 import { groupCategory, type GroupCategory as ReadCategory } from '@lms-admin/contract/canvas-objects';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
@@ -22,7 +23,7 @@ export interface CategoryParts {
   audit: Audit;
 }
 
-/** Who asks. */
+/** The admin who makes the request. */
 interface Asking {
   admin: Admin;
   requestId: string;
@@ -32,7 +33,7 @@ interface Asking {
 const TOOL: ToolId = 'group-enrollment';
 const LOOK_FIRST = 'Check the list of categories before you try again.';
 
-/** Whether a category lies in the admin's reach: its course does. One of an account is everybody's, and so no one's but `ALL`. */
+/** Whether a category is in the admin's scope, by its course. A category of an account is only for `ALL`. */
 export async function categoryInReach(
   parts: CategoryParts,
   admin: Admin,
@@ -46,9 +47,10 @@ export async function categoryInReach(
 }
 
 /**
- * Makes a category with the generated SIS ID (GRP-13). Never two: where the answer is lost, the list tells what came of it.
- * @throws AppError not-found (also out of reach), bad-request (not the generated id), conflict (name or id is taken; or it
- * exists now, without an SIS ID), lms-down (no one knows)
+ * Creates a category with the generated SIS ID (GRP-13), never twice: if the answer is lost, the list shows the
+ * outcome.
+ * @throws AppError not-found (also out of scope), bad-request (not the generated id), conflict (name or id is taken, or
+ * it now exists without an SIS ID), lms-down (outcome unknown)
  */
 export function createCategory(
   parts: CategoryParts,
@@ -56,7 +58,7 @@ export function createCategory(
   courseId: number,
   wanted: { name: string; sis_group_category_id: string },
 ): Promise<ReadCategory> {
-  // The LMS takes names that differ in case for two: anyone who comes second must see what the first has made.
+  // The LMS allows names that differ only in case: the second request must see the category of the first.
   return making.run(courseId, asking.signal, () => makeCategory(parts, asking, courseId, wanted));
 }
 
@@ -69,9 +71,14 @@ async function makeCategory(
   wanted: { name: string; sis_group_category_id: string },
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
-  // Nothing looks at it again: a course that was moved just now is none of theirs.
-  const course = await parts.scope.afresh().course(admin, courseId, signal);
-  if (!course) throw new AppError('not-found');
+  // Without the cache, since this is the last check: the course may just have moved out of scope.
+  const course = await parts.scope.withoutCache().course(admin, courseId, signal);
+  if (!course) {
+    throw new AppError('not-found', {
+      message: 'The course no longer exists, or you do not have access to it.',
+      next: 'Close the dialog and choose the course again.',
+    });
+  }
   const sisId = wanted.sis_group_category_id;
   requireGenerated(sisId, course.sis_course_id, wanted.name);
   const path = `courses/${courseId}/group_categories`;
@@ -79,11 +86,11 @@ async function makeCategory(
     categoriesOf({ canvas: parts.canvas, token: admin.token, signal }, `courses/${courseId}`);
   const before = await list();
   const same = before.find(({ name }) => sameCategoryName(name, wanted.name));
-  if (same) throw taken(`The course has a category ‘${same.name}’. Use it, or choose another name.`);
+  if (same) throw taken(`The course already has a category ‘${same.name}’. Use it, or choose another name.`);
   await requireFree(parts, asking, sisId);
 
   const detail = { course: courseId, name: wanted.name, sis_group_category_id: sisId };
-  await record(parts, asking, 'group category asked for', detail);
+  await record(parts, asking, 'group category requested', detail);
   let refusal: CanvasError;
   try {
     const body = { name: wanted.name, sis_group_category_id: sisId };
@@ -96,38 +103,47 @@ async function makeCategory(
       signal,
     });
     if (data.sis_group_category_id === sisId) {
-      await record(parts, asking, 'group category made', { ...detail, category: data.id });
+      await record(parts, asking, 'group category created', { ...detail, category: data.id });
       return data;
     }
     refusal = new CanvasError('odd', {
       sent: 'maybe',
-      detail: 'the category has another SIS ID than asked for',
+      detail: 'the category has a different SIS ID from the one requested',
     });
   } catch (error) {
     if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
     refusal = error;
   }
   const known = new Set(before.map(({ id }) => id));
-  const made = (
+  const created = (
     await unlessSilent(list, refusal, 'LMS Admin could not confirm that the category was created.')
   ).find(({ id, name }) => !known.has(id) && sameCategoryName(name, wanted.name));
-  if (made)
-    await record(parts, asking, 'group category made', { ...detail, category: made.id, after: refusal.kind });
-  return whatWasMade(made, sisId, refusal);
+  if (created)
+    await record(parts, asking, 'group category created', {
+      ...detail,
+      category: created.id,
+      after: refusal.kind,
+    });
+  return createdOrThrow(created, sisId, refusal);
 }
 
-/** What is told of a category that is looked for after a call to make it has failed. */
-function whatWasMade(made: ReadCategory | undefined, sisId: string, refusal: CanvasError): ReadCategory {
+/** Result for a category that was looked up after a failed call to create it. */
+function createdOrThrow(
+  created: ReadCategory | undefined,
+  sisId: string,
+  refusal: CanvasError,
+): ReadCategory {
   const isLost = refusal.sent === 'maybe';
-  if (made?.sis_group_category_id === sisId) {
-    // A refused call made nothing: someone else was quicker.
+  if (created?.sis_group_category_id === sisId) {
+    // A rejected call created nothing, so another person was faster.
     if (!isLost) throw taken('Another person has just created it. Use it, or choose another name.');
-    return made;
+    return created;
   }
-  if (made) {
-    const give = 'give it one in the list of categories: files find a category by it only.';
+  if (created) {
+    const give =
+      'give it an SIS ID in the list of categories. Files can refer to a category only by its SIS ID.';
     throw new AppError('conflict', {
-      message: `The category ‘${made.name}’ exists now, but has no SIS ID${isLost ? '.' : ` (${refusal.detail}).`}`,
+      message: `The category ‘${created.name}’ now exists, but has no SIS ID${isLost ? '.' : ` (${refusal.detail}).`}`,
       next: nextOfHalf(refusal, give),
       cause: refusal,
     });
@@ -136,19 +152,20 @@ function whatWasMade(made: ReadCategory | undefined, sisId: string, refusal: Can
   throw rejected(refusal, 'Choose another name.');
 }
 
-/** What to do about a category without an SIS ID. */
+/** Next step for a category without an SIS ID. */
 function nextOfHalf({ kind }: CanvasError, give: string): string {
   if (kind === 'refused') return `Ask IT Support to check your permissions in the LMS, then ${give}`;
   return kind === 'rejected' ? HELD : give.replace('give', 'Give');
 }
 
-/** The LMS does not show deleted categories, which keep their ids. */
+/** The LMS hides deleted categories, but they keep their ids. */
 const HELD =
-  'A category that was deleted in the LMS probably still has that id. Delete this category in the LMS, and create one with another name.';
+  'A category that was deleted in the LMS probably still has that ID. Delete this category in the LMS, and create one with another name.';
 
 /**
- * Gives a category without an SIS ID the generated one (OP-108). One that has it already is answered as it is.
- * @throws AppError not-found (also out of reach), conflict (it has another, or another category has this one), bad-request
+ * Gives a category without an SIS ID the generated one (OP-108). A category that has it already is returned unchanged.
+ * @throws AppError not-found (also out of scope), conflict (it has another, or another category has this one),
+ * bad-request
  */
 export async function giveCategorySisId(
   parts: CategoryParts,
@@ -158,19 +175,26 @@ export async function giveCategorySisId(
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
   const found = await read(parts, admin, String(id), signal);
-  const course = found?.course_id ? await parts.scope.afresh().course(admin, found.course_id, signal) : null;
-  if (!found || !course) throw new AppError('not-found');
+  const course = found?.course_id
+    ? await parts.scope.withoutCache().course(admin, found.course_id, signal)
+    : null;
+  if (!found || !course) {
+    throw new AppError('not-found', {
+      message: 'The group category no longer exists, or you do not have access to it.',
+      next: 'The list shows the categories that the course has now.',
+    });
+  }
   if (found.sis_group_category_id === sisId) return found;
   if (found.sis_group_category_id !== null) {
     throw new AppError('conflict', {
-      message: 'The category already has another SIS ID.',
+      message: 'The category already has a different SIS ID.',
       next: 'Use the SIS ID that it has.',
     });
   }
   requireGenerated(sisId, course.sis_course_id, found.name);
   await requireFree(parts, asking, sisId);
   const detail = { course: course.id, category: id, sis_group_category_id: sisId };
-  await record(parts, asking, 'group category SIS ID asked for', detail);
+  await record(parts, asking, 'group category SIS ID requested', detail);
   try {
     const { data } = await parts.canvas.call({
       token: admin.token,
@@ -180,26 +204,26 @@ export async function giveCategorySisId(
       answer: groupCategory,
       signal,
     });
-    await record(parts, asking, 'group category SIS ID given', detail);
+    await record(parts, asking, 'group category SIS ID set', detail);
     return data;
   } catch (error) {
     if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
     if (error.sent !== 'maybe') {
       throw rejected(error, HELD);
     }
-    const again = () => read(parts, admin, String(id), signal);
+    const recheck = () => read(parts, admin, String(id), signal);
     const now = await unlessSilent(
-      again,
+      recheck,
       error,
       'LMS Admin could not confirm that the category has its SIS ID.',
     );
     if (now?.sis_group_category_id !== sisId) throw lost('The category has no SIS ID yet.', error);
-    await record(parts, asking, 'group category SIS ID given', { ...detail, after: error.kind });
+    await record(parts, asking, 'group category SIS ID set', { ...detail, after: error.kind });
     return now;
   }
 }
 
-/** The LMS sets back what a change of a category leaves out. */
+/** The LMS resets settings that a change of a category leaves out. */
 function settingsOf({ name, self_signup, auto_leader, group_limit }: LmsCategory) {
   return {
     name,
@@ -216,7 +240,7 @@ function requireGenerated(sisId: string, sisCourseId: string | null, name: strin
   throw new AppError('bad-request', { details: [fieldDetail('sis_group_category_id', detail)] });
 }
 
-/** @throws AppError conflict where any category of the LMS has this SIS ID; one out of reach is not named */
+/** Requires that the SIS ID is free. @throws AppError conflict if a category has it; one out of scope is not named */
 async function requireFree(parts: CategoryParts, { admin, signal }: Asking, sisId: string): Promise<void> {
   const holder = await read(parts, admin, sisSegment('group_category', sisId), signal);
   if (holder?.sis_group_category_id !== sisId) return;
@@ -234,14 +258,14 @@ function lost(message: string, cause: CanvasError): AppError {
   return new AppError(shown.code, { message: `${shown.message} ${message}`, next: LOOK_FIRST, cause });
 }
 
-/** A refusal in the LMS's words; what to do about a missing right is said by the failure itself. */
+/** A rejection in the LMS's words; for a missing permission the error itself names the next step. */
 function rejected(refusal: CanvasError, next: string): AppError {
   const shown = refusal.toAppError();
   if (refusal.kind !== 'rejected') return shown;
   return new AppError(shown.code, { message: shown.message, next, cause: refusal });
 }
 
-/** Looks again; where that fails too, what is unknown is said. */
+/** Looks again; if that fails too, reports the outcome as unknown. */
 async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unknown: string): Promise<T> {
   try {
     return await look();
@@ -251,7 +275,7 @@ async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unkno
   }
 }
 
-/** A category by its number or SIS ID; null when there is none that can be seen. */
+/** Reads a category by its number or SIS ID; null if none is visible. */
 async function read(
   { canvas }: CategoryParts,
   admin: Admin,

@@ -1,4 +1,4 @@
-/** The LMS wrapper: a call of the console is looked up, checked, made, and its answer cut down (LMS-02, OP-02). */
+/** The LMS wrapper: finds, checks and makes calls of the console, and filters their answers (LMS-02, OP-02). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Answer, LmsCall } from '@lms-admin/contract/lms-calls';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
@@ -24,8 +24,8 @@ import {
   type ReadCall,
 } from './policies.ts';
 
-/** What the console sends, before it is known to be a call. */
-export interface Asked {
+/** A request of the console, before it is matched to a registered call. */
+export interface CallRequest {
   url: string;
   type: string;
   payload?: unknown;
@@ -37,7 +37,7 @@ export interface InvokeParts extends PolicyParts {
   log: Logger;
 }
 
-/** A call that the flag admits. */
+/** A call that the admin's flags permit. */
 interface Admitted extends ReadCall<never> {
   policy: Policy;
   tool: string;
@@ -45,7 +45,7 @@ interface Admitted extends ReadCall<never> {
 
 type Page = { page: number; data: unknown };
 
-/** The wrapper over these services. */
+/** The wrapper around these services. */
 export class Invoke {
   readonly #parts: InvokeParts;
   readonly #registry: LmsRegistry;
@@ -55,20 +55,20 @@ export class Invoke {
     this.#registry = registry;
   }
 
-  /** Whether this is the sign-out call. @throws AppError not-allowed, which is written to the audit */
-  async isSignOut(asked: Asked, asking: Asking): Promise<boolean> {
-    return (await this.#matched(asked, asking)).call.id === 'sign-out';
+  /** Whether this is the sign-out call. @throws AppError not-allowed, recorded in the audit */
+  async isSignOut(request: CallRequest, asking: Asking): Promise<boolean> {
+    return (await this.#matched(request, asking)).call.id === 'sign-out';
   }
 
   /**
-   * One call. Sign-out is not among them: the route ends the session itself.
-   * @throws AppError not-allowed (registry or flag), not-found (also out of reach), bad-request; CanvasError
+   * Makes one call, other than sign-out: the route ends the session itself.
+   * @throws AppError not-allowed (registry or flag), not-found (also out of scope), bad-request; CanvasError
    */
-  async one(asked: Asked, asking: Asking): Promise<Answer<unknown>> {
+  async one(request: CallRequest, asking: Asking): Promise<Answer<unknown>> {
     const started = performance.now();
-    const found = await this.#admitted(asked, asking);
+    const found = await this.#admitted(request, asking);
     await this.#requireReach(found, asking);
-    // An import (POST_SIS) becomes a job, which waits.
+    // An import (POST_SIS) becomes a job, which can wait.
     if (found.call.type === 'POST' || found.call.type === 'PUT')
       await requireNotHeld(this.#parts.db.db, THE_LMS);
     try {
@@ -87,11 +87,11 @@ export class Invoke {
   }
 
   /** All pages of a paged call, in order. @throws like `one` */
-  async *pages(asked: Asked, asking: Asking): AsyncGenerator<Page, void, void> {
+  async *pages(request: CallRequest, asking: Asking): AsyncGenerator<Page, void, void> {
     const started = performance.now();
-    const found = await this.#admitted(asked, asking);
-    const askedBeside = found.policy.askedBeside === true && !found.policy.instead;
-    if (!askedBeside) await this.#requireReach(found, asking);
+    const found = await this.#admitted(request, asking);
+    const asksBeside = found.policy.asksBeside === true && !found.policy.instead;
+    if (!asksBeside) await this.#requireReach(found, asking);
     if (!found.call.paged) {
       throw new AppError('bad-request', { next: `Use ${ENDPOINTS.invoke} for this call.` });
     }
@@ -101,7 +101,7 @@ export class Invoke {
         yield { page: 1, data: instead };
         return;
       }
-      const pages = askedBeside
+      const pages = asksBeside
         ? this.#pagesBeside(found, asking)
         : this.#parts.canvas.pages(this.#requestOf(found, asking));
       for await (const { page, data } of pages) {
@@ -112,40 +112,40 @@ export class Invoke {
     }
   }
 
-  /** The call of the registry, which the admin may make with this kind of payload. */
-  async #matched(asked: Asked, asking: Asking): Promise<MatchedCall> {
+  /** Finds the registered call that the admin may make with this kind of payload. */
+  async #matched(request: CallRequest, asking: Asking): Promise<MatchedCall> {
     const mayMake = (call: LmsCall) => admittingTool(asking.admin, call) !== null;
-    const found = matchCall(asked.type, asked.url, mayMake, this.#registry.calls);
-    if (!found) throw await this.#refuse(asked, asking, 'not registered');
-    const hasPayload = asked.payload !== undefined && asked.payload !== null;
+    const found = matchCall(request.type, request.url, mayMake, this.#registry.calls);
+    if (!found) throw await this.#refuse(request, asking, 'not registered');
+    const hasPayload = request.payload !== undefined && request.payload !== null;
     if (hasPayload && found.call.payload === null)
-      throw await this.#refuse(asked, asking, 'unexpected payload');
+      throw await this.#refuse(request, asking, 'unexpected payload');
     return found;
   }
 
-  /** The same with its policy, its tool and its payload as read; whether it is in reach is not known yet. */
-  async #admitted(asked: Asked, asking: Asking): Promise<Admitted> {
-    const found = await this.#matched(asked, asking);
+  /** Adds policy, tool and parsed payload to the call; its scope is not checked yet. */
+  async #admitted(request: CallRequest, asking: Asking): Promise<Admitted> {
+    const found = await this.#matched(request, asking);
     const tool = admittingTool(asking.admin, found.call);
-    if (!tool) throw await this.#refuse(asked, asking, 'no tool of the admin makes this call');
+    if (!tool) throw await this.#refuse(request, asking, 'no tool of the admin makes this call');
     const policy = this.#registry.policies[found.call.id];
     if (!policy) throw new Error(`the call ${found.call.id} has no policy`);
-    const payload = (await this.#payloadOf(found.call, policy, asked)) as never;
+    const payload = (await this.#payloadOf(found.call, policy, request)) as never;
     return { ...found, payload, policy, tool: tool.id };
   }
 
-  async #refuse(asked: Asked, { admin, requestId }: Asking, why: string): Promise<AppError> {
-    const detail = { why, type: asked.type.slice(0, 20), url: asked.url.slice(0, 300) };
+  async #refuse(request: CallRequest, { admin, requestId }: Asking, why: string): Promise<AppError> {
+    const detail = { why, type: request.type.slice(0, 20), url: request.url.slice(0, 300) };
     const event = 'LMS call refused';
     await this.#parts.audit.write({ login: admin.login, tool: 'lms', event, detail, requestId });
     return new AppError('not-allowed');
   }
 
-  /** What the registry's schema makes of the payload; null where none is declared. */
-  async #payloadOf({ payload }: LmsCall, policy: Policy, asked: Asked): Promise<unknown> {
+  /** Parses the payload with the registry's schema; null if none is declared. */
+  async #payloadOf({ payload }: LmsCall, policy: Policy, request: CallRequest): Promise<unknown> {
     if (payload === null) return null;
-    if (policy.readPayload) return policy.readPayload(asked.payload, this.#parts);
-    const read = payload.safeParse(asked.payload);
+    if (policy.readPayload) return policy.readPayload(request.payload, this.#parts);
+    const read = payload.safeParse(request.payload);
     if (!read.success) throw badRequest(read.error.issues.map(issueDetail));
     return read.data;
   }
@@ -156,20 +156,20 @@ export class Invoke {
       throw new AppError('not-found');
   }
 
-  /** Null where the LMS is to answer. */
+  /** An answer in place of the LMS's; null if the LMS should answer. */
   async #insteadOf(found: Admitted, asking: Asking): Promise<unknown> {
     const data = (await found.policy.instead?.(asking, found, this.#parts)) ?? null;
     return data === null ? null : cutBy(found.call.answer)(data);
   }
 
-  /** The pages of a list, asked for while its reach is checked; none is given before it is known. */
+  /** Pages of a list, requested while the scope is checked; none is returned before the check succeeds. */
   async *#pagesBeside(found: Admitted, asking: Asking): AsyncGenerator<Page, void, void> {
     const stop = new AbortController();
     const signal = AbortSignal.any([asking.signal, stop.signal]);
     try {
       const pages = this.#parts.canvas.pages(this.#requestOf(found, { ...asking, signal }));
       const first = pages.next();
-      // Out of reach is the answer, whatever the LMS says.
+      // A failed scope check is the answer, whatever the LMS returned.
       first.catch(() => {});
       await this.#requireReach(found, asking);
       for (let got = await first; !got.done; got = await pages.next()) yield got.value;
@@ -185,19 +185,20 @@ export class Invoke {
       token: policy.token === 'root' ? admin.token : this.#parts.grants.ownToken(admin.grantId),
       // POST_SIS never gets here: its policy answers instead.
       method: call.type === 'POST_SIS' ? 'POST' : call.type,
-      // A dot would be taken for the beginning of a format (reference §1).
+      // Canvas would take a dot as the start of a format (reference §1).
       path: call.path.replace(/:(\w+)/g, (_, name: string) => (params[name] ?? '').replaceAll('.', '%2E')),
       query: paged ? [...query, ['per_page', String(LMS_PAGE_SIZE)]] : query,
       ...(payload === null ? {} : { body: payload }),
-      answer: call.answer,
+      answer: policy.reads ?? call.answer,
       signal,
     };
   }
 
   async #narrowed(found: Admitted, admin: Admin, data: unknown): Promise<unknown> {
     const { policy } = found;
-    // The registry's schema of this call has just been applied to the data.
-    return policy.narrow ? await policy.narrow(admin, data as never, found, this.#parts) : data;
+    // The schema of this call has just been applied to the data.
+    const seen = policy.narrow ? await policy.narrow(admin, data as never, found, this.#parts) : data;
+    return policy.reads ? cutBy(found.call.answer)(seen) : seen;
   }
 
   #log({ call, tool }: Admitted, { admin, requestId }: Asking, started: number): void {
@@ -207,7 +208,7 @@ export class Invoke {
   }
 }
 
-/** A `next` link as the `url` of a further call: relative, its query as the registry writes it. */
+/** Turns a `next` link into the `url` of a further call: relative, with its query as the registry writes it. */
 function relativeUrl(next: string): string {
   const [path, search] = next.replace(/^\/api\/v1\//, '').split('?');
   const query = [...new URLSearchParams(search ?? '')]

@@ -1,21 +1,21 @@
-/** Finds the registered call that a request of the console means; everything else is refused (OP-02). */
+/** Finds the registered call for a request of the console; any other request is refused (OP-02). */
 import { LMS_CALLS, type LmsCall } from '@lms-admin/contract/lms-calls';
 
 export interface MatchedCall {
   call: LmsCall;
-  /** Values of the path's parameters; each fits its pattern. */
+  /** Values of the path's parameters; each matches its pattern. */
   params: Readonly<Record<string, string>>;
-  /** Decoded names and values, all of them allowed. */
+  /** Decoded names and values, all allowed. */
   query: readonly (readonly [string, string])[];
 }
 
-/** Most values of one repeated name. */
+/** Maximum number of values for one repeated name. */
 const MOST_REPEATED = 10;
 
 /**
- * The call of this type, path and query, or null when the registry has none; where several fit, the first that `prefers`
- * holds for, since one path may serve two tools. Paths are compared as they are written:
- * none that is registered needs encoded characters, so `%2e%2e`, `//`, a scheme or a backslash never fit.
+ * Finds the call for this type, path and query; null if the registry has none. If several fit, the first accepted by
+ * `prefers` wins, since one path may serve two tools. Paths are compared undecoded: no registered path needs encoding,
+ * so `%2e%2e`, `//`, a scheme or a backslash never fit.
  */
 export function matchCall(
   type: string,
@@ -54,7 +54,7 @@ function readPath(call: LmsCall, path: string): Record<string, string> | null {
   return params;
 }
 
-/** Names and values of a query text; null when it is not properly encoded. */
+/** Parses a query into names and values; null if it is not encoded properly. */
 function readQuery(search: string | undefined): (readonly [string, string])[] | null {
   if (search === undefined) return [];
   try {
@@ -75,7 +75,7 @@ function decode(text: string): string {
 function allowsQuery(call: LmsCall, query: readonly (readonly [string, string])[]): boolean {
   const counts = new Map<string, number>();
   for (const [name, value] of query) {
-    // Own names only: `constructor` is not a query name.
+    // Own properties only: `constructor` is not a query name.
     const schema = Object.hasOwn(call.query, name) ? call.query[name] : undefined;
     if (!schema?.safeParse(value).success) return false;
     const count = (counts.get(name) ?? 0) + 1;

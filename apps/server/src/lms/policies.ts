@@ -1,4 +1,4 @@
-/** The access policy of every registered call: whose token, what must be in reach, what of the answer may be seen. */
+/** Access policy of every registered call: its token, its scope, and the visible part of the answer. */
 import {
   LMS_CALLS,
   type LmsAnswer,
@@ -10,9 +10,11 @@ import { TOOLS, type Tool } from '@lms-admin/contract/tools';
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { assignableRoleIds, hasFlag, topAccounts } from '@lms-admin/domain/access';
 import { emailKey } from '@lms-admin/domain/emails';
+import { z } from 'zod';
 import type { AccountTrees } from '../access/account-tree.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import { type ReachedCourse, reachedCourse } from '../canvas/resources/courses.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { Imports } from '../imports/imports.ts';
 import { readPayload } from '../imports/payload.ts';
@@ -29,57 +31,66 @@ export interface PolicyParts {
   trees: AccountTrees;
   imports: Pick<Imports, 'submit' | 'status'>;
   audit: Audit;
-  /** Calendar events with what is known of their meetings. */
+  /** Adds to calendar events what is known of their meetings. */
   withZoom: (admin: Admin, events: readonly ZoomEvent[]) => Promise<ZoomEvent[]>;
-  /** Begins what `withZoom` needs beside the LMS's answer, so that no one waits for it afterwards. */
+  /** Prefetches what `withZoom` needs while the LMS answers, so that nothing waits for it afterwards. */
   beforeZoom: (admin: Admin) => void;
 }
 
-/** Who asks, beside the admin. */
+/** Details of a request besides the admin. */
 export interface Asking {
   admin: Admin;
   requestId: string;
-  /** Aborts when the browser has gone. */
+  /** Aborts when the browser has disconnected. */
   signal: AbortSignal;
 }
 
-/** A registered call with its payload, read by the registry's schema; null where it has none. */
+/** A registered call with its parsed payload; null if it has none. */
 export interface ReadCall<P = unknown> extends MatchedCall {
   payload: P;
 }
 
-/** `P` is what the payload's schema makes of a payload, `D` what the answer's schema makes of an answer. */
+/** `P` is the parsed payload, `D` the parsed answer. */
 export interface Policy<P = never, D = never> {
   /** `root`: the token for account 1; `own`: the admin's own (OP-04). */
   token: 'root' | 'own';
-  /** Reads a payload where the registry's schema alone would take too long. @throws AppError */
+  /** Parses a payload that the registry's schema alone would take too long for. @throws AppError */
   readPayload?(raw: unknown, parts: PolicyParts): Promise<unknown>;
   /**
-   * All pages of a list are asked for while its reach is checked, and nothing of them is given before that is known: for
-   * lists that are read with the admin's own token only.
+   * Requests all pages of a list while its scope is checked, and returns nothing before the check succeeds. Only for
+   * lists read with the admin's own token.
    */
-  askedBeside?: true;
-  /** Whether what path and payload name lies in the admin's reach. @throws AppError not-allowed for a right that is missing */
+  asksBeside?: true;
+  /** Whether the path and payload are in the admin's scope. @throws AppError not-allowed for a missing permission */
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
-  /** Cuts an answer down to what the admin may see. */
+  /** Schema of the LMS's answer if the server needs more of it than the browser gets, which is cut afterwards. */
+  readonly reads?: z.ZodType;
+  /** Removes the parts of an answer that the admin may not see. */
   narrow?(admin: Admin, data: D, call: ReadCall<P>, parts: PolicyParts): unknown;
-  /** Answers instead of the LMS; null leaves the call to it. */
+  /** Answers in place of the LMS; null passes the call to the LMS. */
   instead?(asking: Asking, call: ReadCall<P>, parts: PolicyParts): Promise<unknown>;
 }
 
-/** The calls there are and the policy of each. */
+/** The registered calls and their policies. */
 export interface LmsRegistry {
   readonly calls: readonly LmsCall[];
   readonly policies: Readonly<Record<string, Policy>>;
 }
 
-/** The route ends the session itself, whatever the LMS says. */
+/** Sign-out is excluded: the route ends the session itself, whatever the LMS says. */
 type OfPolicy = Exclude<LmsCallId, 'sign-out'>;
 
-const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> } = {
+/** Answers of calls with `reads`. */
+interface ServerReads {
+  courses: ReachedCourse[];
+  course: ReachedCourse;
+}
+type ReadAnswer<I extends OfPolicy> = I extends keyof ServerReads ? ServerReads[I] : LmsAnswer<I>;
+
+const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, ReadAnswer<I>> } = {
   programmes: {
     token: 'root',
-    // A limited admin sees exactly the listed accounts that exist, however deep they lie (OP-27).
+    // A limited admin sees exactly the listed accounts that exist, however deep in the tree (OP-27).
     async instead({ admin, signal }, call, { trees }) {
       const listed = topAccounts(admin.record);
       if (listed === 'all') return null;
@@ -93,6 +104,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
   courses: {
     token: 'own',
     inReach: accountOfPath,
+    reads: z.array(reachedCourse),
     // Canvas also lists courses of other accounts that have a section here.
     async narrow(admin, courses, _call, { scope }) {
       scope.remember(courses);
@@ -112,17 +124,17 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
   },
   'user-by-email': {
     token: 'root',
-    // Canvas finds every person whose name, login or id contains the text; one person was asked for (OP-45).
+    // Canvas finds every person whose name, login or id contains the text; the request is for one person (OP-45).
     narrow(_admin, users, call) {
       const email = emailKey(call.query.find(([name]) => name === 'search_term')?.[1] ?? '');
       return users.filter(({ login_id }) => login_id != null && emailKey(login_id) === email);
     },
   },
-  // People belong to no programme: anyone who may search, searches the whole school (OP-96).
+  // People belong to no programme: anyone who can search, searches the whole school (OP-96).
   'user-search': { token: 'root' },
-  // People belong to no programme; anyone who enrols by SIS ID, or creates people, may ask whether one exists (OP-50, OP-55).
+  // People belong to no programme: anyone who enrols by SIS ID or creates people can look them up (OP-50, OP-55).
   'user-by-sis-id': { token: 'root' },
-  // The record of an import is ours; the LMS is asked in the background.
+  // LMS Admin keeps the record of an import; the LMS is asked in the background.
   'sis-import-create': {
     token: 'own',
     readPayload: (raw, { config }) => readPayload(raw, config.maxEnrollmentRows),
@@ -142,6 +154,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
   course: {
     token: 'own',
     inReach: courseOfPath,
+    reads: reachedCourse,
     narrow(_admin, course, _call, { scope }) {
       scope.remember([course]);
       return course;
@@ -161,8 +174,8 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
   },
   'calendar-events': {
     token: 'own',
-    askedBeside: true,
-    // One context that is out of reach, and the LMS would refuse all of them too.
+    asksBeside: true,
+    // With one context out of scope, the LMS would refuse all of them too.
     async inReach(admin, { query }, { scope, beforeZoom }, signal) {
       beforeZoom(admin);
       const codes = query.flatMap(([name, value]) => (name === 'context_codes[]' ? [value] : []));
@@ -180,7 +193,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
 
 export const REGISTRY: LmsRegistry = { calls: LMS_CALLS, policies: POLICIES };
 
-/** The tool whose flag admits this call to this admin; null when no flag of theirs does. */
+/** The tool whose flag permits this call for the admin; null if none does. */
 export function admittingTool(admin: Admin, call: LmsCall): Tool | null {
   return TOOLS.find((tool) => tool.calls.includes(call.id) && hasFlag(admin.record, tool.flag)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** The LMS wrapper over HTTP: one call, all pages of a list, log lines of the console, and the public settings. */
+/** Routes of the LMS wrapper: one call, all pages of a list, log lines of the console, and the public settings. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import { logStatusRequest } from '@lms-admin/contract/session';
@@ -19,7 +19,7 @@ import type { Invoke } from './invoke.ts';
 import type { Asking } from './policies.ts';
 import { publicSettings } from './settings.ts';
 
-/** A CSV of the most rows that one submission may have: about 40 bytes a row. Everybody else's calls are small. */
+/** Body limit for a CSV with the most rows of one submission, about 40 bytes a row. Bodies of other calls are small. */
 const ROWS_BYTES = 25_165_824;
 const ROWS_TOOLS = [
   ...SUBMIT_TOOLS['section-rows'],
@@ -28,8 +28,8 @@ const ROWS_TOOLS = [
 ];
 const MAX_STATUS = 1_000;
 
-/** `type` is any text here: a type that is not registered is refused like any other call, with 403. */
-const asked = z.object({
+/** Any text is accepted as `type`: an unregistered type is refused like any other call, with 403. */
+const callBody = z.object({
   url: z.string().min(1).max(2_000),
   type: z.string().min(1).max(20),
   header: z.unknown().optional(),
@@ -44,7 +44,7 @@ export interface LmsRouteParts {
   site: { origin: string };
 }
 
-/** Each call of the registry has a schema of its own, by which `invoke` has cut its answer. */
+/** Each registered call has its own schema, which `invoke` has already applied to the answer. */
 const ofTheCall: Answers<Answer<unknown>> = { schema: null, send: (given) => given };
 
 /** Adds the routes. */
@@ -54,14 +54,14 @@ export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
   addSettingsRoute(app, parts.config);
 }
 
-// The tools that may make a call are asked for by `invoke`, call by call.
-const calling = { method: 'POST', for: 'signed-in', takes: { body: asked } } as const;
+// `invoke` checks the tools that can make a call, call by call.
+const calling = { method: 'POST', for: 'signed-in', takes: { body: callBody } } as const;
 
 function addCallRoutes(app: FastifyInstance, { invoke, site, sessions, audit }: LmsRouteParts): void {
   /**
    * `POST /api/auth/invoke` with `{url, type, payload?, header?}` (LMS-02): answers `{status, data, pagination:
-   * {nextPage}}`, where `nextPage` is the `url` of the next call or null. `header` is ignored: tokens are the server's
-   * (OP-04). `DELETE login/oauth2/token` ends the session whatever the LMS says (OP-11).
+   * {nextPage}}`, where `nextPage` is the `url` of the next call or null. `header` is ignored: tokens stay on the
+   * server (OP-04). `DELETE login/oauth2/token` ends the session whatever the LMS says (OP-11).
    */
   addRoute(
     app,
@@ -87,8 +87,8 @@ function addCallRoutes(app: FastifyInstance, { invoke, site, sessions, audit }: 
   );
 
   /**
-   * `POST /api/auth/invoke/pages`, the same body for a list: all its pages as lines of JSON in their order, the first as
-   * soon as it is there, then `{done, pages}` or `{error}`. A failure of the first page is an ordinary error answer.
+   * `POST /api/auth/invoke/pages`, with the same body, for a list: streams all pages in order as lines of JSON, then
+   * `{done, pages}` or `{error}`. A failure of the first page is an ordinary error answer.
    */
   addRoute(
     app,
@@ -101,7 +101,7 @@ function addCallRoutes(app: FastifyInstance, { invoke, site, sessions, audit }: 
 }
 
 function addStatusRoute(app: FastifyInstance, audit: Audit): void {
-  /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): a line in the audit; the email is the session's. */
+  /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): adds an audit line with the session's email. */
   addRoute(
     app,
     {
@@ -126,7 +126,7 @@ function addStatusRoute(app: FastifyInstance, audit: Audit): void {
 }
 
 function addSettingsRoute(app: FastifyInstance, config: Config): void {
-  /** `GET /api/settings`: answers without a session, for the welcome screen. */
+  /** `GET /api/settings`: needs no session, because the welcome screen uses it. */
   addRoute(
     app,
     {

@@ -1,4 +1,4 @@
-/** The documented call that gives a section its SIS ID (LMS-14): only the id that the console would generate (OP-51). */
+/** The documented call that sets the SIS ID of a section (LMS-14), accepting only the generated id (OP-51). */
 import { type Section, section } from '@lms-admin/contract/canvas-objects';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
 import type { Scope } from '../access/scope.ts';
@@ -8,14 +8,14 @@ import { sectionById } from '../canvas/resources/sections.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
 
-/** Checked by the registry's schema. */
+/** Already checked by the registry's schema. */
 interface Payload {
   course_section: { sis_section_id: string };
 }
 
 /**
- * Gives a section without an SIS ID the generated one. A section that has this id already is answered as it is.
- * @throws AppError not-found (also out of reach), conflict (it has another id), bad-request (not the generated id)
+ * Gives a section without an SIS ID the generated one. A section that has this id already is returned unchanged.
+ * @throws AppError not-found (also out of scope), conflict (it has another id), bad-request (not the generated id)
  */
 export async function giveSectionSisId(
   { canvas, scope }: { canvas: CanvasClient; scope: Scope },
@@ -27,13 +27,13 @@ export async function giveSectionSisId(
   const path = `sections/${sectionId}`;
   const wanted = payload.course_section.sis_section_id;
   const found = await read({ canvas, token: admin.token, signal }, sectionId);
-  // Nothing looks at it again: a course that was moved just now is none of theirs.
-  const course = found && (await scope.afresh().course(admin, found.course_id, signal));
+  // Without the cache, since this is the last check: the course may just have moved out of scope.
+  const course = found && (await scope.withoutCache().course(admin, found.course_id, signal));
   if (!found || !course) throw new AppError('not-found');
   if (found.sis_section_id === wanted) return section.parse(found);
   if (found.sis_section_id !== null) {
     throw new AppError('conflict', {
-      message: 'The section already has another SIS ID.',
+      message: 'The section already has a different SIS ID.',
       next: 'Use the SIS ID that it has.',
     });
   }

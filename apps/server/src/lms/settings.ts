@@ -1,9 +1,9 @@
-/** What the browser may know of the installation (OP-15). */
+/** Settings of the installation for the browser (OP-15). */
 import type { PublicSettings } from '@lms-admin/contract/settings';
 import { MAX_SELECTED } from '@lms-admin/domain/constants';
 import type { Config } from '../platform/config.ts';
 
-/** The public part of the settings; no secret and no address of an inner system. */
+/** The public part of the settings, without secrets or internal addresses. */
 export function publicSettings(config: Config): PublicSettings {
   return {
     institution: config.site.institution,
@@ -17,6 +17,7 @@ export function publicSettings(config: Config): PublicSettings {
     max_selected: MAX_SELECTED,
     max_rows: config.maxEnrollmentRows,
     school_email_domain: config.site.emailDomain,
+    directory: config.directory.on,
     practice: config.practice,
   };
 }

@@ -1,4 +1,4 @@
-/** What commands do with access: the way back in when everyone is locked out, and the form of the file. */
+/** Operations on access: the way back in when everyone is locked out, and the access file. */
 import { accessRecord } from '@lms-admin/contract/access';
 import type { SubAccount } from '@lms-admin/contract/session';
 import { loginKey, type Right, rightsChange, shownChange } from '@lms-admin/domain/access-records';
@@ -40,7 +40,7 @@ export const ACCESS_OPERATIONS = {
         : [...(await readEntries(db.db)).values()].map(plain);
     return { source: config.accessSource, records };
   },
-  /** What the records of a file would change; done only when `sure`. Who is not in the file is disabled. */
+  /** Compares a file with the stored records; applies it only if `sure`. People missing from the file are disabled. */
   async accessImport(parts, { login, records, file, sure }) {
     const wanted = imported.parse(records);
     return changed(parts, async (change, now) =>
@@ -54,18 +54,18 @@ export const ACCESS_OPERATIONS = {
         });
         const other = [...after].flatMap(([key, entry]) => {
           const former = before.get(key);
-          const isTold = gained.some((one) => one.login === entry.login);
-          return isTold || (former && isSame(former, entry)) ? [] : [entry.login];
+          const isNotified = gained.some((one) => one.login === entry.login);
+          return isNotified || (former && isSame(former, entry)) ? [] : [entry.login];
         });
         if (sure === true) return { gained, other, changed: await writeChange(change, tx, before, all, by) };
-        // What would be refused is said before anyone relies on the review.
+        // Refusals are reported before anyone relies on the review.
         const refusal = await refusalOf(tx, before, all, null, now);
         if (refusal !== null) throw refusalError(refusal);
         return { gained, other, changed: 0 };
       }),
     );
   },
-  /** Makes a person an access administrator, whatever their record says. */
+  /** Makes a person an access administrator, whatever their current record. */
   async accessGrant(parts, { login, ...given }) {
     const { person: who, email, why } = granted.parse(given);
     return changed(parts, async (change) =>
@@ -91,15 +91,15 @@ export const ACCESS_OPERATIONS = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** @throws Refusal for what is refused in words */
+/** @throws Refusal with the reason for a change that is not accepted */
 async function changed<T>(
   { config, db, audit }: OperationParts,
   act: (change: { db: typeof db.db; audit: typeof audit; now: () => number }, now: number) => Promise<T>,
 ): Promise<T> {
   if (config.accessSource === 'file') {
     throw new Refusal(
-      `ACCESS_SOURCE is file: ${config.accessFile} alone says who may do what.`,
-      'Edit the file, and restart the server.',
+      `ACCESS_SOURCE is file, so access is defined only in ${config.accessFile}.`,
+      'Edit the file and restart the server.',
     );
   }
   try {

@@ -1,5 +1,5 @@
 /**
- * The door for commands at a server that has the embedded database: a socket in the data folder, which only its owner may use. The
+ * Socket for commands to a server with the embedded database, in the data folder, usable only by its owner. The
  * folder's lock keeps commands from opening the database themselves.
  */
 import { once } from 'node:events';
@@ -13,10 +13,10 @@ import type { OperationParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { linesOf, type Reply, request, socketPath } from './wire.ts';
 
-/** A command that takes nothing for so long is given up: a snapshot holds up everything else (milliseconds). */
+/** A command that reads nothing for this long is dropped: a snapshot blocks everything else (milliseconds). */
 const SILENT_MS = 20_000;
 
-/** Opens it; without it the server runs, and commands say so. @returns closes it */
+/** Opens the socket. If that fails, the server runs without it, and commands say so. @returns closes it */
 export async function openDoor(parts: OperationParts & { log: Logger }): Promise<() => Promise<void>> {
   const path = socketPath(parts.config.dataFolder);
   const sockets = new Set<Socket>();
@@ -26,13 +26,13 @@ export async function openDoor(parts: OperationParts & { log: Logger }): Promise
     void answer(parts, socket);
   });
   try {
-    // Of a server that was killed: the lock on the folder says that none runs.
+    // Left behind by a server that was killed: the lock on the folder shows that no server is running.
     await rm(path, { force: true });
     server.listen(path);
     await once(server, 'listening');
     await chmod(path, 0o600);
   } catch (error) {
-    parts.log.warn({ err: error }, 'commands such as a backup cannot reach this server while it runs');
+    parts.log.warn({ err: error }, 'commands such as a backup cannot reach this server while it is running');
     return async () => {};
   }
   return async () => {
@@ -54,14 +54,14 @@ async function answer(parts: OperationParts & { log: Logger }, socket: Socket): 
     ]).finally(() => waiting.abort());
     if (drained) return;
     socket.destroy();
-    throw new Error('the command takes nothing any more');
+    throw new Error('the command no longer reads the answer');
   };
   try {
     const { value } = await linesOf(socket).next();
     const { version, operation, args } = request.parse(JSON.parse(String(value)));
     if (version !== RELEASE || !Object.hasOwn(OPERATIONS, operation)) {
       throw new Refusal(
-        `The server that runs is LMS Admin ${RELEASE}, and this command is ${version}.`,
+        `The running server is LMS Admin ${RELEASE}, but this command is version ${version}.`,
         'Use the command of that version, or stop the server.',
       );
     }

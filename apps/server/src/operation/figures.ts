@@ -1,4 +1,4 @@
-/** What alerts need beside the figures of work and calls: version, disk, clocks, and when the service token ends. */
+/** Figures for alerts besides those of work and calls: version, disk, clocks, and the end of the service token. */
 import { statfs } from 'node:fs/promises';
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import type { CanvasClient } from '../canvas/types.ts';
@@ -10,7 +10,7 @@ import { tokenEnd } from './doctor/lms.ts';
 import { clocksOf } from './system/work.ts';
 
 export interface TokenWatch {
-  /** When the service token ends; null where it has no end, or that is not known. */
+  /** When the service token ends; null if it never does, or if that is unknown. */
   known(): Date | null;
   /** Asks the LMS again. */
   look(): Promise<void>;
@@ -22,7 +22,7 @@ export function watchToken(canvas: CanvasClient, token: string | null): TokenWat
     known: () => end,
     async look() {
       const found = token === null ? 'never' : await tokenEnd(canvas, token);
-      // Where the LMS does not answer, what was known still holds.
+      // If the LMS does not answer, the last known end still holds.
       if (found !== 'unknown') end = found === 'never' ? null : found;
     },
   };
@@ -34,11 +34,11 @@ export interface FigureParts {
   canvas: CanvasClient;
   token: TokenWatch;
   directory: Pick<Directory, 'asOf'>;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   now: () => number;
 }
 
-/** None of them keeps the others from being read: what cannot be told is absent. */
+/** Each figure is read independently; one that cannot be read is left out. */
 export function addOperationFigures(
   registry: Registry,
   { config, db, canvas, token, directory, now }: FigureParts,
@@ -47,7 +47,7 @@ export function addOperationFigures(
   const add = <T extends string>(of: GaugeConfiguration<T>) => new Gauge({ ...of, registers });
   add({
     name: 'lms_admin_build_info',
-    help: 'Always 1; the labels say which version runs',
+    help: 'Always 1; the labels say which version is running',
     labelNames: ['version', 'node'],
   }).set({ version: RELEASE, node: process.version }, 1);
   add({
@@ -72,7 +72,7 @@ export function addOperationFigures(
   });
   add({
     name: 'lms_admin_service_token_end_seconds',
-    help: 'When LMS_SERVICE_TOKEN ends, in seconds since 1970; absent where it has no end, or that is not known',
+    help: 'When LMS_SERVICE_TOKEN expires, in seconds since 1970; absent if it does not expire, or if the LMS does not say',
     collect() {
       const end = token.known();
       if (end === null) this.remove();

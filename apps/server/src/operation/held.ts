@@ -1,4 +1,4 @@
-/** What is held after a restore until an operator releases it: all work that changes something outside. */
+/** Holding of work after a restore: work that changes another system waits until an operator releases it. */
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { HELD } from '../jobs/hold.ts';
 import type { Audit } from '../platform/audit.ts';
@@ -9,11 +9,11 @@ export interface Held {
   since: Date;
   /** When the restored backup was made. */
   backupOf: Date | null;
-  /** Work that waits for a release. */
+  /** Jobs that wait for a release. */
   jobs: number;
 }
 
-/** Null: nothing is held. */
+/** @returns null if nothing is held */
 export async function heldWork(db: Db): Promise<Held | null> {
   const [row] = await db
     .select({ heldAt: installation.heldAt, backupOf: installation.backupOf })
@@ -24,13 +24,13 @@ export async function heldWork(db: Db): Promise<Held | null> {
 }
 
 export interface Released {
-  /** False: nothing was held. */
+  /** False if nothing was held. */
   released: boolean;
-  /** Work that has waited for it. */
+  /** Number of jobs that were waiting for the release. */
   jobs: number;
 }
 
-/** Lets held work go on: servers take it up within seconds. */
+/** Releases held work: servers resume it within seconds. */
 export async function releaseHeld(
   db: Db,
   audit: Audit,

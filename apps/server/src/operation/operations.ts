@@ -1,4 +1,4 @@
-/** What commands do where the database is open: in their own process, or in the server that has the embedded database. */
+/** Operations of commands where the database is open: in the command, or in the server with the embedded database. */
 import { ConfigError } from '../platform/config.ts';
 import { databaseProblem } from '../platform/health.ts';
 import { requireOwn } from '../platform/installation.ts';
@@ -17,21 +17,21 @@ function servicesOf({ services }: OperationParts) {
 
 export interface DatabaseState {
   kind: 'pglite' | 'postgres';
-  /** Why it cannot be used; null: it can. */
+  /** Why the database cannot be used; null if it can. */
   problem: string | null;
-  /** Why it is not this installation's; null: it is. */
+  /** Why the database belongs to another installation; null if it does not. */
   belongs: string | null;
-  /** Of PostgreSQL. */
+  /** Version of PostgreSQL. */
   version: string;
   /** Milliseconds since 1970. */
   clock: number;
   /** Other connections of LMS Admin. */
   servers: number;
-  /** How many sign-ins each key has sealed, by the key's short id. */
+  /** Number of sign-ins encrypted with each key, by the key's short id. */
   keys: Record<string, number>;
 }
 
-/** What a person is known by, as it was typed. */
+/** Values that identify a person, as typed. */
 const valuesOf = (values: unknown): string[] =>
   (Array.isArray(values) ? values : []).map((value) => String(value).trim()).filter((value) => value !== '');
 
@@ -54,14 +54,14 @@ export const OPERATIONS = {
   },
   async sessionsEnd(parts, { login, person }) {
     const who = typeof person === 'string' ? person : undefined;
-    // Recorded first: what must be recorded is not done without a record.
+    // Recorded first: the action must not happen without a record.
     const detail = { person: who ?? 'all' };
     await parts.audit.write({ login, tool: 'auth', event: 'sessions-ended', detail });
     return servicesOf(parts).sessions.endAll(who);
   },
   async keysReseal(parts, { login, keyId }) {
     const { grants, secrets } = servicesOf(parts);
-    // The server that was asked may have been started with other settings than the command.
+    // The server may be running with other settings than those of this command.
     if (secrets.keyId !== keyId) return null;
     const sealed = await grants.resealAll();
     await parts.audit.write({ login, tool: 'operation', event: 'keys-resealed', detail: { grants: sealed } });
@@ -97,13 +97,13 @@ export const OPERATIONS = {
     const { files, listed, sessions, access } = servicesOf(parts);
     if (known.some((value) => access.find(value) !== null)) {
       throw new Refusal(
-        'This person may use LMS Admin: their access record would let them sign in again.',
+        'This person can still use LMS Admin, because their access record would let them sign in again.',
         'Disable the record on the page Access (with ACCESS_SOURCE=file, remove it from the file), and run the command again.',
       );
     }
     for (const value of known) await sessions.endAll(value);
     const erased = await erasePerson({ database: parts.db, files, kinds: listed }, known);
-    // How much was erased, and of whom by no name.
+    // The audit gets the counts, without the person's name.
     const { open, ...counts } = erased;
     await parts.audit.write({
       login,

@@ -1,4 +1,4 @@
-/** What an operation is, and what it works with. */
+/** Definition of an operation, and of the parts it works with. */
 import type { FindRecord } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { Sessions } from '../auth/sessions.ts';
@@ -15,7 +15,7 @@ export interface OperationParts {
   config: Config;
   db: Database;
   audit: Audit;
-  /** What acts on jobs and sign-ins, as the server does; null where a command needs nothing but the database. */
+  /** Services for jobs and sign-ins, as in the server; null if a command needs only the database. */
   services: OperationServices | null;
 }
 
@@ -27,18 +27,18 @@ export interface OperationServices {
   files: Files;
   access: FindRecord;
   directory: Directory;
-  /** Every kind of work that is recorded. */
+  /** Every recorded kind of work. */
   listed: readonly ListedKind[];
 }
 
-/** @param hear takes text as it comes @returns JSON */
+/** @param hear receives the output piece by piece @returns JSON */
 export type Operation = (
   parts: OperationParts,
   args: Args,
   hear: (text: string) => Promise<void>,
 ) => Promise<unknown>;
 
-/** Who runs the command, for the audit, and what it was given. */
+/** The person who runs the command, for the audit, and the arguments. */
 export interface Args {
   login: string;
   [name: string]: unknown;

@@ -1,4 +1,4 @@
-/** A passphrase: from the environment, else asked for without showing it. */
+/** A passphrase: from the environment, or typed without being shown. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { withSecretFiles } from '../platform/secret-files.ts';
@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 
 const SETTING = 'LMS_ADMIN_PASSPHRASE';
 
-/** @param twice whether a slip of the finger would lose something @throws Refusal */
+/** @param twice whether to ask twice, because a typing error would lose data @throws Refusal */
 export async function askPassphrase(what: string, { twice }: { twice: boolean }): Promise<string> {
   const { env, problems } = withSecretFiles(process.env, [SETTING]);
   for (const problem of problems.values())
@@ -16,11 +16,11 @@ export async function askPassphrase(what: string, { twice }: { twice: boolean })
   if (!process.stdin.isTTY) {
     throw new Refusal(
       'A passphrase is needed.',
-      `Set ${SETTING}, or run the command in a terminal, which asks for it.`,
+      `Set ${SETTING}, or run the command in a terminal, where it asks for the passphrase.`,
     );
   }
   const first = await hidden(`${what}: `);
-  if (twice && (await hidden('The same again: ')) !== first) {
+  if (twice && (await hidden('Repeat the passphrase: ')) !== first) {
     throw new Refusal('The two passphrases differ.', 'Run the command again.');
   }
   return first;

@@ -1,4 +1,4 @@
-/** How a command reaches the database: opened by itself, or, where a server has the embedded one, through that server. */
+/** Connects a command to the database: directly, or through the server that has the embedded one. */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
@@ -13,23 +13,24 @@ import type { OperationParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { linesOf, reply, request, socketPath } from './wire.ts';
 
-/** What operations work with, opened by the command itself. */
+/** Parts for operations that the command has opened itself. */
 export type Opened = OperationParts & { close(): Promise<void> };
 export type Open = (config: Config) => Promise<Opened>;
 
 export interface Reach {
-  /** Whether this process has the database, or a server that was asked. */
+  /** Whether this process has opened the database, or asks a server. */
   readonly through: 'own' | 'server';
-  /** @param hear takes text as it comes @throws Refusal */
+  /** @param hear receives the output piece by piece @throws Refusal */
   ask(operation: OperationName, args?: object, hear?: (text: string) => Promise<void>): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** As the audit names who runs a command. */
+/** The operator's name in the audit. */
 export const operator = () => `${userInfo().username} (command)`;
 
 /**
- * @throws FolderInUse when another process has the embedded database, and takes no commands; OtherDatabase when it is not of this version
+ * @throws FolderInUse when another process has the embedded database and does not accept commands; OtherDatabase when
+ * it is not of this version
  */
 export async function reachDatabase(config: Config, open: Open = openPlain): Promise<Reach> {
   try {
@@ -42,7 +43,7 @@ export async function reachDatabase(config: Config, open: Open = openPlain): Pro
   }
 }
 
-/** Of a command's own connections to PostgreSQL, where `lms-admin` is a server's. */
+/** Name of a command's own connections to PostgreSQL; a server's are named `lms-admin`. */
 export const COMMAND = 'lms-admin command';
 
 async function openPlain(config: Config): Promise<Opened> {
@@ -60,32 +61,32 @@ async function openPlain(config: Config): Promise<Opened> {
 function ownReach(parts: Opened): Reach {
   return {
     through: 'own',
-    // As it comes over the socket.
+    // Answers as they arrive over the socket.
     ask: async (operation, args = {}, hear = async () => {}) =>
       JSON.parse(JSON.stringify(await OPERATIONS[operation](parts, { ...args, login: operator() }, hear))),
     close: () => parts.close(),
   };
 }
 
-/** One question, as the server takes it. */
+/** Asks the server one question over a socket. */
 function serverReach(socket: Socket): Reach {
   return {
     through: 'server',
     async ask(operation, args = {}, hear = async () => {}) {
-      const asked: typeof request._input = {
+      const message: typeof request._input = {
         version: RELEASE,
         operation,
         args: { ...args, login: operator() },
       };
-      socket.write(`${JSON.stringify(asked)}\n`);
+      socket.write(`${JSON.stringify(message)}\n`);
       for await (const line of linesOf(socket)) {
-        const said = reply.parse(JSON.parse(line));
-        if ('text' in said) await hear(said.text);
-        else if ('failed' in said)
-          throw said.refused ? new Refusal(said.failed, '') : serverFailed(said.failed);
-        else return said.result;
+        const answer = reply.parse(JSON.parse(line));
+        if ('text' in answer) await hear(answer.text);
+        else if ('failed' in answer)
+          throw answer.refused ? new Refusal(answer.failed, '') : serverFailed(answer.failed);
+        else return answer.result;
       }
-      throw new Refusal('The server stopped before it had answered.', 'Run the command again.');
+      throw new Refusal('The server stopped before it answered.', 'Run the command again.');
     },
     async close() {
       socket.destroy();
@@ -94,7 +95,10 @@ function serverReach(socket: Socket): Reach {
 }
 
 const serverFailed = (why: string) =>
-  new Refusal(`The server that runs could not do it (${why}).`, 'Check its log, and run the command again.');
+  new Refusal(
+    `The running server could not run the command (${why}).`,
+    'Check the log of the server, and run the command again.',
+  );
 
 async function connected(path: string): Promise<Socket | null> {
   const socket = createConnection(path);

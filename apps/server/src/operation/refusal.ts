@@ -1,8 +1,8 @@
-/** A command that does not do what was asked for, and says why. */
+/** Thrown by a command that does not carry out a request, with the reason. */
 export class Refusal extends Error {
   override name = 'Refusal';
 
-  /** @param next what to do about it, as a sentence */
+  /** @param next the next step for the person, as a sentence */
   constructor(message: string, next: string, options?: ErrorOptions) {
     super(`${message} ${next}`, options);
   }

@@ -1,4 +1,4 @@
-/** What the first start after a restore says: what the backup left open, and what the LMS has from after it. */
+/** Report at the first start after a restore: work that was open in the backup, and imports made after it. */
 import { counted } from '@lms-admin/domain/numbers';
 import { and, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -8,11 +8,11 @@ import { createLmsImports, type LmsImport } from '../imports/lms-imports.ts';
 import type { Db } from '../platform/database.ts';
 import { imports, installation, jobs } from '../platform/schema.ts';
 
-/** The clock of the LMS may be another one, and a backup takes a while (milliseconds). */
+/** Allows for a different clock in the LMS, and for the duration of the backup (milliseconds). */
 const MARGIN_MS = 600_000;
 const MOST_NUMBERS = 20;
 
-/** Work that had not ended when the backup was made, in words. */
+/** Describes the work that had not ended when the backup was made. */
 export async function openWorkInWords(db: Db): Promise<string[]> {
   const open = await db
     .select({ kind: jobs.kind, step: imports.step, number: count() })
@@ -20,7 +20,7 @@ export async function openWorkInWords(db: Db): Promise<string[]> {
     .leftJoin(imports, eq(imports.id, jobs.id))
     .where(isNull(jobs.endedAt))
     .groupBy(jobs.kind, imports.step);
-  if (open.length === 0) return ['All work in the backup had ended.'];
+  if (open.length === 0) return ['The backup contains no unfinished work.'];
   const parts = open.map(({ kind, step, number }) =>
     step === null
       ? counted(number, `job of the kind ${kind}`, `jobs of the kind ${kind}`)
@@ -28,10 +28,10 @@ export async function openWorkInWords(db: Db): Promise<string[]> {
   );
   const sent = open.some(({ step }) => step !== null);
   return [
-    `Work in the backup that had not ended: ${parts.join(', ')}.`,
+    `Unfinished work in the backup: ${parts.join(', ')}.`,
     ...(sent
       ? [
-          'Each of these imports is looked for in the LMS first. One that the LMS has already is not sent again.',
+          'LMS Admin looks for each of these imports in the LMS first, and does not send it again if the LMS already has it.',
         ]
       : []),
   ];
@@ -47,24 +47,24 @@ export interface RestoredParts {
   db: Db;
   canvas: CanvasClient;
   log: Logger;
-  /** Of the installation; null: the LMS cannot be asked without an administrator. */
+  /** Token of the installation; null if the LMS cannot be asked without an administrator. */
   token: CanvasToken | null;
   stop: AbortSignal;
 }
 
-/** Says it until it has been said once in full. */
+/** Reports at each start until one report was complete. */
 export async function sayRestored({ db, canvas, log, token, stop }: RestoredParts): Promise<void> {
   const [row] = await db
     .select({ backupOf: installation.backupOf })
     .from(installation)
-    .where(and(isNotNull(installation.backupOf), isNull(installation.restoreSaidAt)));
+    .where(and(isNotNull(installation.backupOf), isNull(installation.restoreReportedAt)));
   if (!row?.backupOf) return;
   const backup = row.backupOf.toISOString();
   for (const words of await openWorkInWords(db)) log.warn({ backup }, words);
   if (token === null) {
     log.warn(
       { backup },
-      `${NOT_ASKED} LMS_SERVICE_TOKEN is not set. Look into the SIS imports of the LMS for those after the backup.`,
+      `${LMS_UNKNOWN} LMS_SERVICE_TOKEN is not set. In the LMS, check the SIS imports made after the backup.`,
     );
   } else {
     try {
@@ -73,16 +73,16 @@ export async function sayRestored({ db, canvas, log, token, stop }: RestoredPart
       log.warn({ backup }, await foundInWords(db, listed, row.backupOf));
     } catch (error) {
       if (!stop.aborted)
-        log.warn({ backup, err: error }, `${NOT_ASKED} It is asked again at the next start.`);
+        log.warn({ backup, err: error }, `${LMS_UNKNOWN} LMS Admin tries again at the next start.`);
       return;
     }
   }
-  await db.update(installation).set({ restoreSaidAt: new Date() });
+  await db.update(installation).set({ restoreReportedAt: new Date() });
 }
 
-const NOT_ASKED = 'The LMS could not be asked what it has from after the backup.';
+const LMS_UNKNOWN = 'LMS Admin could not check which imports the LMS received after the backup.';
 
-/** Imports of ours in the LMS that the database knows nothing about: their work was begun after the backup. */
+/** Imports in the LMS that the database does not know: they began after the backup. */
 async function foundInWords(db: Db, listed: readonly LmsImport[], backupOf: Date): Promise<string> {
   const ours = listed.flatMap(({ id, csv }) => {
     const found = csv
@@ -96,10 +96,11 @@ async function foundInWords(db: Db, listed: readonly LmsImport[], backupOf: Date
     ids.length === 0 ? [] : await db.select({ id: imports.id }).from(imports).where(inArray(imports.id, ids));
   const known = new Set(rows.map((one) => one.id));
   const unknown = ours.filter(({ importId }) => !known.has(importId)).map(({ id }) => id);
-  if (unknown.length === 0) return 'The LMS has no import of LMS Admin that this database does not know.';
+  if (unknown.length === 0)
+    return 'This database has a record of every import that LMS Admin sent to the LMS.';
   const numbers = unknown.slice(0, MOST_NUMBERS).join(', ') + (unknown.length > MOST_NUMBERS ? ', …' : '');
   return (
-    `The LMS has ${counted(unknown.length, 'import')} of LMS Admin from after the backup of ${backupOf.toISOString()}, which Activity ` +
-    `does not list and undo cannot reach: ${numbers}. Check them in the SIS imports of the LMS before you submit the same again.`
+    `The LMS has ${counted(unknown.length, 'import')} that LMS Admin sent after the backup of ${backupOf.toISOString()}: ${numbers}. Activity ` +
+    `does not list them, and you cannot undo them. Check them in the SIS imports of the LMS before you submit the same changes again.`
   );
 }

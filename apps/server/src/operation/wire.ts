@@ -1,4 +1,4 @@
-/** How a command and the server that has the embedded database talk: a JSON line each, over a socket in the data folder. */
+/** Protocol between a command and the server with the embedded database: JSON lines over a socket. */
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -6,23 +6,23 @@ import { z } from 'zod';
 
 export const socketPath = (dataFolder: string) => join(dataFolder, 'commands.sock');
 
-/** What the command sends, once. */
+/** Message of the command, sent once. */
 export const request = z.object({
   version: z.string(),
   operation: z.string(),
   args: z.looseObject({ login: z.string() }),
 });
 
-/** What the server sends: text as it comes, then how it ended. */
+/** Messages of the server: text as it arrives, then the outcome. */
 export const reply = z.union([
   z.object({ text: z.string() }),
   z.object({ result: z.unknown() }),
-  /** `refused`: in words for people. */
+  /** `refused`: the message is meant for people. */
   z.object({ failed: z.string(), refused: z.boolean() }),
 ]);
 export type Reply = z.input<typeof reply>;
 
-/** The lines of a stream, without their ends. */
+/** The lines of a stream, without line endings. */
 export async function* linesOf(stream: Readable | AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];

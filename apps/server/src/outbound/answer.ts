@@ -1,9 +1,9 @@
-/** An answer as it came: nothing of it is understood here. */
+/** An answer as received, without interpretation. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export class OutboundAnswer {
   readonly status: number;
-  /** Empty for an answer that is streamed. */
+  /** Empty for a streamed answer. */
   readonly body: Buffer;
   readonly #headers: IncomingHttpHeaders;
   #text: string | null = null;
@@ -14,7 +14,7 @@ export class OutboundAnswer {
     this.body = body;
   }
 
-  /** A header by its lower-case name; several are joined by commas. */
+  /** Returns a header by its lower-case name; repeated headers are joined by commas. */
   header(name: string): string | undefined {
     const value = this.#headers[name];
     return Array.isArray(value) ? value.join(',') : value;
@@ -32,7 +32,7 @@ export class OutboundAnswer {
   }
 }
 
-/** Several times as quick as a TextDecoder with bodies of some hundred kilobytes. */
+/** Several times faster than a TextDecoder for bodies of some hundred kilobytes. */
 function decoded(body: Buffer): string {
   const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   return body.toString('utf8', marked ? 3 : 0);

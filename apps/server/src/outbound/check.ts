@@ -1,15 +1,15 @@
-/** 'Is it there, and may we?', asked of a system outside. */
+/** Checks whether another system is reachable and accepts the credentials. */
 import { capital, outsideWords, type SystemState } from '../platform/outside.ts';
 import { OutsideError } from './errors.ts';
 
-/** Milliseconds that an answer stays good: many may ask, and the system is not to suffer from it. */
+/** Milliseconds that a result is reused: many may ask, and the system should not suffer. */
 const KEPT_MS = 10_000;
 /** Milliseconds that the system may take. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
- * A check that all who ask share.
- * @param ask one small call that needs the rights that are needed
+ * A check whose result all callers share.
+ * @param ask one small call that needs the required permissions
  */
 export function createCheck(
   system: string,
@@ -19,7 +19,7 @@ export function createCheck(
 
   async function state(): Promise<SystemState> {
     try {
-      await ask(AbortSignal.timeout(PATIENCE_MS));
+      await ask(AbortSignal.timeout(TIMEOUT_MS));
       return { state: 'up', message: `${capital(system)} answers.`, next: null };
     } catch (error) {
       const late = error instanceof DOMException && error.name === 'TimeoutError';

@@ -1,15 +1,15 @@
-/** The failure that every client of a system outside throws. */
+/** The error that every client of another system throws. */
 import { AppError, OutsideFailure } from '../platform/errors.ts';
 import { type OutsideErrorKind, outsideWords, shortName, THE_LMS } from '../platform/outside.ts';
 
 export interface FailureDetails {
   /** HTTP status of the answer; null when there was none. */
   status?: number | null;
-  /** `no`: the system certainly did nothing; `maybe`: no one knows; `answered`: a definite answer. */
+  /** `no`: the system certainly did nothing; `maybe`: unknown; `answered`: a definite answer. */
   sent: 'no' | 'maybe' | 'answered';
-  /** The system's own words, for logs and for messages to people; never a token. */
+  /** The system's own words, for logs and messages; never a token. */
   detail: string;
-  /** When the system wants to be asked again, where it said so. */
+  /** When the system wants to be called again, if it said so. */
   retryAt?: Date | null;
   cause?: unknown;
 }
@@ -25,9 +25,9 @@ const CODES = {
   odd: 'odd',
 } as const satisfies Record<Exclude<OutsideErrorKind, 'signed-out' | 'not-found'>, string>;
 
-/** A call to a system outside that failed. */
+/** A failed call to another system. */
 export class OutsideError extends OutsideFailure {
-  /** As texts name it: `Zoom`, `the LMS`. */
+  /** Name of the system in texts: `Zoom`, `the LMS`. */
   readonly system: string;
   readonly kind: OutsideErrorKind;
   readonly status: number | null;
@@ -49,12 +49,12 @@ export class OutsideError extends OutsideFailure {
     this.retryAt = of.retryAt ?? null;
   }
 
-  /** Whether a token is refused: then no other call with it would succeed either. */
+  /** Whether the token was refused: no other call with it would succeed either. */
   get ofToken(): boolean {
     return this.kind === 'signed-out' || this.kind === 'token-refused';
   }
 
-  /** In the words of its kind; what is ours to answer keeps our words. */
+  /** Converts it to the error for its kind; errors of LMS Admin keep their own words. */
   toAppError(): AppError {
     const { kind, system } = this;
     if (kind === 'signed-out' || kind === 'not-found') return new AppError(kind, { cause: this });

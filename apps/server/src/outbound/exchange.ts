@@ -1,4 +1,4 @@
-/** One request and its answer over one connection, within bounds of time and bytes. Nothing is repeated here. */
+/** One request and its answer over one connection, with limits for time and bytes. Nothing is repeated here. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -12,16 +12,16 @@ export interface Exchange {
   headers: Record<string, string>;
   maxBytes: number;
   wholeMs: number;
-  /** Whether a 2xx answer is given as soon as it begins. */
+  /** Whether a 2xx answer is returned as soon as it begins. */
   streamed: boolean;
   failure(kind: OutsideErrorKind, failure: FailureDetails): OutsideError;
-  /** Called once, when all of it is over, before the promise is settled. */
+  /** Called once when everything is over, before the promise settles. */
   onEnd(end: { answer: OutboundAnswer | null; error: unknown }): void;
 }
 
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-/** Makes the exchange. @throws what `failure` makes, or the reason of the request's signal */
+/** Makes the exchange. @throws the error that `failure` creates, or the reason of the request's signal */
 export function exchange(pool: Dispatcher, what: Exchange): Promise<OutboundStream> {
   return new Promise((resolve, reject) => {
     const { method, path, body } = what.request;
@@ -31,7 +31,7 @@ export function exchange(pool: Dispatcher, what: Exchange): Promise<OutboundStre
   });
 }
 
-/** Takes the answer as undici reads it. A request that undici has not begun has certainly not been sent. */
+/** Receives the answer from undici. A request that undici has not started has certainly not been sent. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #what: Exchange;
   readonly #sent: Readable | null;
@@ -56,13 +56,13 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#sent = sent;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(() => this.#fail('timeout', 'no whole answer in time'), what.wholeMs);
+    this.#timer = setTimeout(() => this.#fail('timeout', 'no complete answer in time'), what.wholeMs);
     what.request.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while it waited for a connection.
+    // Given up while waiting for a connection.
     if (this.#over) controller.abort(new Error('given up'));
   }
 
@@ -125,7 +125,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#stop(this.#what.failure(kind, { status, sent, detail, cause }));
   }
 
-  /** Ends it from our side. */
+  /** Ends the exchange from this side. */
   #stop(error: unknown): void {
     if (this.#over) return;
     this.#end(this.#streamed?.answer ?? null, error);

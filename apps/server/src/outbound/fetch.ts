@@ -1,15 +1,15 @@
-/** The way out as a `fetch`, for libraries that bring their own protocol. */
+/** Outbound requests as a `fetch`, for libraries with a protocol of their own. */
 import type { OutboundAnswer } from './answer.ts';
 import type { OutboundFetch, OutboundRequest } from './types.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** A `Response` with one of these may have no body. */
+/** Statuses whose `Response` may have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** @throws TypeError for another origin, or a method or body that is not known here; else like `request` */
+/** @throws TypeError for another origin, or an unsupported method or body; otherwise like `request` */
 export function fetchOver(
   origin: string,
-  request: (asked: OutboundRequest) => Promise<OutboundAnswer>,
+  request: (outboundRequest: OutboundRequest) => Promise<OutboundAnswer>,
 ): OutboundFetch {
   return async (address, init) => {
     const url = new URL(address);

@@ -1,12 +1,12 @@
-/** What a client counts of its calls, for `/metrics`. */
+/** Counts of a client's calls, for `/metrics`. */
 import type { OutsideOutcome, OutsideStats, RecentCall } from '../platform/outside.ts';
 import type { OutboundAnswer } from './answer.ts';
 import { OutsideError } from './errors.ts';
 
-/** Calls that are remembered one by one. */
+/** Calls remembered individually. */
 const RECENT = 200;
 
-/** Figures that begin at nothing. `begin` counts a call and gives what counts its end. */
+/** Creates figures that start at zero. `begin` counts a call and returns a function that counts its end. */
 export function createFigures() {
   const outcomes: Record<OutsideOutcome, number> = {
     ok: 0,
@@ -42,13 +42,13 @@ function outcomeOf(answer: OutboundAnswer | null, error: unknown): OutsideOutcom
   if (error instanceof OutsideError) {
     return error.kind === 'timeout' || error.kind === 'too-much' ? error.kind : 'down';
   }
-  // Stopped by our side, whatever the reason it gave.
+  // Stopped by LMS Admin, whatever the reason.
   if (error !== null || answer === null) return 'abandoned';
   if (answer.status >= 500) return 'down';
   return answer.status >= 400 ? 'rejected' : 'ok';
 }
 
-/** Of a client with several ways out: all of them together. */
+/** The sum for a client with several outbound connections. */
 export function summed(stats: readonly OutsideStats[]): OutsideStats {
   const sum = { ...createFigures().stats() };
   const outcomes = { ...sum.outcomes };

@@ -1,4 +1,4 @@
-/** The one way out: every request to a system outside is made here, within bounds, and fails with a name. */
+/** The only way out: every request to another system is made here, with limits and named errors. */
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,11 +22,11 @@ import type {
   TokenSource,
 } from './types.ts';
 
-/** Systems outside refuse calls that do not say what makes them, and ask for its version when something is wrong. */
+/** Other systems refuse calls without a user agent, and ask for the version when something is wrong. */
 const NAME = `lms-admin/${RELEASE}`;
 let agent = NAME;
 
-/** Whom operators of other systems can ask about the calls of clients that are made from here on; null: the calls do not say. */
+/** Sets the contact for operators of other systems, for clients created from now on; null sends none. */
 export function introduceAs(contact: string | null): void {
   agent = contact === null ? NAME : `${NAME} (+mailto:${contact})`;
 }
@@ -47,19 +47,19 @@ const DEFAULTS = {
 const MOST_REPEATS = 2;
 const REPEAT_PAUSE_MS = 200;
 const IDLE_MS = 10_000;
-/** Doing these twice is the same as doing them once (RFC 9110, 9.2.2). */
+/** Repeating these has the same effect as one call (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 type Settings = Required<Omit<OutboundOptions, 'failure'>> & Pick<OutboundOptions, 'failure'>;
 
-/** What a request has cost so far. */
+/** Repeats of a request so far. */
 interface Repeated {
   throttles: number;
   repeats: number;
   renewals: number;
 }
 
-/** A client's way to one system. Nothing is sent before the first request. */
+/** Creates a client's connection to one system. Nothing is sent before the first request. */
 export function createOutbound(options: OutboundOptions): Outbound {
   return new WayOut({ ...DEFAULTS, ...options, headers: { 'user-agent': agent, ...options.headers } });
 }
@@ -75,7 +75,7 @@ class WayOut implements Outbound {
 
   constructor(set: Settings) {
     this.system = set.system;
-    this.fetch = fetchOver(new URL(set.origin).origin, (asked) => this.request(asked));
+    this.fetch = fetchOver(new URL(set.origin).origin, (outboundRequest) => this.request(outboundRequest));
     this.#set = set;
     this.#pool = new Pool(set.origin, {
       connections: set.atOnce,
@@ -88,12 +88,12 @@ class WayOut implements Outbound {
     this.#turnstile = new Turnstile(set.atOnce);
   }
 
-  async request(asked: OutboundRequest): Promise<OutboundAnswer> {
-    return (await this.#answerTo(asked, false)).answer;
+  async request(outboundRequest: OutboundRequest): Promise<OutboundAnswer> {
+    return (await this.#answerTo(outboundRequest, false)).answer;
   }
 
-  stream(asked: OutboundRequest): Promise<OutboundStream> {
-    return this.#answerTo(asked, true);
+  stream(outboundRequest: OutboundRequest): Promise<OutboundStream> {
+    return this.#answerTo(outboundRequest, true);
   }
 
   stats(): OutsideStats {
@@ -105,12 +105,12 @@ class WayOut implements Outbound {
     return this.#pool.destroy();
   }
 
-  /** Attempts until there is an answer that is not throttling, a renewable token or a passing failure. */
+  /** Tries again until the answer is neither throttling, nor a renewable token, nor a temporary failure. */
   async #answerTo(request: OutboundRequest, streamed: boolean): Promise<OutboundStream> {
     const { signal, gate = this.#turnstile } = request;
-    // One signal may end a thousand requests; that is no leak.
+    // One signal may end a thousand requests; that is not a leak.
     if (signal) setMaxListeners(0, signal);
-    const made: Repeated = { throttles: 0, repeats: 0, renewals: 0 };
+    const repeated: Repeated = { throttles: 0, repeats: 0, renewals: 0 };
     for (;;) {
       const known = request.token && (await this.#tokenOf(request.token));
       const place = await gate.enter(signal);
@@ -119,14 +119,14 @@ class WayOut implements Outbound {
       try {
         got = await this.#attempt(request, token, place, streamed);
       } catch (error) {
-        if (await this.#passes(error, request, made)) continue;
+        if (await this.#passes(error, request, repeated)) continue;
         throw error;
       }
-      if (!(await this.#isToRepeat(got.answer, request, token, made))) return got;
+      if (!(await this.#isToRepeat(got.answer, request, token, repeated))) return got;
     }
   }
 
-  /** One sending, from its place in the gate to giving the place back. */
+  /** Makes one attempt, from entering the gate to leaving it. */
   async #attempt(request: OutboundRequest, token: string | undefined, place: Place, streamed: boolean) {
     const set = this.#set;
     const ended = this.#figures.begin();
@@ -144,41 +144,43 @@ class WayOut implements Outbound {
       onEnd({ answer, error }) {
         const throttled = answer !== null && set.isThrottled(answer);
         ended(answer, error, throttled);
-        const asked = throttled ? retryAfterMs(answer) : null;
-        // A longer wait is a failure of this request, and no reason to keep all others waiting.
-        const waitMs = asked !== null && asked <= set.longestWaitMs ? asked : null;
+        const retryAfter = throttled ? retryAfterMs(answer) : null;
+        // A longer wait is a failure of this request, and no reason to make all others wait.
+        const waitMs = retryAfter !== null && retryAfter <= set.longestWaitMs ? retryAfter : null;
         place.leave({ answer, throttled, waitMs, abandoned: request.signal?.aborted ?? false });
       },
     });
   }
 
-  /** Whether a failure has passed, so that the request is made again; waits. */
-  async #passes(error: unknown, request: OutboundRequest, made: Repeated): Promise<boolean> {
+  /** Whether a failure is temporary and the request is to be repeated; waits if so. */
+  async #passes(error: unknown, request: OutboundRequest, repeated: Repeated): Promise<boolean> {
     if (!(error instanceof OutsideError) || error.kind !== 'down') return false;
     const safe = isRepeatable(request) || (error.sent === 'no' && !request.bodyOnce);
-    return safe && this.#again(null, request, made);
+    return safe && this.#repeats(null, request, repeated);
   }
 
-  /** Whether an answer is none yet, so that the request is made again; waits. @throws OutsideError for what cannot be made again */
+  /** Whether to repeat the request after this answer; waits if so. @throws OutsideError if it cannot be repeated */
   async #isToRepeat(
     answer: OutboundAnswer,
     request: OutboundRequest,
     token: string | undefined,
-    made: Repeated,
+    repeated: Repeated,
   ): Promise<boolean> {
     if (this.#set.isThrottled(answer)) {
-      this.#requirePatience(answer, request, made);
+      this.#requireShortWait(answer, request, repeated);
       return true;
     }
-    if (token !== undefined && (await this.#renewed(answer, request, token, made))) return true;
-    return answer.status >= 500 && isRepeatable(request) && this.#again(retryAfterMs(answer), request, made);
+    if (token !== undefined && (await this.#renewed(answer, request, token, repeated))) return true;
+    return (
+      answer.status >= 500 && isRepeatable(request) && this.#repeats(retryAfterMs(answer), request, repeated)
+    );
   }
 
-  /** The gate waits; the next attempt waits in its line. @throws OutsideError when that takes too long */
-  #requirePatience(answer: OutboundAnswer, { bodyOnce }: OutboundRequest, made: Repeated): void {
+  /** The gate pauses, and the next attempt waits in its queue. @throws OutsideError when that takes too long */
+  #requireShortWait(answer: OutboundAnswer, { bodyOnce }: OutboundRequest, repeated: Repeated): void {
     const waitMs = retryAfterMs(answer);
     const patient =
-      (waitMs ?? 0) <= this.#set.longestWaitMs && ++made.throttles <= this.#set.throttledRepeats;
+      (waitMs ?? 0) <= this.#set.longestWaitMs && ++repeated.throttles <= this.#set.throttledRepeats;
     if (patient && !bodyOnce) return;
     throw this.#failure('throttled', {
       status: answer.status,
@@ -188,19 +190,19 @@ class WayOut implements Outbound {
     });
   }
 
-  /** Whether the token was refused and there is another one now. @throws OutsideError */
+  /** Whether the token was refused and a new one is available. @throws OutsideError */
   async #renewed(
     answer: OutboundAnswer,
     { token: source, bodyOnce }: OutboundRequest,
     token: string,
-    made: Repeated,
+    repeated: Repeated,
   ): Promise<boolean> {
-    if (made.renewals > 0 || !this.#set.refusesToken(answer) || !source?.refresh) return false;
-    made.renewals++;
+    if (repeated.renewals > 0 || !this.#set.refusesToken(answer) || !source?.refresh) return false;
+    repeated.renewals++;
     try {
       if ((await source.refresh(token)) === null) return false;
     } catch (error) {
-      // The refused request should have done nothing; only a look can tell for certain.
+      // A refused request should have changed nothing; only reading again can confirm that.
       throw error instanceof OutsideError ? this.#sentAs('maybe', error) : error;
     }
     if (!bodyOnce) return true;
@@ -208,7 +210,7 @@ class WayOut implements Outbound {
     throw this.#failure('down', { sent: 'maybe', detail });
   }
 
-  /** Without a token nothing is sent, whatever else was. */
+  /** Without a token nothing is sent, whatever happened before. */
   async #tokenOf(source: TokenSource): Promise<string> {
     try {
       return await source.value();
@@ -218,12 +220,12 @@ class WayOut implements Outbound {
     }
   }
 
-  /** Whether a passing failure may be waited for; waits. */
-  async #again(waitMs: number | null, { signal }: OutboundRequest, made: Repeated): Promise<boolean> {
+  /** Whether a temporary failure may be retried; waits if so. */
+  async #repeats(waitMs: number | null, { signal }: OutboundRequest, repeated: Repeated): Promise<boolean> {
     const { longestWaitMs } = this.#set;
-    if (this.#closed || made.repeats >= MOST_REPEATS || (waitMs ?? 0) > longestWaitMs) return false;
-    made.repeats++;
-    await sleep(waitMs ?? REPEAT_PAUSE_MS * made.repeats * (0.5 + Math.random()), undefined, { signal });
+    if (this.#closed || repeated.repeats >= MOST_REPEATS || (waitMs ?? 0) > longestWaitMs) return false;
+    repeated.repeats++;
+    await sleep(waitMs ?? REPEAT_PAUSE_MS * repeated.repeats * (0.5 + Math.random()), undefined, { signal });
     return true;
   }
 
@@ -231,7 +233,7 @@ class WayOut implements Outbound {
     return this.#set.failure?.(kind, of) ?? new OutsideError(this.system, kind, of);
   }
 
-  /** The failure of another request, told of this one. */
+  /** The failure of another request, reported for this one. */
   #sentAs(sent: OutsideError['sent'], cause: OutsideError): OutsideError {
     const { kind, status, detail } = cause;
     return this.#failure(kind, { status, sent, detail, cause });

@@ -7,7 +7,7 @@ export function retryAfterMs(answer: OutboundAnswer, now = Date.now()): number |
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
   const until = Date.parse(text);
   if (Number.isNaN(until)) return null;
-  // The system's own clock, so that a difference between the two does not count.
+  // Uses the system's own clock, so that a clock difference does not matter.
   const theirs = Date.parse(answer.header('date') ?? '');
   return Math.max(0, until - (Number.isNaN(theirs) ? now : theirs));
 }

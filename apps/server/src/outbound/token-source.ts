@@ -1,20 +1,20 @@
-/** A token that is fetched once and shared: renewed before its end, and after it was refused. */
+/** A shared token: fetched once, and renewed before its end or after a refusal. */
 import type { TokenSource } from './types.ts';
 
 export interface FetchedToken {
   value: string;
-  /** Milliseconds that it lives. */
+  /** Lifetime in milliseconds. */
   lifeMs: number;
 }
 
-/** A token is renewed so long before its end, at most a fifth of its life (milliseconds). */
+/** How long before its end a token is renewed, at most a fifth of its lifetime (milliseconds). */
 const MARGIN_MS = 60_000;
-/** A token that is refused so soon is not renewed: the next one would be refused too, and fetching them is limited. */
+/** A token refused this soon is not renewed: the next would be refused too, and fetching tokens is limited. */
 const YOUNG_MS = 10_000;
 
 /**
- * For systems that give us a token for our own credentials (OAuth2 between servers).
- * @param fetchToken asks the system for a token
+ * Creates a source for systems that issue tokens for the installation's credentials (OAuth2 client credentials).
+ * @param fetchToken requests a token from the system
  */
 export function createTokenSource(
   fetchToken: () => Promise<FetchedToken>,
@@ -31,7 +31,7 @@ export function createTokenSource(
     return value;
   }
 
-  /** All who ask meanwhile share one fetch. */
+  /** Concurrent callers share one fetch. */
   function renew(): Promise<string> {
     running ??= fetched().finally(() => {
       running = null;
@@ -44,7 +44,7 @@ export function createTokenSource(
       const token = known;
       if (!token || now() >= token.endsAt) return renew();
       if (now() < token.renewAt) return token.value;
-      // It is still good: a system that does not give a new one at the moment is asked again by the next call.
+      // The old token is still valid: if no new one is available now, the next call tries again.
       return renew().catch(() => token.value);
     },
     latest: () => known?.value,

@@ -1,9 +1,9 @@
-/** The gate of a client that has none of its own: so many at once, in the order they came; closed while asked to wait. */
+/** Default gate of a client: limits the requests under way, in order of arrival, and closes when asked to wait. */
 import type { Gate, Place, PlaceEnd } from './types.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 16_000;
-/** Served waiters that are kept at the head of the line before it is moved up. */
+/** Served waiters kept at the head of the queue before it is compacted. */
 const MOST_SERVED = 1_000;
 
 interface Waiter {
@@ -13,7 +13,7 @@ interface Waiter {
 export class Turnstile implements Gate {
   readonly #most: number;
   readonly #waiting: Waiter[] = [];
-  /** The next waiter, so that a long line is not moved about. */
+  /** Index of the next waiter, which avoids shifting a long queue. */
   #head = 0;
   #inside = 0;
   #closedUntil = 0;
@@ -48,9 +48,9 @@ export class Turnstile implements Gate {
     this.#inside--;
     if (throttled) {
       const now = performance.now();
-      // 'Wait for 0 seconds' says nothing.
+      // A wait of 0 seconds is no guidance, so the usual pause applies.
       const pause = waitMs || this.#pause * (0.75 + Math.random() / 2);
-      // Those that were under way when it was closed tell nothing new.
+      // Requests that were under way when the gate closed tell nothing new.
       if (now >= this.#closedUntil) this.#pause = Math.min(LONGEST_PAUSE_MS, this.#pause * 2);
       this.#closedUntil = Math.max(this.#closedUntil, now + pause);
     } else if (answer) this.#pause = FIRST_PAUSE_MS;

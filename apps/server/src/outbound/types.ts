@@ -1,15 +1,15 @@
-/** What the one way out takes and gives. */
+/** Input and output of outbound requests. */
 import type { Readable } from 'node:stream';
 import type { OutsideErrorKind, OutsideStats } from '../platform/outside.ts';
 import type { OutboundAnswer } from './answer.ts';
 import type { FailureDetails, OutsideError } from './errors.ts';
 
 export interface OutboundOptions {
-  /** As texts name it: `Zoom`, `the LMS`. */
+  /** Name of the system in texts: `Zoom`, `the LMS`. */
   system: string;
-  /** Origin that requests go to; redirects are never followed. */
+  /** Origin of the requests; redirects are never followed. */
   origin: string;
-  /** Headers of every request. */
+  /** Headers added to every request. */
   headers?: Readonly<Record<string, string>>;
   /** Milliseconds to connect. */
   connectMs?: number;
@@ -19,19 +19,19 @@ export interface OutboundOptions {
   pauseMs?: number;
   /** Milliseconds from sending to the end of the answer. */
   wholeMs?: number;
-  /** Most bytes of an answer. */
+  /** Largest answer in bytes. */
   maxBytes?: number;
-  /** Most requests running at once. */
+  /** Maximum number of requests running at once. */
   atOnce?: number;
-  /** How often a request that was throttled is made again. */
+  /** How often a throttled request is repeated. */
   throttledRepeats?: number;
-  /** Longest wait that a `Retry-After` may ask for, in milliseconds; a longer one is a failure with its `retryAt`. */
+  /** Longest accepted `Retry-After`, in milliseconds; a longer one is a failure with its `retryAt`. */
   longestWaitMs?: number;
-  /** Whether an answer means 'slow down'; status 429 by default. It must say for certain that nothing was done. */
+  /** Whether an answer means 'slow down'; status 429 by default. It must guarantee that nothing was done. */
   isThrottled?(answer: OutboundAnswer): boolean;
   /** Whether an answer asks for another token; status 401 by default. */
   refusesToken?(answer: OutboundAnswer): boolean;
-  /** The client's own class of failure. */
+  /** Creates the client's own class of error. */
   failure?(kind: OutsideErrorKind, failure: FailureDetails): OutsideError;
 }
 
@@ -40,39 +40,39 @@ export interface OutboundRequest {
   /** Path and query, encoded. */
   path: string;
   headers?: Readonly<Record<string, string>>;
-  /** A function is called once for each attempt, and what it gives is sent as it is read. */
+  /** A function is called once for each attempt, and its output is sent as it is read. */
   body?: string | Uint8Array | (() => AsyncIterable<string | Uint8Array>);
-  /** The body can be read once only: the request is not sent a second time. */
+  /** The body can be read only once: the request is not repeated. */
   bodyOnce?: boolean;
   /** Sent as `Authorization: Bearer`. */
   token?: TokenSource;
-  /** Whether doing it twice is the same as doing it once; by the method when not given. */
+  /** Whether repeating has the same effect as one call; decided by the method if not given. */
   repeatable?: boolean;
-  /** Decides when it is sent, instead of the client's own gate. */
+  /** Gate that decides when the request is sent, in place of the client's own. */
   gate?: Gate;
-  /** Instead of the client's. */
+  /** Replaces the client's limit. */
   wholeMs?: number;
-  /** Instead of the client's. */
+  /** Replaces the client's limit. */
   maxBytes?: number;
-  /** Ends queued and running work. */
+  /** Cancels queued and running work. */
   signal?: AbortSignal;
 }
 
 /** An access token that many requests share. */
 export interface TokenSource {
-  /** Asked for before a request waits in line: getting one may itself take a request. */
+  /** Read before a request is queued: getting a token may itself need a request. */
   value(): Promise<string>;
-  /** The newest one known, for a request that has stood in line; asks no one. */
+  /** The newest known token, for a request that has been queued; makes no call. */
   latest?(): string | undefined;
   /**
-   * Renews the token after it was refused.
-   * @param refused the value that was refused: one that has been renewed meanwhile is not renewed again
-   * @returns the new value, or null when it cannot be renewed
+   * Renews a refused token.
+   * @param refused the refused value; a value that has been renewed already is not renewed again
+   * @returns the new value, or null if it cannot be renewed
    */
   refresh?(refused: string): Promise<string | null>;
 }
 
-/** Lets requests out, a number at a time. */
+/** Lets a limited number of requests out at a time. */
 export interface Gate {
   /** Waits for a place. @throws the reason of `signal` */
   enter(signal?: AbortSignal): Promise<Place>;
@@ -84,23 +84,23 @@ export interface Place {
 }
 
 export interface PlaceEnd {
-  /** Null when none came. */
+  /** Null if no answer came. */
   answer: OutboundAnswer | null;
-  /** The system asks to slow down. */
+  /** Whether the system asks to slow down. */
   throttled: boolean;
-  /** What it says of how long, in milliseconds. */
+  /** Wait that the system asks for, in milliseconds. */
   waitMs: number | null;
-  /** Our side gave up; the system may still be working on it. */
+  /** LMS Admin gave up; the system may still be working on the request. */
   abandoned: boolean;
 }
 
 export interface OutboundStream {
   answer: OutboundAnswer;
-  /** The bytes of a 2xx answer as they come, read to the end or destroyed by anyone who asked; null: `answer` has them. */
+  /** Bytes of a 2xx answer as they arrive; the caller reads all or destroys the stream. Null: `answer` has them. */
   body: Readable | null;
 }
 
-/** `fetch` as far as libraries need it. */
+/** The part of `fetch` that libraries need. */
 export type OutboundFetch = (
   url: string,
   init: {
@@ -114,16 +114,17 @@ export type OutboundFetch = (
 export interface Outbound {
   readonly system: string;
   /**
-   * One request and its whole answer, whatever its status. Made again where that is safe: after a failure when it is
-   * repeatable or was certainly not sent, after 5xx when it is repeatable, after throttling, once with a renewed token.
+   * Makes one request and returns its whole answer, whatever its status. Repeats where that is safe: after a failure if
+   * it is repeatable or was certainly not sent, after 5xx if it is repeatable, after throttling, once with a renewed
+   * token.
    * @throws OutsideError, or the reason of `signal`
    */
   request(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** The same, with a 2xx answer that is read as it comes: once it has begun, nothing is repeated. */
+  /** Like `request`, but a 2xx answer is read as it arrives: once it has begun, nothing is repeated. */
   stream(request: OutboundRequest): Promise<OutboundStream>;
-  /** For libraries that bring their own protocol. Reaches the client's origin only. */
+  /** For libraries with a protocol of their own. Reaches only the client's origin. */
   readonly fetch: OutboundFetch;
   stats(): OutsideStats;
-  /** Ends all connections; running requests fail. */
+  /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** Plans as imports see them: each kind of plan is a strategy of its tool; what all have in common is here. */
+/** Plans as a source of imports: each kind of plan is a strategy of its tool; the shared part is here. */
 import type { PlanSource, PlanSources } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
 import { noSuchPlan, readPlanPlaces, toolOfPlan } from './store.ts';
 import { undoOfPlan } from './undo.ts';
 
-/** @param strategies of the tools that make plans, one for each tool */
+/** @param strategies one for each tool that makes plans */
 export function planSources(db: Db, strategies: readonly PlanSource[]): PlanSources {
   function of(tool: string): PlanSource {
     const source = strategies.find(({ tools }) => tools.some((one) => one === tool));

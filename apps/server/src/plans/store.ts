@@ -1,4 +1,4 @@
-/** Plans in the database: the review as it travels, the people, and for each course what its tool keeps of it. */
+/** Plans in the database: the review as sent to the browser, the people, and the tool's data for each course. */
 import { isUndoable, type PlanKind, type PlanTool } from '@lms-admin/contract/plan-kinds';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { and, asc, eq, gt } from 'drizzle-orm';
@@ -13,27 +13,30 @@ const KEPT_MS = 86_400_000;
 /** Courses written in one statement. */
 const COURSES_AT_ONCE = 100;
 
-/** Email as it was typed, name, SIS ID, and the id in the LMS, which plans of earlier versions do not have. */
-export type StoredPerson = [email: string, name: string, sisUserId: string, id?: number];
+/**
+ * Email as typed, name, SIS ID, and the id in the LMS, which plans of earlier versions lack. `copied` if they are from
+ * the directory's copy, and have to be looked up in the LMS before sending.
+ */
+export type StoredPerson = [email: string, name: string, sisUserId: string, id?: number, copied?: true];
 
-/** A plan as it is written. `R` is what is kept of each course. */
+/** A plan to store. `R` is the data kept for each course. */
 export interface PlanToWrite<R> {
   login: string;
   tool: PlanTool;
   kind: PlanKind;
   label: string;
-  /** Which LMS it was worked out for. */
+  /** The LMS that the plan was made for. */
   lms: string;
-  /** Null where each group of rows has its own, or none. */
+  /** Null if each group of rows has its own role, or none. */
   roleId: number | null;
   status: EnrollmentStatus | null;
-  /** Whether an import of it can be taken back; by its tool when left out. */
+  /** Whether its import can be undone; decided by its tool when left out. */
   undoable?: boolean;
-  /** The review as it travels, without `import_id`. */
+  /** The review as sent to the browser, without `import_id`. */
   summary: { id: string; totals: { rows: number } };
   people: readonly StoredPerson[];
   courses: readonly (PlanCourse<R> & {
-    /** How many CSV rows the course gets. */
+    /** Number of CSV rows of the course. */
     rowCount: number;
   })[];
 }
@@ -43,7 +46,7 @@ export interface StoredPlan {
   tool: PlanTool;
   kind: PlanKind | '';
   label: string;
-  /** Role and status of all rows; null where each group of rows has its own. */
+  /** Role and status of all rows; null if each group of rows has its own. */
   roleId: number | null;
   status: EnrollmentStatus | null;
   rows: number;
@@ -56,7 +59,7 @@ export interface PlanCourse<R> {
   rows: R;
 }
 
-/** Writes a plan, whole or not at all. */
+/** Stores a plan, completely or not at all. */
 export async function writePlan<R>(db: Db, plan: PlanToWrite<R>): Promise<void> {
   const { summary } = plan;
   const row = {
@@ -83,16 +86,16 @@ export async function writePlan<R>(db: Db, plan: PlanToWrite<R>): Promise<void> 
     })),
   );
   await db.transaction(async (tx) => {
-    const made = await tx.insert(plans).values(row).onConflictDoNothing().returning({ id: plans.id });
-    // A try before has stored it.
-    if (made.length === 0) return;
+    const inserted = await tx.insert(plans).values(row).onConflictDoNothing().returning({ id: plans.id });
+    // An earlier attempt has stored it.
+    if (inserted.length === 0) return;
     for (let at = 0; at < courses.length; at += COURSES_AT_ONCE) {
       await tx.insert(planCourses).values(courses.slice(at, at + COURSES_AT_ONCE));
     }
   });
 }
 
-/** The review of a plan of a kind that this person made and that is not forgotten yet; null otherwise. */
+/** Reads the review of this person's plan of a kind; null if there is none, or if it was removed already. */
 export async function readPlan<T extends { import_id: string | null }>(
   db: Db,
   login: string,
@@ -105,12 +108,12 @@ export async function readPlan<T extends { import_id: string | null }>(
     .from(plans)
     .leftJoin(imports, eq(imports.planId, plans.id))
     .where(and(ownPlan(login, id), eq(plans.kind, kind)));
-  // The courses of another LMS are others, whatever their numbers.
+  // The courses of another LMS are different ones, even with the same numbers.
   if (!row || !sameLms(row.lms, lmsOfNow)) return null;
   return { ...(await unpack<Omit<T, 'import_id'>>(row.summary)), import_id: row.importId } as T;
 }
 
-/** Role and status of all rows of a plan. */
+/** Reads role and status of all rows of a plan. */
 export async function readPlanChange(
   db: Db,
   id: string,
@@ -120,7 +123,7 @@ export async function readPlanChange(
   return row ?? null;
 }
 
-/** What submitting needs to know of a plan, its rows apart. Once submitted, a plan may be read beyond its day. */
+/** Reads the plan for submission, without its rows. A submitted plan can be read even after its day is over. */
 export async function readPlanHead(
   db: Db,
   login: string,
@@ -143,7 +146,7 @@ export async function readPlanHead(
   return row ?? null;
 }
 
-/** SIS IDs of the courses that have rows. */
+/** Reads the SIS IDs of the courses with rows. */
 export async function readPlanPlaces(db: Db, planId: string): Promise<string[]> {
   const rows = await db
     .select({ sisCourseId: planCourses.sisCourseId })
@@ -152,7 +155,7 @@ export async function readPlanPlaces(db: Db, planId: string): Promise<string[]> 
   return rows.map((row) => row.sisCourseId);
 }
 
-/** Canvas ids of the courses that have rows. */
+/** Reads the Canvas ids of the courses with rows. */
 export async function readPlanCourseIds(db: Db, planId: string): Promise<number[]> {
   const rows = await db
     .select({ courseId: planCourses.courseId })
@@ -166,7 +169,7 @@ export async function readPlanPeople(db: Db, planId: string): Promise<StoredPers
   return row ? unpack<StoredPerson[]>(row.people) : null;
 }
 
-/** One course of a plan; null when the plan does not have it. */
+/** Reads one course of a plan; null if it is not in the plan. */
 export async function readPlanCourse<R>(
   db: Db,
   planId: string,
@@ -183,7 +186,7 @@ export async function readPlanCourse<R>(
   return row ? { ...row, rows: await unpack<R>(row.rows) } : null;
 }
 
-/** The courses of a plan that have rows, in their order, read a few at a time. */
+/** Reads the courses with rows in order, a few at a time. */
 export async function* readPlanCourses<R>(db: Db, planId: string): AsyncGenerator<PlanCourse<R>, void, void> {
   let position = -1;
   for (;;) {
@@ -208,8 +211,8 @@ export async function* readPlanCourses<R>(db: Db, planId: string): AsyncGenerato
 }
 
 /**
- * Packs other rows for some courses of a plan.
- * @returns what writes them, within a transaction
+ * Packs new rows for some courses of a plan.
+ * @returns a function that writes them within a transaction
  */
 export async function rewriteRows<R>(
   planId: string,
@@ -228,13 +231,13 @@ export async function rewriteRows<R>(
   };
 }
 
-/** The tool of a plan of this person that may still be submitted; null where there is none. */
+/** Finds the tool of this person's plan that can still be submitted; null if there is none. */
 export async function toolOfPlan(db: Db, login: string, id: string): Promise<PlanTool | null> {
   const [row] = await db.select({ tool: plans.tool }).from(plans).where(ownPlan(login, id));
   return row?.tool ?? null;
 }
 
-/** A plan that is not there, or is someone else's. */
+/** The error for a plan that does not exist or belongs to another person. */
 export function noSuchPlan(): AppError {
   return new AppError('not-found', {
     message: 'The review was not found.',

@@ -1,4 +1,4 @@
-/** Undoing an import is a plan of its own: which import may be undone, and which one a plan undoes. */
+/** Undoing an import is a plan of its own: finds imports that can be undone, and the import that a plan undoes. */
 import type { ToolId } from '@lms-admin/contract/tools';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -14,8 +14,8 @@ import { imports, jobs, plans } from '../platform/schema.ts';
 import { readPlanHead, type StoredPlan } from './store.ts';
 
 /**
- * An import of one's own that can be taken back, with the plan that it was made of.
- * @throws AppError not-allowed; not-found: no such import of theirs; conflict: nothing to take back, or not kept any more
+ * Reads the admin's own import with its plan, if it can be undone.
+ * @throws AppError not-allowed; not-found: the admin has no such import; conflict: nothing to undo, or already removed
  */
 export async function requireUndoable(
   { db: { db }, identity }: { db: Database; identity: LmsIdentity },
@@ -36,7 +36,7 @@ export async function requireUndoable(
   return { row, plan };
 }
 
-/** Numbers in the LMS of an import, of those that undo it, and of those that undo these. */
+/** Collects the LMS numbers of an import, of the imports that undo it, and of those that undo these. */
 export async function lmsNumbersOf(db: Db, id: string): Promise<number[]> {
   const found = await db
     .select({ number: imports.canvasId })
@@ -54,8 +54,8 @@ export async function lmsNumbersOf(db: Db, id: string): Promise<number[]> {
 }
 
 /**
- * Which of these numbers in the LMS are of imports that undo others, each with the plan of what it undoes, null where that had none:
- * they restore, and no one has asked for it by a file.
+ * Finds which of these LMS numbers belong to undo imports, each with the plan of the undone import, or null if it had
+ * none. Undo imports restore data that no file asked for.
  */
 export async function plansUndoneBy(
   db: Db,
@@ -72,7 +72,7 @@ export async function plansUndoneBy(
   return new Map(found.flatMap(({ number, plan }) => (number === null ? [] : [[number, plan]])));
 }
 
-/** What of a plan of undoing stays as it is, whichever tool made it. */
+/** The part that an undo plan leaves as it is, for any tool. */
 interface UndoLeaves {
   kept?: readonly unknown[];
   entries?: readonly { not_found: readonly unknown[]; failed: readonly unknown[] }[];
@@ -84,7 +84,7 @@ function leavesSome({ kept = [], entries = [], totals }: UndoLeaves): boolean {
   return kept.length > 0 || unfound || (totals?.refused ?? 0) > 0;
 }
 
-/** What a plan of this person undoes, and when it was worked out; null for a plan of another kind. */
+/** Reads the import that this person's plan undoes, and when the plan was made; null for a plan of another kind. */
 export async function undoOfPlan(db: Db, login: string, id: string): Promise<PlannedUndo | null> {
   const [row] = await db
     .select({ summary: plans.summary, createdAt: plans.createdAt })
@@ -99,14 +99,14 @@ function notUndoable(goesOn: boolean): AppError {
   return new AppError('conflict', {
     message: goesOn
       ? 'The import has not ended yet.'
-      : 'This import cannot be undone: nothing was sent, or its rows are no longer kept.',
+      : 'This import cannot be undone, because nothing was sent or its rows are no longer kept.',
     next: goesOn
       ? 'Wait until it has ended.'
       : 'Reverse the change yourself in Course, Section or Group Enrollment.',
   });
 }
 
-/** What is before what it does: an undo, and the undo of an undo, may do the same in numbers, such as moving one person. */
+/** Each count with its opposite: an undo, and its undo, may have the same numbers, such as moving one person. */
 const NEXT: readonly (readonly [undone: string, undoing: string])[] = [
   ['Undo: ', 'Redo: '],
   ['Redo: ', 'Undo again: '],
@@ -115,8 +115,8 @@ const NEXT: readonly (readonly [undone: string, undoing: string])[] = [
 ];
 
 /**
- * How the undoing of an import is called in lists.
- * @param label of the import that is undone
+ * The title of an undo in lists.
+ * @param label title of the undone import
  */
 export function undoPrefix(label: string): string {
   return NEXT.find(([undone]) => label.startsWith(undone))?.[1] ?? 'Undo: ';

@@ -1,9 +1,9 @@
-/** Addresses as they are meant, however they are written: `/%61pi/jobs` is `/api/jobs`. */
+/** Normalised addresses, however they are written: `/%61pi/jobs` is `/api/jobs`. */
 
-/** Stands for addresses that cannot be read, so that they are answered like any other that does not exist. */
+/** Replaces unreadable addresses, so that they are answered like any other missing address. */
 export const UNREADABLE = '/unreadable';
 
-/** The path that a request's address means, in lower case; {@link UNREADABLE} for what is none. */
+/** Returns the decoded path of a request in lower case; {@link UNREADABLE} if it cannot be decoded. */
 export function meantPath(url: string): string {
   try {
     return decodeURIComponent(new URL(url, 'http://localhost').pathname).toLowerCase();
@@ -12,12 +12,12 @@ export function meantPath(url: string): string {
   }
 }
 
-/** Whether the address is one of the back end, whether or not there is something. */
+/** Whether an address belongs to the server's API, whether or not it exists. */
 export function isBackEnd(url: string): boolean {
   return /^\/(?:best-teaching-reports\/)?api(\/|$)/.test(meantPath(url));
 }
 
-/** The address for the router, which itself would answer an unreadable one without the headers of all answers. */
+/** The address for the router, which would answer an unreadable one without the standard headers. */
 export function readableUrl(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   try {

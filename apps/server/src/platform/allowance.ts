@@ -1,9 +1,9 @@
-/** How often someone may do something in a minute, counted here and not in the database: a limit on load, not on guessing. */
+/** How often a person can do something in a minute, counted in memory: a limit on load, not on guessing. */
 import { createHash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Names that are counted at once; beyond that all begin again. */
+/** Names counted at a time; beyond that all counts start again. */
 const MOST_NAMES = 50_000;
 
 export class Allowance {
@@ -16,9 +16,9 @@ export class Allowance {
     this.#now = now;
   }
 
-  /** Takes one for this name. @throws AppError busy when there is none left in this minute */
+  /** Uses one of this name's allowance. @throws AppError busy if none is left in this minute */
   take(name: string): void {
-    // Names are made by anyone who asks, and may be long.
+    // Callers choose the names, which may be long.
     const key = createHash('sha256').update(name).digest('base64');
     const now = this.#now();
     const known = this.#taken.get(key);

@@ -1,20 +1,20 @@
-/** The kinds of answers that a route can declare. Those with a schema cut away what it does not name. */
+/** The kinds of answers that a route can declare. Those with a schema drop all other fields. */
 import { Readable } from 'node:stream';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Lines, sendLines } from './lines.ts';
 
-/** One kind. `G` is what the route's handler gives. */
+/** One kind of answer. `G` is the return value of the route's handler. */
 export interface Answers<G> {
-  /** The schema by which data or a line is cut; null for an answer that is not made of our data. */
+  /** Schema of the data or of each line; null for an answer that is not made of LMS Admin's data. */
   readonly schema: z.ZodType | null;
-  /** False where compressing would hold pieces back. */
+  /** False if compression would delay pieces. */
   readonly compressed?: boolean;
   send(given: G, request: FastifyRequest, reply: FastifyReply): unknown;
 }
 
-/** Bytes to be saved as a file. */
+/** Bytes that the browser saves as a file. */
 export interface Download {
   /** File name. */
   name: string;
@@ -38,12 +38,12 @@ export function bare<S extends z.ZodType>(schema: S): Answers<z.input<S>> {
   return { schema, send: (given) => cut(given) };
 }
 
-/** Lines of JSON as they come, each of this schema (newline-delimited JSON). */
+/** Lines of JSON as they become ready, each of this schema (newline-delimited JSON). */
 export function lines<S extends z.ZodType>(schema: S): Answers<Lines<z.input<S>>> {
   return { ...uncutLines<z.input<S>>(cutBy(schema)), schema };
 }
 
-/** Lines whose parts have been cut already, each by a schema of its own. */
+/** Lines already stripped by the caller, each with its own schema. */
 export function uncutLines<L>(cut: (line: L) => unknown = (line) => line): Answers<Lines<L>> {
   return {
     schema: null,
@@ -59,7 +59,7 @@ export const file: Answers<Download> = {
     reply.type(type).header('content-disposition', asDownload(name)).send(Readable.from(content)),
 };
 
-/** Another address to go to. */
+/** A redirect to another address. */
 export const redirect: Answers<string> = {
   schema: null,
   send: (url, _request, reply) => reply.redirect(url, 302),
@@ -70,18 +70,18 @@ export function text(type: string): Answers<string> {
   return { schema: null, send: (given, _request, reply) => reply.type(type).send(given) };
 }
 
-/** What cuts data down to a schema. It throws when data of ours does not fit, which is our failure and not the caller's. */
+/** Creates a function that drops fields outside a schema. It throws if the data does not fit (a server fault). */
 export function cutBy<S extends z.ZodType>(schema: S): (given: z.input<S>) => z.output<S> {
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny)
     throw new Error('a schema that takes everything cuts nothing');
   return (given) => {
     const read = schema.safeParse(given);
     if (read.success) return read.data;
-    throw new Error(`an answer does not fit what its route declares: ${z.prettifyError(read.error)}`);
+    throw new Error(`an answer does not match the schema of its route: ${z.prettifyError(read.error)}`);
   };
 }
 
-/** Saves under this name; browsers that do not know the second form take the first. */
+/** The header for saving under this name; browsers without support for the second form use the first. */
 function asDownload(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '_');
   const encoded = encodeURIComponent(name).replace(

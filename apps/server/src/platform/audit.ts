@@ -1,13 +1,13 @@
-/** The audit: who did what, in the database for good and as a line of the log. Never CSV content, never tokens. */
+/** The audit: who did what, kept in the database and as a line of the log. Never CSV content, never tokens. */
 import type { Logger } from 'pino';
 import type { Db } from './database.ts';
 import { audit } from './schema.ts';
 import { storable } from './text.ts';
 
 export interface AuditLine {
-  /** Login of the admin; empty when no one is signed in. */
+  /** Login of the admin; empty if not signed in. */
   login: string;
-  /** Tool id, or a part of the back end such as `auth` or `lms`. */
+  /** Tool id, or a part of the server such as `auth` or `lms`. */
   tool: string;
   event: string;
   detail: Record<string, unknown>;
@@ -15,16 +15,16 @@ export interface AuditLine {
 }
 
 export interface Audit {
-  /** Writes a line. @throws like any other database write: what must be recorded is not done without a record */
+  /** Writes a line. @throws like any database write: an action must not happen without its audit line */
   write(line: AuditLine): Promise<void>;
-  /** Writes several, in the transaction of what they tell. */
+  /** Writes several lines, in the transaction of the actions themselves. */
   writeAll(tx: Db, lines: readonly AuditLine[]): Promise<void>;
 }
 
-/** Longest name (login, tool, event) and longest text within a detail that are kept, in characters. */
+/** Longest stored name (login, tool, event) and longest text within a detail, in characters. */
 const MAX_NAME = 320;
 const MAX_TEXT = 2_000;
-/** Most entries of a list or object, and deepest nesting, within a detail. */
+/** Maximum number of entries of a list or object within a detail, and its deepest nesting. */
 const MAX_ENTRIES = 100;
 const MAX_DEPTH = 4;
 
@@ -49,10 +49,10 @@ function cleanLine({ login, tool, event, detail, requestId }: AuditLine) {
   };
 }
 
-/** Text as it may stand in a log and in the database: no control characters or line breaks, cut when very long. */
+/** Makes text safe for log and database: no control characters or line breaks, and cut if very long. */
 export function oneLine(text: string, max = MAX_TEXT): string {
   const flat = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
-  // After the cut, which may go through the middle of a character.
+  // Done after the cut, which may split a character.
   return storable(flat.length > max ? `${flat.slice(0, max - 1)}…` : flat);
 }
 

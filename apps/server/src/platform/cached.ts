@@ -1,17 +1,17 @@
-/** What takes a while is asked for once for all who ask within some time. */
+/** Shares the result of slow work among all callers within some time. */
 
-/** @param ms how long an answer is given out as it is; a failure is not kept */
+/** @param ms how long a result is reused; failures are not kept */
 export function cached<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
+  let value: Promise<T> | null = null;
   let until = 0;
   return () => {
-    if (made === null || Date.now() >= until) {
-      made = make();
+    if (value === null || Date.now() >= until) {
+      value = make();
       until = Date.now() + ms;
-      made.catch(() => {
-        made = null;
+      value.catch(() => {
+        value = null;
       });
     }
-    return made;
+    return value;
   };
 }

@@ -1,4 +1,4 @@
-/** The settings as they are understood, for people: where each comes from, and nothing secret. */
+/** The settings in effect, for people: with the source of each, and without secrets. */
 
 import { isSecret, mayBeInFile, secretFile } from './secret-files.ts';
 import { SETTING_NAMES, settingDefault } from './settings.ts';
@@ -7,14 +7,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface SettingView {
   name: string;
-  /** As it was written; `(secret)` instead of what must not be read. */
+  /** The value as written; `(secret)` for a secret one. */
   value: string | null;
   source: 'environment' | 'file' | 'default' | 'not set';
 }
 
-/** What settings of ours begin with, beside those of the sandbox. */
+/** Prefixes of LMS Admin's own settings, besides those of the sandbox. */
 const OURS = /^(LMS|ACCESS|ZOOM|QUALTRICS|BTA|S3|IMPORT|TIMETABLE)_/;
-/** Settings of commands. */
+/** Settings used only by commands. */
 const BESIDE = new Set(['LMS_ADMIN_PASSPHRASE']);
 
 export function settingViews(env: Env): SettingView[] {
@@ -28,17 +28,17 @@ export function settingViews(env: Env): SettingView[] {
   });
 }
 
-/** Names in the environment that look like settings, and are none. */
+/** Names in the environment that look like settings but are not. */
 export function unknownSettings(env: Env): string[] {
   const names = [...SETTING_NAMES, ...BESIDE];
   const known = new Set([...names, ...names.filter(mayBeInFile).map((name) => `${name}_FILE`)]);
   return Object.keys(env).filter((name) => OURS.test(name) && !known.has(name));
 }
 
-/** An address with a password, or one that cannot be read, is not shown whole. */
+/** Hides an address with a password, or one that cannot be parsed. */
 function withoutPassword(text: string): string {
   if (!text.includes('@') || !text.includes('://')) return text;
-  if (!URL.canParse(text)) return '(not shown: it cannot be read, and may hold a password)';
+  if (!URL.canParse(text)) return '(not shown, because it is malformed and may contain a password)';
   const url = new URL(text);
   if (url.password !== '') url.password = 'secret';
   for (const name of url.searchParams.keys())

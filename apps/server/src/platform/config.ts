@@ -1,4 +1,4 @@
-/** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
+/** Settings of the installation, read from the environment. Missing or malformed settings stop the start. */
 import { join } from 'node:path';
 import { type QualtricsSettings, qualtricsSettings } from './qualtrics-settings.ts';
 import { type ImageStores, imageStores } from './s3-settings.ts';
@@ -14,75 +14,75 @@ export interface Config {
   /** TCP port to listen on; 0 picks a free one. */
   readonly port: number;
   readonly host: string;
-  /** Public origin as browsers see it, without a trailing slash; null when it follows the port. */
+  /** Public origin that browsers use, without a trailing slash; null if it follows the port. */
   readonly origin: string | null;
-  /** Addresses and networks of proxies that say who really asks; what another says of itself is not believed. */
+  /** Addresses and networks of trusted proxies, which report the real client; other senders are ignored. */
   readonly trustedProxies: readonly string[];
-  /** Addresses and networks, beside this machine, that may read `/metrics`. */
+  /** Addresses and networks, besides this machine, that can read `/metrics`. */
   readonly metricsFrom: readonly string[];
-  /** What may read it from everywhere; null: nothing. */
+  /** Token that gives access to `/metrics` from anywhere; null if there is none. */
   readonly metricsToken: string | null;
-  /** Folder of everything the server writes. */
+  /** Folder for everything the server writes. */
   readonly dataFolder: string;
-  /** Folder in which the practice LMS remembers what was done; null with a real LMS. */
+  /** Folder of the practice LMS's data; null with a real LMS. */
   readonly campusFolder: string | null;
   /** PostgreSQL connection string; null for the embedded database in the data folder. */
   readonly databaseUrl: string | null;
   /** Path of the file of access records. */
   readonly accessFile: string;
-  /** Whether those records are read once into the database, or are all there is. */
+  /** Whether the file is imported once into the database or used directly. */
   readonly accessSource: 'database' | 'file';
-  /** Whether changes that reach the whole school need a second access administrator. */
+  /** Whether changes that affect the whole school need a second access administrator. */
   readonly accessFourEyes: boolean;
-  /** 32 bytes as base64 or hex that encrypt LMS tokens at rest; null: a key is kept in the data folder (practice mode only). */
+  /** Key of 32 bytes (base64 or hex) that encrypts stored LMS tokens; null: the data folder has one (practice mode). */
   readonly encryptionKey: string | null;
-  /** A further key that opens what was encrypted with it, while the key is changed. */
+  /** A second key for decrypting older values while the key is being changed. */
   readonly otherKey: string | null;
-  /** Address of the LMS that the database may have been used with before. */
+  /** Former address of the LMS, if the database was used with it. */
   readonly formerLmsUrl: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly lms: LmsConfig;
-  /** Pages of the timetable; none: reservations stay unknown. */
+  /** Pages of the timetable; if empty, reservations stay unknown. */
   readonly timetableFeeds: readonly TimetableFeed[];
-  /** Null: no account is set up, and its tools say so. */
+  /** Null if Zoom is not set up; its tools then say so. */
   readonly zoom: ZoomSettings | null;
-  /** Milliseconds of a period in which each course of Zoom Event Run's queue is run once. */
+  /** Period in milliseconds in which each course of Zoom Event Run's queue runs once. */
   readonly zoomQueueMs: number;
-  /** Null: no account is set up, and the award says so. */
+  /** Null if Qualtrics is not set up; the award then says so. */
   readonly qualtrics: QualtricsSettings | null;
-  /** Where images lie. */
+  /** Storage for images. */
   readonly images: ImageStores;
   readonly jobs: {
-    /** Milliseconds after which another process may take over a job whose process does not answer. */
+    /** Milliseconds after which another process can take over a job of a process that does not answer. */
     readonly leaseMs: number;
-    /** How long something outside may fail before a job is given up, in milliseconds. */
-    readonly patienceMs: number;
+    /** How long another system may fail before its job is given up, in milliseconds. */
+    readonly giveUpAfterMs: number;
     /** How long a job waits for its admin to sign in again, in milliseconds. */
-    readonly signInPatienceMs: number;
+    readonly signInTimeoutMs: number;
   };
   readonly imports: ImportTimings;
-  /** Values the browser may know; links that are null are hidden (OP-15). */
+  /** Values for the browser; links that are null are hidden (OP-15). */
   readonly site: SiteConfig;
-  /** Most enrolment rows in one submission. */
+  /** Maximum number of enrolment rows in one submission. */
   readonly maxEnrollmentRows: number;
   readonly retention: RetentionConfig;
   readonly directory: DirectoryConfig;
 }
 
-/** The copy of people, courses and sections of the LMS. */
+/** Settings of the directory, the copy of people, courses and sections of the LMS. */
 export interface DirectoryConfig {
   readonly on: boolean;
-  /** Time of day at which it is read again, in the school's zone: `02:00`. */
+  /** Time of day of its refresh, in the school's time zone: `02:00`. */
   readonly time: string;
 }
 
-/** Days that things are kept. */
+/** Retention times in days. */
 export interface RetentionConfig {
-  /** Details of work, after its end. */
+  /** Details of work after its end. */
   readonly workDays: number;
-  /** Entries of Activity; null: for good. */
+  /** Entries of Activity; null keeps them permanently. */
   readonly historyDays: number | null;
-  /** Lines of the audit; null: for good. */
+  /** Lines of the audit; null keeps them permanently. */
   readonly auditDays: number | null;
 }
 
@@ -91,25 +91,25 @@ export interface LmsConfig {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Token of a service user for calls on the root account; null: the admins' own tokens are used. */
+  /** Token of a service user for calls on the root account; null uses the admins' own tokens. */
   readonly serviceToken: string | null;
-  /** Hosts, beside the LMS's own, that error attachments may be linked to (OP-40). */
+  /** Hosts, besides the LMS's own, for links to error attachments (OP-40). */
   readonly fileHosts: readonly string[];
-  /** Most calls in flight for one token. */
+  /** Maximum number of concurrent calls with one token. */
   readonly maxInFlight: number;
-  /** Milliseconds that the LMS may take to begin its answer, and to pause within it. */
+  /** Milliseconds that the LMS may take to begin its answer, or pause within it. */
   readonly timeoutMs: number;
-  /** Most pages of a list; one that is longer is a failure. */
+  /** Maximum number of pages of a list; a longer list is a failure. */
   readonly maxPages: number;
 }
 
 export interface ImportTimings {
-  /** Milliseconds between two polls at an import in the LMS. */
+  /** Milliseconds between two polls of an import in the LMS. */
   readonly pollMs: number;
-  /** Milliseconds to wait before the LMS is asked whether it has an import whose submission was cut off. */
+  /** Milliseconds before LMS Admin asks the LMS about an import whose submission was cut off. */
   readonly graceMs: number;
-  /** Milliseconds for which an import waits for a LMS that does not answer before it is given up. */
-  readonly patienceMs: number;
+  /** Milliseconds that an import waits for an LMS that does not answer before it is given up. */
+  readonly giveUpAfterMs: number;
 }
 
 export interface SiteConfig {
@@ -123,7 +123,7 @@ export interface SiteConfig {
   readonly autoSelectedProgrammes: readonly number[];
 }
 
-/** Names every setting that is wrong, so that one start tells the whole list. */
+/** Names every invalid setting, so that one failed start shows the whole list. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -135,7 +135,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the settings. An empty variable counts as absent; a secret may be in a file (`secret-files.ts`).
- * @throws ConfigError naming every missing or malformed setting and what it should hold; values are never repeated.
+ * @throws ConfigError naming every missing or malformed setting and the value it needs; given values are never repeated
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { env: full, problems: unread } = withSecretFiles(env, SETTING_NAMES);
@@ -144,7 +144,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       ([, value]) => value !== undefined && value !== '',
     ),
   );
-  // Their values are not known: nothing else is to be said of them.
+  // Their values are unknown, so other checks would mislead.
   if (unread.size > 0) throw new ConfigError([...unread.values()]);
   const read = settings.safeParse(given);
   const malformed = (read.error?.issues ?? []).map(
@@ -191,13 +191,13 @@ function configOf(set: SettingValues): Config {
     images: imageStores(set),
     jobs: {
       leaseMs: set.JOB_LEASE_MS,
-      patienceMs: set.IMPORT_PATIENCE_MS,
-      signInPatienceMs: set.SIGN_IN_PATIENCE_MS,
+      giveUpAfterMs: set.IMPORT_PATIENCE_MS,
+      signInTimeoutMs: set.SIGN_IN_PATIENCE_MS,
     },
     imports: {
       pollMs: set.IMPORT_POLL_MS,
       graceMs: set.IMPORT_GRACE_MS ?? Math.max(GRACE_MS, set.LMS_TIMEOUT_MS),
-      patienceMs: set.IMPORT_PATIENCE_MS,
+      giveUpAfterMs: set.IMPORT_PATIENCE_MS,
     },
     site: siteOf(set, mode),
     maxEnrollmentRows: set.MAX_ENROLLMENT_ROWS,

@@ -1,4 +1,4 @@
-/** The database that everything is kept in: what it offers, whichever of the two it is. */
+/** The database interface, shared by PostgreSQL and the embedded database. */
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type * as schema from './schema.ts';
 
@@ -8,33 +8,33 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
 export interface Database {
   db: Db;
   kind: 'pglite' | 'postgres';
-  /** Whether it lies in the data folder, which this process alone may use meanwhile. */
+  /** Whether the database is in the data folder, which only this process can use meanwhile. */
   ownFolder: boolean;
-  /** Runs SQL as text: one statement with values, or several without. Dates come as each database writes them. */
+  /** Runs SQL as text: one statement with values, or several without. Dates keep the format of the database. */
   exec(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-  /** Closes every connection; the embedded database's folder is given free. */
+  /** Closes every connection, and releases the embedded database's folder. */
   close(): Promise<void>;
 }
 
 /**
- * What the schema of a database may be when it is opened. `update`: any that is not newer, which is then brought up to date.
- * `current`: this version's, which is left as it is. `restore`: this version's, or none yet, which is then created.
+ * Accepted schema when a database is opened. `update`: any that is not newer; it is then updated. `current`: this
+ * version's, left unchanged. `restore`: this version's, or none yet; it is then created.
  */
 export type SchemaUse = 'update' | 'current' | 'restore';
 
 export interface DatabaseOptions {
   /** Address of a PostgreSQL server; null for the embedded database. */
   databaseUrl: string | null;
-  /** Folder below which the embedded database lives; null keeps it in memory (tests). */
+  /** Folder above the embedded database; null keeps it in memory (tests). */
   dataDir: string | null;
-  /** Files that a database in memory begins with, as `dumpDataDir` writes them; made again when not given. */
+  /** Initial files of a database in memory, as `dumpDataDir` writes them; created if not given. */
   begin?: Blob;
-  /** What its schema may be; brought up to date unless told otherwise. */
+  /** Accepted schema. By default the schema is updated. */
   schema?: SchemaUse;
-  /** As a PostgreSQL server lists its connections; those of servers have the name that is not given. */
+  /** Name in a PostgreSQL server's list of connections; by default that of servers. */
   name?: string;
-  /** Most connections to a PostgreSQL server. */
+  /** Maximum number of connections to a PostgreSQL server. */
   poolSize?: number;
-  /** Milliseconds without a byte from a PostgreSQL server after which a connection counts as dead. */
+  /** Milliseconds without a byte from PostgreSQL after which a connection counts as dead. */
   silentMs?: number;
 }

@@ -15,11 +15,11 @@ import { checkSchema, migrationsFolder, OtherDatabase } from './migrations.ts';
 import * as schema from './schema.ts';
 
 /**
- * The embedded database with a turn for other work after each query. A query runs on this process's only thread and
- * PGlite's promises resolve without leaving it, so several in a row would hold up everything else as one.
+ * The embedded database with a turn for other work after each query. A query blocks this process's only thread, and
+ * PGlite's promises resolve without yielding, so several in a row would block everything else like one long query.
  */
 class FairPGlite extends PGlite {
-  #told = false;
+  #hasParsers = false;
 
   override async query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>> {
     const results = await super.query<T>(text, values, this.#once(options));
@@ -35,17 +35,20 @@ class FairPGlite extends PGlite {
     });
   }
 
-  /** The query builder tells with each query, always the same, how it reads dates; PGlite then copies its readers of all types. */
+  /**
+   * Creates the options for reading dates once. The query builder passes the same ones with each query, and PGlite
+   * would copy its parsers of all types each time.
+   */
   #once(options: QueryOptions | undefined): QueryOptions | undefined {
     if (!options?.parsers) return options;
     const { parsers, ...others } = options;
-    if (!this.#told) Object.assign(this.parsers, parsers);
-    this.#told = true;
+    if (!this.#hasParsers) Object.assign(this.parsers, parsers);
+    this.#hasParsers = true;
     return others;
   }
 }
 
-/** Bytes travel as hex digits. PGlite's own way of making and reading them costs more than the query: a call for each byte. */
+/** Bytes are sent as hex digits. PGlite's own conversion makes a call for each byte, and costs more than the query. */
 const BYTES = {
   serializers: { [types.BYTEA]: (bytes: Uint8Array) => `\\x${asBuffer(bytes).toString('hex')}` },
   parsers: { [types.BYTEA]: (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex') },
@@ -55,15 +58,15 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Brings its schema up to date: this process alone has it open. */
+/** Updates the schema; only this process has the database open. */
 export async function migrateEmbeddedDatabase(client: PGlite, use: SchemaUse = 'update'): Promise<void> {
   if (!(await checkSchema((text) => client.query<Record<string, unknown>>(text), use))) return;
   await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
 }
 
 /**
- * Opens it and brings its schema up to date.
- * @param dataDir null keeps it in memory (tests), beginning with the files in `begin`
+ * Opens the database and updates its schema.
+ * @param dataDir null keeps it in memory (tests), starting with the files in `begin`
  * @throws FolderInUse when another process has it open; OtherDatabase
  */
 export async function openEmbedded({
@@ -76,10 +79,10 @@ export async function openEmbedded({
   if (dataDir === null) {
     client = new FairPGlite({ ...BYTES, ...(begin ? { loadDataDir: begin } : {}) });
   } else {
-    // What only reads a database does not leave an empty one behind.
+    // A command that only reads must not create an empty database.
     if (use === 'current' && !existsSync(join(dataDir, 'db', 'PG_VERSION')))
       throw new OtherDatabase('none-yet');
-    // PGlite makes its files readable for everybody: the folder around them must not be.
+    // PGlite makes its files readable for all users, so the folder around them must be private.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     release = await lockFolder(dataDir);
     try {
@@ -104,7 +107,7 @@ export async function openEmbedded({
     throw error;
   }
   return {
-    // The two drivers differ only in the raw result of `execute`, which nothing here reads.
+    // The two drivers differ only in the raw result of `execute`, which is not read through `db`.
     db: drizzle(client, { schema }) as unknown as Db,
     kind: 'pglite',
     ownFolder: dataDir !== null,
@@ -120,15 +123,15 @@ async function execEmbedded(client: PGlite, text: string, values: unknown[] | un
     const rows = results.findLast((result) => result.fields.length > 0)?.rows ?? [];
     return { rows: rows as Record<string, unknown>[] };
   } catch (error) {
-    // There is one connection: a transaction that the text began must not stay open on it.
+    // The database has one connection: a transaction begun by the text must not stay open on it.
     await client.exec('ROLLBACK').catch(() => {});
     throw error;
   }
 }
 
 /**
- * Makes the database's files on the first start. Done by a child process, because it leaves some 500 MB of memory behind,
- * and under another name, so that a start that is killed midway leaves nothing half made.
+ * Creates the database's files at the first start. A child process does it because it uses some 500 MB of memory that
+ * would not be freed, and under a temporary name, so that a killed start leaves no incomplete database.
  */
 async function prepareFolder(folder: string): Promise<void> {
   if (!existsSync(join(folder, 'PG_VERSION'))) {
@@ -140,7 +143,7 @@ async function prepareFolder(folder: string): Promise<void> {
       'PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit(0));';
     await promisify(execFile)(process.execPath, ['-e', script, module, fresh], { timeout: 120_000 }).catch(
       async (error: unknown) => {
-        throw await notMade(folder, error);
+        throw await notCreated(folder, error);
       },
     );
     await rm(folder, { recursive: true, force: true });
@@ -150,20 +153,20 @@ async function prepareFolder(folder: string): Promise<void> {
   await setBuffers(join(folder, 'postgresql.conf'));
 }
 
-/** A database takes some 40 MB when it is made. */
+/** A new database takes some 40 MB. */
 const NEEDED_BYTES = 67_108_864;
 
-/** Why it could not be made: the child process tells of a full disk in many ways, the disk in one. */
-async function notMade(folder: string, cause: unknown): Promise<Error> {
+/** Explains a failed creation: the child process reports a full disk in many ways, so the disk itself is checked. */
+async function notCreated(folder: string, cause: unknown): Promise<Error> {
   const { bavail, bsize } = await statfs(dirname(folder));
-  const error = new Error(`The database could not be made in ${folder}`, { cause });
+  const error = new Error(`The database could not be created in ${folder}`, { cause });
   return bavail * bsize < NEEDED_BYTES ? Object.assign(error, { code: 'ENOSPC' }) : error;
 }
 
-/** The database's own cache: its files are in the system's cache anyway, and 128 MB (the default) stay resident. */
+/** The database's own cache: the system caches its files anyway, and the default of 128 MB stays resident. */
 const BUFFERS = 'shared_buffers = 16MB';
 
-/** Writes the setting at the end of the file, where it wins, once. */
+/** Appends the setting to the file once; the last value wins. */
 async function setBuffers(file: string): Promise<void> {
   if (!(await readFile(file, 'utf8')).includes(BUFFERS)) await appendFile(file, `\n${BUFFERS}\n`);
 }

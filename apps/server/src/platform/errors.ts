@@ -1,4 +1,4 @@
-/** Failures that people see: one class, one table of texts. Nothing else decides what a failure looks like outside. */
+/** Errors that people see: one class and one table of texts. Only this file decides how an error looks outside. */
 import type { ErrorBody, ErrorCode, ErrorDetail } from '@lms-admin/contract/errors';
 import { outsideWords, THE_LMS } from './outside.ts';
 
@@ -11,7 +11,7 @@ interface ErrorText {
   readonly next: string;
 }
 
-/** Failures of other systems are told with their name; this is where none is given. */
+/** Name used when a failure does not name its system. */
 const ANOTHER = 'the other system';
 
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
@@ -34,15 +34,15 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'not-found': { status: 404, message: 'Not found.', next: 'Check the number, or choose again.' },
   'bad-request': {
     status: 400,
-    message: 'The request does not have the expected form.',
-    next: 'Correct the named fields and try again.',
+    message: 'The request is not in the expected format.',
+    next: 'Correct these fields and try again.',
   },
   'too-many-rows': {
     status: 413,
-    message: 'These are too many rows for one submission.',
+    message: 'There are too many rows for one submission.',
     next: 'Choose fewer people or fewer courses.',
   },
-  'too-large': { status: 413, message: 'The request is too large.', next: 'Send less at a time.' },
+  'too-large': { status: 413, message: 'The request is too large.', next: 'Send less data at a time.' },
   conflict: { status: 409, message: 'This has already been done or changed.', next: 'Check it again.' },
   busy: { status: 429, message: 'Too many requests.', next: 'Wait a minute and try again.' },
   'lms-down': { status: 502, ...outsideWords('down', THE_LMS) },
@@ -61,20 +61,20 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
 };
 
 export interface ErrorOptions {
-  /** Replaces the default text of what happened. */
+  /** Replaces the default text about the cause. */
   message?: string;
-  /** Replaces the default text of what to do next. */
+  /** Replaces the default next step. */
   next?: string;
-  /** Replaces the status of the code. */
+  /** Replaces the default status of the code. */
   status?: number;
   details?: readonly ErrorDetail[];
-  /** Under which id what was refused is kept, to be corrected. */
+  /** Id of the draft in which the refused file can be corrected. */
   draft?: string;
   /** For the log only. */
   cause?: unknown;
 }
 
-/** A failure with a code of the contract; routes throw it, the error handler writes it. */
+/** An error with a code of the contract; routes throw it, and the error handler writes it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */
@@ -97,7 +97,7 @@ export class AppError extends Error {
     this.draft = options.draft;
   }
 
-  /** The failure as it travels. */
+  /** The error as sent to the browser. */
   body(requestId: string): ErrorBody {
     return {
       code: this.code,
@@ -110,12 +110,12 @@ export class AppError extends Error {
   }
 }
 
-/** A failure of something outside that knows how people are told of it. The clients of outside systems throw these. */
+/** A failure of another system that can become an error for people. Clients of other systems throw subclasses. */
 export abstract class OutsideFailure extends Error {
   abstract toAppError(): AppError;
 }
 
-/** A detail of a `bad-request` that belongs to a field and no row. */
+/** Creates a detail of a `bad-request` that concerns a field and no row. */
 export function fieldDetail(field: string | null, message: string): ErrorDetail {
   return { row: null, field, message };
 }

@@ -1,17 +1,17 @@
-/** When a group is taken. */
+/** When a waiting group starts. */
 export interface Gathering {
-  /** Whether more is about to come, while so many wait. */
+  /** Whether more items are about to arrive, given the number that wait. */
   more: (waiting: number) => boolean;
-  /** Milliseconds that it is waited for at most. */
+  /** Longest wait in milliseconds. */
   ms: number;
 }
 
 const AT_ONCE: Gathering = { more: () => false, ms: 0 };
 
 /**
- * Works of one kind that come at about the same time are done together: while one group is at work, or more is about to come, the
- * next gathers, so that many small ones cost as much as a few.
- * @param work does a group; results in the order of its items. When it fails, each of the group fails with it
+ * Groups work that arrives at about the same time: while one group runs, or more items are about to arrive, the next
+ * group collects items, so that many small ones cost as much as a few.
+ * @param work does a group and returns results in order. If it fails, every item of the group fails with its error
  */
 export function grouped<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
@@ -21,7 +21,7 @@ export function grouped<T, R>(
   let busy = false;
   let whole = () => {};
 
-  function gathered(): Promise<void> {
+  function collected(): Promise<void> {
     return new Promise((resolve) => {
       const late = setTimeout(resolve, ms);
       whole = () => {
@@ -35,7 +35,7 @@ export function grouped<T, R>(
   async function run(): Promise<void> {
     busy = true;
     while (waiting.length > 0) {
-      if (more(waiting.length)) await gathered();
+      if (more(waiting.length)) await collected();
       const group = waiting;
       waiting = [];
       try {

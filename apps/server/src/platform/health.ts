@@ -1,4 +1,4 @@
-/** What operation sees: alive, ready, and the figures. None of it names people. */
+/** Health and figures for operators: alive, ready, metrics. None of it names people. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,49 +27,49 @@ import { addRoute } from './route.ts';
 /** Milliseconds that the database may take to answer before the server counts as not ready. */
 const READY_MS = 2_000;
 
-/** How long `/readyz` waits for a system outside before it tells what was known last, in milliseconds. */
+/** How long `/readyz` waits for another system before it reports the last known state, in milliseconds. */
 const SYSTEM_MS = 1_000;
 
-/** Writing all figures takes some 40 ms: for how long they are given out as they are, in milliseconds. */
+/** How long a page of figures is reused: writing it takes some 40 ms (milliseconds). */
 const METRICS_MS = 5_000;
 
-const SILENT = 'The database does not answer. Check that it runs, and DATABASE_URL.';
-const READ_ONLY = 'The database can only be read. Connect to the one that takes changes.';
-const NEWER = 'A newer version of LMS Admin has used the database. Replace this server by that version.';
+const SILENT = 'The database does not answer. Check that it is running, and check DATABASE_URL.';
+const READ_ONLY = 'The database is read-only. Connect to one that accepts changes.';
+const NEWER = 'A newer version of LMS Admin has used the database. Update this server to that version.';
 const NO_ROOM =
   'The folder LMS_ADMIN_DATA cannot be written to. Check the free space on its disk, and its permissions.';
 export const WORK_HELD =
-  'This database was restored from a backup: work that changes something outside waits until "lms-admin release".';
+  'This database was restored from a backup. Work that changes other systems waits until you run "lms-admin release".';
 const STOPPING = 'The server is stopping.';
 
-/** As much as the files of a database grow at once. */
+/** The size by which a database file grows in one step. */
 const ROOM = Buffer.alloc(65_536, 'x');
 
 const readiness = z.object({
   status: z.string(),
-  /** Why it is not ready, and what helps. */
+  /** Why the server is not ready, and what helps. */
   problems: z.array(z.string()),
-  /** What is not as usual, and keeps no one from working. */
+  /** Unusual conditions that do not stop anyone's work. */
   notes: z.array(z.string()),
   systems: z.array(systemState.extend({ system: z.string() })),
 });
 
 export interface HealthParts {
   database: Database;
-  /** Folder in which there must be room: zips are laid down there, and the embedded database writes there. */
+  /** Folder that needs free space: for zips, and for the embedded database. */
   dataFolder: string;
-  /** Their state is told and no more: without the LMS the console still says so. */
+  /** Reported only: without the LMS the console still works, and says so. */
   systems: readonly OutsideSystem[];
   stopping: () => boolean;
   metrics: MetricsReaders;
-  /** Add figures of other parts. */
+  /** Functions that add the figures of other parts. */
   figures: readonly ((registry: Registry) => void)[];
 }
 
 /**
- * Adds `/healthz` (the process answers), `/readyz` (503 and why, while the database does not answer, cannot be written to or belongs to a
- * newer version, the disk is full or the server stops; and the state of the systems outside), `/version` and `/metrics`
- * (Prometheus text; for this machine, `METRICS_FROM`, and those who have `METRICS_TOKEN`).
+ * Adds `/healthz` (the process answers), `/readyz` (503 and the reason if the database does not answer, is read-only or
+ * belongs to a newer version, the disk is full or the server is stopping; also the state of other systems), `/version`
+ * and `/metrics` (Prometheus text; for this machine, `METRICS_FROM`, and holders of `METRICS_TOKEN`).
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const registry = createRegistry(app, parts.systems);
@@ -81,12 +81,12 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (_request, reply) => {
     const [database, held, room, systems] = await Promise.all([
       databaseProblem(parts.database),
-      // A database that does not answer is told of by the line before.
+      // A database that does not answer is already reported above.
       inTime(
         isHeld(parts.database.db).catch(() => false),
         READY_MS,
       ),
-      hasRoom(parts.dataFolder),
+      hasRoom(parts.dataFolder).then((room) => room && hasRoom(join(parts.dataFolder, 'uploads'))),
       Promise.all(parts.systems.map((one) => stateOf(one, states))),
     ]);
     const problems = [
@@ -124,7 +124,7 @@ async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemStat
   return { system: shortName(one.system), ...known };
 }
 
-/** Whether something can be written: a full disk lets everything be read. */
+/** Whether the folder can be written to: on a full disk, reading still works. */
 export async function hasRoom(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {
@@ -138,10 +138,10 @@ export async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** What keeps the database from being used; null: nothing. A standby, or one set to read-only, can do nothing for us. */
+/** The reason why the database cannot be used, or null. A standby, or one set to read-only, cannot be used. */
 export async function databaseProblem(database: Database): Promise<string | null> {
-  const asked = `SELECT current_setting('transaction_read_only') AS read_only, ${MIGRATED} AS migrated`;
-  const query = database.exec(asked).then(
+  const statement = `SELECT current_setting('transaction_read_only') AS read_only, ${MIGRATED} AS migrated`;
+  const query = database.exec(statement).then(
     ({ rows: [row] }) => {
       if (row?.read_only !== 'off') return READ_ONLY;
       return Number(row.migrated ?? 0) > newest() ? NEWER : null;
@@ -156,13 +156,13 @@ export async function databaseProblem(database: Database): Promise<string | null
 }
 
 let known: number | null = null;
-/** Read once: it comes with the version. */
+/** Read once: it changes only with the version. */
 function newest(): number {
   known ??= newestKnown();
   return known;
 }
 
-/** What the promise gives; null when it takes longer. */
+/** Returns the promise's value; null if it takes longer. */
 async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -197,7 +197,7 @@ function createRegistry(app: FastifyInstance, systems: readonly OutsideSystem[])
   return registry;
 }
 
-/** The calls to systems outside, as their clients count them. */
+/** Adds the counts of calls to other systems. */
 function addSystems(registry: Registry, systems: readonly OutsideSystem[]): void {
   const each = (report: (label: { system: string }, stats: OutsideStats) => void) => {
     for (const one of systems) report({ system: shortName(one.system) }, one.stats());
@@ -206,7 +206,7 @@ function addSystems(registry: Registry, systems: readonly OutsideSystem[]): void
   add(
     new Counter({
       name: 'lms_admin_outside_calls_total',
-      help: 'Calls to systems outside, by how they ended',
+      help: 'Calls to outside systems, by outcome',
       labelNames: ['system', 'outcome'],
       registers: [],
       collect() {
@@ -220,7 +220,7 @@ function addSystems(registry: Registry, systems: readonly OutsideSystem[]): void
   add(
     new Counter({
       name: 'lms_admin_outside_seconds_total',
-      help: 'Time spent waiting for systems outside, summed over calls',
+      help: 'Total time spent waiting for outside systems',
       labelNames: ['system'],
       registers: [],
       collect() {
@@ -232,7 +232,7 @@ function addSystems(registry: Registry, systems: readonly OutsideSystem[]): void
   add(
     new Gauge({
       name: 'lms_admin_outside_in_flight',
-      help: 'Calls to systems outside running now',
+      help: 'Calls to outside systems that are running now',
       labelNames: ['system'],
       registers: [],
       collect() {

@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the one envelope (OP-97): a code, a text, what to do next, a request id. */
+/** Turns any thrown value into the error envelope (OP-97): a code, a text, the next step, a request id. */
 import type { ErrorDetail, ErrorEnvelope } from '@lms-admin/contract/errors';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,10 +6,10 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError, fieldDetail, OutsideFailure } from './errors.ts';
 
-/** Places that do not fit, named one by one. */
+/** Maximum number of invalid places that are named. */
 const MOST_DETAILS = 20;
 
-/** Any failure as one that people may see. What is not known becomes `internal`, without its text. */
+/** Converts any thrown value to an error for people. An unknown one becomes `internal`, without its text. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof OutsideFailure) return error.toAppError();
@@ -35,11 +35,12 @@ export function toAppError(error: unknown): AppError {
   return isDatabaseAway(error) ? databaseAway(error) : new AppError('internal', { cause: error });
 }
 
-/** Connections that are refused or lost, and a database that starts or stops (PostgreSQL's classes 08 and 57P). */
-const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|08\w{3}|57P0[123])$/;
-const AWAY_WORDS = /Connection terminated|timeout exceeded when trying to connect|has fallen silent/;
+/** Refused or lost connections, too many of them, and a database that is starting or stopping (PostgreSQL's classes 08, 53300 and 57P). */
+const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|08\w{3}|53300|57P0[123])$/;
+const AWAY_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|has fallen silent|not currently accepting connections/;
 
-/** Whether a query failed since the database does not answer; failures of other systems have classes of their own. */
+/** Whether a query failed because the database does not answer; failures of other systems have their own classes. */
 function isDatabaseAway(error: Error): boolean {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   if (!(cause instanceof Error)) return false;
@@ -56,19 +57,19 @@ function databaseAway(cause: Error): AppError {
   });
 }
 
-/** A `bad-request` that says where the input does not fit. */
+/** A `bad-request` that names the invalid places of the input. */
 export function badRequest(details: readonly ErrorDetail[]): AppError {
   const more = details.length - MOST_DETAILS;
   const rest = more > 0 ? [fieldDetail(null, `${more.toLocaleString('en-GB')} more like these`)] : [];
   return new AppError('bad-request', { details: [...details.slice(0, MOST_DETAILS), ...rest] });
 }
 
-/** Where and why a schema refused a value. */
+/** Describes where and why a schema rejected a value. */
 export function issueDetail(issue: z.core.$ZodIssue): ErrorDetail {
   return fieldDetail(issue.path.join('.') || null, issue.message);
 }
 
-/** Logs what is not the caller's doing. Work that ended because its reader left is no failure. */
+/** Logs failures that the caller did not cause. Work that ended because its reader left is not a failure. */
 export function logFailure(request: FastifyRequest, thrown: unknown, error: AppError, what: string): void {
   if (error.status < 500 || (thrown instanceof DOMException && thrown.name === 'AbortError')) return;
   request.log.error({ err: thrown, code: error.code }, what);

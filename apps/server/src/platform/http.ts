@@ -1,4 +1,4 @@
-/** The HTTP side that all routes stand on: headers, cookies, same-origin check, request ids, access lines, errors. */
+/** HTTP basis of all routes: headers, cookies, same-origin check, request ids, access lines, errors. */
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
@@ -20,15 +20,15 @@ import { answerError } from './http-errors.ts';
 import { BODY_BYTES, readJsonBodies } from './json-body.ts';
 import { requireDeclarations } from './route.ts';
 
-/** Milliseconds in which a request must be here whole: the largest body on a slow line. */
+/** Milliseconds until a request must have arrived completely: the largest body on a slow line. */
 const REQUEST_MS = 300_000;
-/** Quick, and large answers in few steps: a browser behind a proxy with TLS takes the other encoding. */
+/** Fast compression, with few steps for large answers: browsers behind a TLS proxy use the other encoding. */
 const GZIP = { level: 3, chunkSize: 65_536 };
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Makes the server without routes; each that is added must say what it is (`route.ts`).
- * @param site the public origin, which may become known only when listening
+ * Creates the server without routes; each added route must be declared (`route.ts`).
+ * @param site the public origin, which may be known only after listening has begun
  */
 export async function createHttp(
   config: Config,
@@ -37,20 +37,22 @@ export async function createHttp(
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
-    // Its lines would show whole addresses, which at sign-in hold the code.
+    // The default lines would show whole addresses, which contain the code at sign-in.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES,
+    // Otherwise Fastify loads its compilers of JSON schemas at each start.
+    schemaController: { compilersFactory: { buildValidator: noJsonSchemas, buildSerializer: noJsonSchemas } },
     trustProxy: [...config.trustedProxies],
     forceCloseConnections: 'idle',
-    // Else a body that never ends keeps its connection for good.
+    // Otherwise a body that never ends would hold its connection permanently.
     requestTimeout: REQUEST_MS,
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
-    // What the router itself refuses never gets to a route.
+    // Requests that the router itself refuses never reach a route.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
-  // Only JSON is read: a form of another site cannot be sent as JSON.
+  // Only JSON is accepted: a form on another site cannot send JSON.
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
   app.setErrorHandler(answerError);
@@ -58,7 +60,7 @@ export async function createHttp(
   await app.register(cookie);
   await app.register(helmet, helmetOptions(config));
   await app.register(rateLimit, { global: false });
-  // Bodies come as they are: no one sends packed ones, and what is refused half unpacked would hold up its connection.
+  // Compressed bodies are not accepted: no client sends them, and a refusal halfway would block the connection.
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 4_096,
@@ -77,7 +79,12 @@ export async function createHttp(
   return app;
 }
 
-/** One line for each request. Files are not worth one, nor what operation asks every few seconds. */
+/** Routes have Zod schemas, and answers have none for Fastify (`route.ts`). */
+function noJsonSchemas(): never {
+  throw new Error('a route has a JSON schema');
+}
+
+/** Logs one line for each request, except for files and the frequent requests of monitoring. */
 function logAnswer(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void {
   const { declaration } = request.routeOptions.config;
   if (!declaration || (declaration.for === 'public' && !declaration.path.startsWith('/api/'))) return;
@@ -87,33 +94,33 @@ function logAnswer(request: FastifyRequest, { statusCode, elapsedTime }: Fastify
       route: declaration.path,
       status: statusCode,
       ms: Math.round(elapsedTime),
-      // Of who asks, as far as the proxies in front are believed.
+      // Address of the client, as reported by trusted proxies.
       address: request.ip,
     },
     'answered',
   );
 }
 
-/** Names of this machine, as a browser on it may write them. */
+/** Names of this machine as used in browsers. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * A page whose own name was made to point at this machine would be read here as if it were ours. What operation asks for is
- * answered under any name: those who ask go by addresses.
+ * Prevents DNS rebinding: a site whose name points to this machine could otherwise read from LMS Admin. Monitoring
+ * requests are answered under any name, because monitors use addresses.
  */
 function refuseForeignHosts(request: FastifyRequest, origin: string): void {
   const { declaration } = request.routeOptions.config;
   if (declaration?.for === 'public' && !declaration.path.startsWith('/api/')) return;
-  const asked = hostname(`http://${askedName(request) ?? ''}`);
-  if (asked !== null && (asked === hostname(origin) || LOOPBACK.has(asked))) return;
+  const requestedHost = hostname(`http://${requestedName(request) ?? ''}`);
+  if (requestedHost !== null && (requestedHost === hostname(origin) || LOOPBACK.has(requestedHost))) return;
   throw new AppError('foreign-origin', {
     message: 'LMS Admin does not answer at this address.',
     next: 'Open it at its own address. A proxy in front of it must pass on the name (Host).',
   });
 }
 
-/** The name that was asked for, once and in `Host`: what else says so (`X-Forwarded-Host`), a page may add by itself. */
-function askedName({ raw, originalUrl }: FastifyRequest): string | undefined {
+/** The one requested name, from `Host`: a page can set other headers (`X-Forwarded-Host`) itself. */
+function requestedName({ raw, originalUrl }: FastifyRequest): string | undefined {
   const names = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   return names.length === 1 && originalUrl.startsWith('/') ? raw.headers.host : undefined;
 }
@@ -122,7 +129,7 @@ function hostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Cookies are sent along by the browser anyone who asks, so a write must come from our own pages (OP-06). */
+/** Browsers send cookies with requests of any site, so a write must come from LMS Admin's own pages (OP-06). */
 function refuseForeignWrites(request: FastifyRequest, origin: string): void {
   if (SAFE_METHODS.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];
@@ -158,14 +165,14 @@ function helmetOptions(config: Config) {
   };
 }
 
-/** Where avatars, the logo and uploaded images come from; an image that is about to be uploaded is a `data:` address. */
+/** Sources of avatars, the logo and uploaded images; an image chosen for upload is a `data:` address. */
 function imageHosts({ lms, site, images }: Config): string[] {
   const logo = site.logoUrl === null ? [] : [new URL(site.logoUrl).origin];
   const uploads = images.publicUrl ? [new URL(images.publicUrl).origin] : [];
   return [lms.url, ...lms.fileHosts.map((host) => `https://${host}`), ...logo, ...uploads];
 }
 
-/** Aborts when the browser leaves before its answer is complete. */
+/** Aborts when the browser disconnects before its answer is complete. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {

@@ -1,6 +1,7 @@
 /**
- * Which LMS a database belongs to. What was made for one must not be done in another: a console that falls into practice mode by a
- * lost setting would send production's pending imports to the practice LMS, and let people in without a password.
+ * The LMS that a database belongs to. Data of one LMS must not be used with another: a server that starts in practice
+ * mode because of a lost setting would send production's pending imports to the practice LMS, and let people in without
+ * a password.
  */
 import { desc, ne } from 'drizzle-orm';
 import { type Config, ConfigError } from './config.ts';
@@ -11,15 +12,15 @@ import { installation, jobs } from './schema.ts';
 
 const ONLY = 1;
 
-/** What a database was used for. `mode` is null where only its jobs tell. */
+/** Previous use of a database. `mode` is null if only its jobs show the use. */
 interface Known {
   mode: 'practice' | 'production' | null;
   lms: string;
 }
 
 /**
- * Notes what the database is used for at the first start, and holds every further one to it. A practice LMS may be reset and
- * have another port; another address of a real LMS has to be said.
+ * Records the use of the database at the first start, and requires the same use at later starts. A practice LMS may be
+ * reset and change its port; a new address of a real LMS must be confirmed in the settings.
  * @throws ConfigError
  */
 export async function claimDatabase(db: Db, config: Config): Promise<void> {
@@ -35,40 +36,40 @@ export async function claimDatabase(db: Db, config: Config): Promise<void> {
     });
 }
 
-/** Whether a record of that time came with a backup that was restored: what it says may have been overtaken. */
+/** Whether a record of that time came from a restored backup, and so may be out of date. */
 export async function isFromBackup(db: Db, recordedAt: Date): Promise<boolean> {
   const [row] = await db.select({ restoredAt: installation.restoredAt }).from(installation);
   return row?.restoredAt != null && recordedAt <= row.restoredAt;
 }
 
-/** Whether work that changes something outside waits for an operator, since a restore. */
+/** Whether work that changes another system is held for an operator after a restore. */
 export async function isHeld(db: Db): Promise<boolean> {
   const [row] = await db.select({ heldAt: installation.heldAt }).from(installation);
   return row?.heldAt != null;
 }
 
 /**
- * For what is done immediately, and not as a job that can wait.
- * @param system what would be changed, as texts name it
+ * For actions that happen immediately, not as a job that can wait.
+ * @param system the system to change, as texts name it
  * @throws AppError conflict
  */
 export async function requireNotHeld(db: Db, system: string): Promise<void> {
   if (!(await isHeld(db))) return;
   throw new AppError('conflict', {
-    message: `LMS Admin was restored from a backup and does not change ${system} yet. Nothing was changed.`,
+    message: `LMS Admin was restored from a backup and is not allowed to change ${system} yet. Nothing was changed.`,
     next: 'Ask IT Support to release held work on the system page (or with lms-admin release), then try again.',
   });
 }
 
 const modeOf = (config: Config) => (config.practice ? 'practice' : 'production');
 
-/** Holds a database to what it was used for, and notes nothing. @throws ConfigError */
+/** Requires that the database has this use, without recording anything. @throws ConfigError */
 export async function requireOwn(db: Db, config: Config): Promise<void> {
-  const known = (await recorded(db)) ?? (await toldByJobs(db));
+  const known = (await recorded(db)) ?? (await usageByJobs(db));
   if (known) refuseAnother(known, modeOf(config), config);
 }
 
-/** What the LMS is, in words for the start. */
+/** Describes the LMS for the start message. */
 export function lmsInWords({ practice, lms }: Config): string {
   return practice ? `practice mode, with the practice LMS on ${lms.url}` : `with the LMS on ${lms.url}`;
 }
@@ -83,14 +84,14 @@ function refuseAnother(known: Known, mode: Known['mode'], { lms, formerLmsUrl }:
   }
   if (mode === 'production' && known.mode === 'practice') {
     throw new ConfigError([
-      'LMS_URL names a real LMS, and this database is that of practice mode: ' +
+      'LMS_URL names a real LMS, but this database belongs to practice mode: ' +
         'LMS_ADMIN_DATA (or DATABASE_URL) should name another database',
     ]);
   }
   if (mode === 'production' && known.lms !== lms.url && known.lms !== formerLmsUrl) {
     throw new ConfigError([
-      `LMS_URL is ${lms.url}, and this database belongs to the LMS on ${known.lms}. If that one has moved to the new address, ` +
-        `LMS_FORMER_URL should hold ${known.lms}; else LMS_ADMIN_DATA (or DATABASE_URL) should name another database`,
+      `LMS_URL is ${lms.url}, but this database belongs to the LMS on ${known.lms}. If that LMS has moved to the new address, ` +
+        `LMS_FORMER_URL should be ${known.lms}; otherwise LMS_ADMIN_DATA (or DATABASE_URL) should name another database`,
     ]);
   }
 }
@@ -100,8 +101,8 @@ async function recorded(db: Db): Promise<Known | null> {
   return row ?? null;
 }
 
-/** A database that was used before this was noted. */
-async function toldByJobs(db: Db): Promise<Known | null> {
+/** The use of a database from before uses were recorded. */
+async function usageByJobs(db: Db): Promise<Known | null> {
   const [latest] = await db
     .select({ lms: jobs.lms })
     .from(jobs)

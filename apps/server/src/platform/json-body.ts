@@ -1,6 +1,6 @@
 /**
- * JSON bodies. A megabyte is read for everybody; more only where the route says so, one large body of a person at a time, and parsed
- * in pieces with turns for other work.
+ * JSON bodies. The limit is a megabyte unless the route declares more; a person's large bodies are read one at a time,
+ * and parsed in pieces with turns for other work.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, fieldDetail } from './errors.ts';
@@ -10,7 +10,7 @@ import { Turns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the guard knows of the sender of a body: how much may be read, and whose it is. */
+    /** Set by the guard: how much may be read, and for whom. */
     bodyAllowance: BodyAllowance | null;
   }
 }
@@ -23,13 +23,16 @@ export interface BodyAllowance {
 /** Milliseconds without a byte after which a body counts as broken off. */
 const IDLE_MS = 20_000;
 
-/** Bodies that are not said to be larger. */
+/** Limit for bodies of routes that declare no larger one. */
 export const BODY_BYTES = 1_048_576;
 
-/** Ours lie four deep, have ten names together, and in the largest submission (500,000 people) some more values than that. */
+/**
+ * LMS Admin's own bodies are four levels deep and have ten names in total; the largest submission has 500,000 people
+ * and only a few other values.
+ */
 const LIMITS = { depth: 32, names: 100_000, namesTogether: 1_000, values: 750_000 };
 
-/** Reads JSON bodies; names that would change what objects are (`__proto__`) are refused. */
+/** Registers the parser of JSON bodies; names that would change an object's prototype (`__proto__`) are refused. */
 export function readJsonBodies(app: FastifyInstance): void {
   const standard = app.getDefaultJsonParser('error', 'error');
   const queue = new Queue();
@@ -47,13 +50,13 @@ export function readJsonBodies(app: FastifyInstance): void {
     async (request: FastifyRequest, stream: FastifyRequest['raw']) => {
       const bytes = await bytesOf(stream, allowanceOf(request).bytes, announcedBytes(request));
       const parse = (text: string) => parsed(standard, request, text);
-      // The ordinary parser has its own words for a body that is not there.
+      // The ordinary parser has its own message for an empty body.
       return bytes.length === 0 ? parse('') : valueIn(bytes, parse);
     },
   );
 }
 
-/** Files are a stream with limits of their own, which the handler reads. */
+/** Whether the body is a form: its files are a stream with limits of their own, which the handler reads. */
 function isForm({ routeOptions }: FastifyRequest): boolean {
   const takes = routeOptions.config.declaration?.takes ?? 'none';
   return takes !== 'none' && takes.body === 'multipart';
@@ -63,18 +66,18 @@ function allowanceOf({ bodyAllowance, routeOptions }: FastifyRequest): BodyAllow
   return bodyAllowance ?? { bytes: routeOptions.config.declaration?.bodyLimit ?? BODY_BYTES, owner: '' };
 }
 
-/** Null: pieces come, and how many is not said. */
+/** The announced length; null for a chunked body. */
 function announcedBytes({ headers }: FastifyRequest): number | null {
   return headers['content-length'] === undefined ? null : Number(headers['content-length']);
 }
 
-/** The value of a JSON text, read with turns for other work. @throws SyntaxError; TooMuchJson */
+/** Parses JSON text with turns for other work. @throws SyntaxError; TooMuchJson */
 export async function jsonIn(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
   const turns = new Turns();
   return valueOf(bytes, await partsOf(bytes, LIMITS, turns), parse, turns);
 }
 
-/** @throws AppError bad-request for a body that nothing of ours looks like */
+/** @throws AppError bad-request for a body that exceeds the shape of every valid one */
 async function valueIn(bytes: Buffer, parse: (text: string) => unknown): Promise<unknown> {
   try {
     return await jsonIn(bytes, parse);
@@ -85,17 +88,17 @@ async function valueIn(bytes: Buffer, parse: (text: string) => unknown): Promise
   }
 }
 
-/** @param announced how many will come, where that was said: they are then held once only */
+/** @param announced the announced length, which allows one buffer for all bytes */
 async function bytesOf(
   stream: FastifyRequest['raw'],
   most: number,
   announced: number | null,
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  // Memory is taken as it is written to, whatever was announced.
+  // The system provides memory only as it is written to, whatever length was announced.
   const whole = announced !== null && announced > BODY_BYTES ? Buffer.allocUnsafeSlow(announced) : null;
   let length = 0;
-  // A body that stops coming would keep its place, and others waiting, for as long as a request may take.
+  // A stalled body would hold its place and block others for as long as a request may take.
   const stopped = setTimeout(() => stream.destroy(), IDLE_MS);
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -117,7 +120,7 @@ function parsed(
   text: string,
 ): unknown {
   let value: unknown;
-  // It calls back before it returns.
+  // The parser calls back before it returns.
   void standard(request, text, (error, read) => {
     if (error) throw error;
     value = read;
@@ -125,13 +128,13 @@ function parsed(
   return value;
 }
 
-/** Large bodies of one person come one after the other, each until it has been answered: that bounds the memory that they take. */
+/** Queues a person's large bodies: the next is read only after the answer to the previous one, to limit memory. */
 class Queue {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Waits for the turn of a request, which lasts until its connection is done with it. */
+  /** Waits for a request's turn, which lasts until its connection is finished. */
   async turnOf(owner: string, response: FastifyReply['raw']): Promise<void> {
-    // Anyone who has gone meanwhile would keep the place for good: that is told once only.
+    // A client that has already left would hold the place permanently, since `close` is emitted only once.
     if (response.destroyed || response.closed) return;
     const before = this.#last.get(owner);
     const ended = new Promise<void>((resolve) => void response.once('close', resolve));

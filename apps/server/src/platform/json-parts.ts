@@ -1,52 +1,52 @@
 /**
- * JSON in bytes, cut into pieces that can be parsed one after the other, with turns for other work in between: parsing it in one
- * go would hold up everybody. What is large (a list, an object or a text) is cut between its members; each piece is then read by the
- * ordinary parser, so that this file knows only quotes, brackets and commas.
+ * JSON bytes cut into pieces that are parsed one by one, with turns for other work: parsing all in one go would block
+ * everything else. A large list, object or text is cut between its members; the ordinary parser then reads each piece,
+ * so that this file handles only quotes, brackets and commas.
  */
 import type { Turns } from './turns.ts';
 
-/** Bytes that are parsed at once. */
+/** Bytes parsed in one step. */
 const PIECE_BYTES = 32_768;
-/** Bytes that are looked at between two questions whose turn it is. */
+/** Bytes scanned before other work can have a turn. */
 const LOOK_BYTES = 65_536;
-/** Bytes from a backslash on that belong together: `\u` and four digits. */
+/** Length of an escape from its backslash on: `\u` and four digits. */
 const ESCAPE_BYTES = 6;
 
 const [QUOTE, ESCAPE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = [
   ...Buffer.from('"\\[]{}:,'),
 ] as [number, number, number, number, number, number, number, number];
 
-/** How much of what makes parsing dear is taken. */
+/** Limits on what makes parsing slow. */
 export interface JsonLimits {
-  /** How deep values may lie within each other. */
+  /** Deepest nesting of values. */
   readonly depth: number;
-  /** Names of fields, all objects together. */
+  /** Names of fields in all objects together. */
   readonly names: number;
-  /** Names of one object. */
+  /** Names in one object. */
   readonly namesTogether: number;
-  /** Values after another, and lists and objects. */
+  /** Values in total, including lists and objects. */
   readonly values: number;
 }
 
-/** More than the limits allow; the message names what there is too much of. */
+/** Thrown when a limit is exceeded; the message names it. */
 export class TooMuchJson extends Error {}
 
 type Kind = 'document' | 'list' | 'object' | 'text';
 
-/** Something large: from its bracket or quote to behind the other one. */
+/** A large value, from its first bracket or quote to after the last one. */
 interface Part {
   readonly kind: Kind;
   readonly start: number;
   end: number;
-  /** Where it is cut: at commas, or (a text) between characters. */
+  /** Positions of the cuts: at commas, or (in a text) between characters. */
   readonly cuts: number[];
-  /** What is large in it, each the only member between two cuts. */
+  /** Large members, each alone between two cuts. */
   readonly parts: Part[];
 }
 
-/** A part that is still open. */
+/** A part whose end has not been reached. */
 interface Frame extends Part {
-  /** Where the piece began that is not cut off yet, and the member in it. */
+  /** Start of the piece that is not cut off yet, and of its current member. */
   pieceFrom: number;
   memberFrom: number;
   /** The member is a large part: it is cut off at the next comma. */
@@ -54,7 +54,7 @@ interface Frame extends Part {
   names: number;
 }
 
-/** What is large in these bytes. @throws TooMuchJson; SyntaxError where brackets do not match */
+/** Finds the large parts of these bytes. @throws TooMuchJson; SyntaxError if brackets do not match */
 export async function partsOf(bytes: Buffer, limits: JsonLimits, turns: Turns): Promise<Part> {
   const scan = new Scan(limits);
   for (let at = 0; at < bytes.length; at += LOOK_BYTES) {
@@ -93,7 +93,7 @@ class Scan {
         this.#close(byte === CLOSE_LIST ? 'list' : 'object', at);
     }
     const { names, values } = this.#limits;
-    if (this.#names > names) throw new TooMuchJson(`more than ${number(names)} names of fields`);
+    if (this.#names > names) throw new TooMuchJson(`more than ${number(names)} field names`);
     if (this.#values > values) throw new TooMuchJson(`more than ${number(values)} values`);
   }
 
@@ -104,9 +104,9 @@ class Scan {
     return document;
   }
 
-  /** Where a text that goes on has something to be looked at: its end, an escape, or where it may be cut. */
+  /** Finds the next point of interest in a text: its end, an escape, or a position for a cut. */
   #plain(bytes: Buffer, text: Frame, at: number, to: number): number {
-    // Within an escape each byte counts, and so it does from where a cut is due.
+    // Within an escape each byte counts, and so does each byte once a cut is due.
     const cutAt = text.pieceFrom + PIECE_BYTES;
     if (at - this.#escape < ESCAPE_BYTES || at >= cutAt) return at;
     const within = bytes.subarray(at, Math.min(to, cutAt));
@@ -147,7 +147,7 @@ class Scan {
   #comma(at: number): void {
     this.#values++;
     const frame = this.#top();
-    // A document is one value: what is behind it is not read, so it must not be there.
+    // A document is one value: bytes after it would not be read, so there must be none.
     if (frame.kind === 'document') throw malformed();
     if (frame.alone || at - frame.pieceFrom >= PIECE_BYTES) cut(frame, at);
     frame.memberFrom = at + 1;
@@ -160,7 +160,7 @@ class Scan {
     this.#ended(frame, at);
   }
 
-  /** What is large is left out of the piece around it, as its only member. */
+  /** Removes a large member from the piece around it, as that piece's only member. */
   #ended(part: Frame, at: number): void {
     if (at - part.start < PIECE_BYTES) return;
     part.end = at + 1;
@@ -178,7 +178,7 @@ class Scan {
   }
 }
 
-/** The value of the bytes. @param parse the ordinary parser @throws what `parse` throws; SyntaxError */
+/** Parses the value of the bytes. @param parse the ordinary parser @throws like `parse`; SyntaxError */
 export async function valueOf(
   bytes: Buffer,
   document: Part,
@@ -229,7 +229,7 @@ interface Piece {
   child: Part | null;
 }
 
-/** What lies between the cuts. */
+/** The pieces between the cuts. */
 function pieces({ start, end, cuts, parts }: Part): Piece[] {
   let next = 0;
   return [...cuts, end - 1].map((to, index) => {
@@ -241,7 +241,7 @@ function pieces({ start, end, cuts, parts }: Part): Piece[] {
   });
 }
 
-/** Between two cuts there is something; where it is something large, nothing else. */
+/** Requires a member between two cuts, and only that one if it is large. */
 function requireMembers(count: number, child: Part | null): void {
   if (child ? count !== 1 : count === 0) throw malformed();
 }
@@ -266,7 +266,7 @@ function cut(frame: Frame, at: number): void {
   frame.alone = false;
 }
 
-/** Whether the byte is not the first one of its character (UTF-8). */
+/** Whether the byte continues a character (UTF-8). */
 function isContinued(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -1,10 +1,10 @@
-/** Lets so many works go on at once; the others wait for a place, in their order. */
+/** Creates a limit on concurrent work; more work waits for a place, in order. */
 export function limitOf(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = atOnce;
   const line: (() => void)[] = [];
   return async (work) => {
     if (free > 0) free--;
-    // The place is handed over: no one else can take it in between.
+    // The place is passed on directly, so that no other work can take it in between.
     else await new Promise<void>((resolve) => void line.push(resolve));
     try {
       return await work();
@@ -17,8 +17,8 @@ export function limitOf(atOnce: number): <T>(work: () => Promise<T>) => Promise<
 }
 
 /**
- * Does the work for every item, a number of items at a time; results in the order of the items. The first failure ends
- * it: no further item is begun, and the failure is thrown.
+ * Does the work for every item, a limited number at a time; results keep the order of the items. The first failure is
+ * thrown, and no further item is started.
  */
 export async function mapLimited<T, R>(
   items: readonly T[],

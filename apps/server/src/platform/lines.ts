@@ -1,18 +1,18 @@
-/** Answers that come line by line (newline-delimited JSON). */
+/** Answers sent line by line (newline-delimited JSON). */
 import { Readable } from 'node:stream';
 import type { ErrorBody } from '@lms-admin/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure, toAppError } from './http-errors.ts';
 
 export interface Lines<L> {
-  /** A line that was waited for already, so that what fails before it is an ordinary error answer. */
+  /** The first line, already read, so that a failure before it is an ordinary error answer. */
   first?: IteratorResult<L, void>;
   rest: AsyncGenerator<L, void, void>;
-  /** What the log says when they end by a failure. */
+  /** Name of the answer in the log if it ends with a failure. */
   what: string;
 }
 
-/** Sends the lines as they come, each cut; a failure becomes the last line, `{error}`. */
+/** Sends each line when it is ready, without fields outside the schema; a failure becomes the last line, `{error}`. */
 export function sendLines<L>(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,29 +5,29 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 
-/** A lock that no one has touched for so long is given up, anyone who holds it (milliseconds). */
+/** Age at which an untouched lock counts as stale, whatever its holder (milliseconds). */
 const STALE_MS = 30_000;
-/** The holder touches its lock this often. */
+/** How often the holder touches its lock (milliseconds). */
 const UPDATE_MS = 1_000;
-/** Without a touch for so long, the lock of a process that is gone may be taken over at once. */
+/** After this time without a touch, the lock of a dead process can be taken over (milliseconds). */
 const SILENT_MS = 2_500;
 
-/** Thrown when another process works on the folder. The message is written for the person who starts the server. */
+/** Thrown when another process uses the folder. The message is written for the person who starts the server. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse';
 }
 
-/** Gives the folder free again. */
+/** Releases the folder. */
 export type Release = () => Promise<void>;
 
 /**
- * Takes the folder for this process alone. A lock left behind by a process that was killed is taken over within about
- * three seconds; one that another process holds is refused.
- * @param folder an existing folder; the lock is kept inside it, beside the database
+ * Locks the folder for this process. A lock left behind by a killed process is taken over within about three seconds;
+ * one that another process holds is refused.
+ * @param folder an existing folder; the lock is kept in it, next to the database
  * @throws FolderInUse
  */
 export async function lockFolder(folder: string): Promise<Release> {
-  // Anyone who wants the lock passes this gate first, so that no two processes judge one left-behind lock at once.
+  // Only one process at a time passes this gate, so that no two take over the same stale lock.
   const openGate = await lockfile.lock(join(folder, 'gate'), {
     realpath: false,
     stale: 5_000,
@@ -51,7 +51,7 @@ export async function lockFolder(folder: string): Promise<Release> {
   }
 }
 
-/** Whether the lock's process is gone: it ran on this machine, its number is free, and the lock is no longer touched. */
+/** Whether the lock's process is dead: it ran on this machine, its process id is unused, and the lock is untouched. */
 async function isLeftBehind(lockPath: string, ownerPath: string): Promise<boolean> {
   const owner = await readOwner(ownerPath);
   if (owner === null || owner.host !== hostname() || isAlive(owner.pid)) return false;
@@ -63,13 +63,13 @@ async function isLeftBehind(lockPath: string, ownerPath: string): Promise<boolea
     if (touched === null) return true;
     const silent = Date.now() - touched;
     if (silent >= SILENT_MS) return true;
-    // A holder in another container with the same host name would touch it again meanwhile.
+    // A holder in another container with the same host name would touch the lock within this time.
     await sleep(Math.max(50, SILENT_MS - silent));
-    const again = await stat(lockPath).then(
+    const touchedSince = await stat(lockPath).then(
       (found) => found.mtimeMs,
       () => null,
     );
-    if (again !== null && again !== touched) return false;
+    if (touchedSince !== null && touchedSince !== touched) return false;
   }
 }
 
@@ -95,7 +95,7 @@ async function readOwner(path: string): Promise<{ pid: number; host: string } | 
 }
 
 function isAlive(pid: number): boolean {
-  // A restarted container may give the same number again.
+  // A restarted container may have the same process id again.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -1,21 +1,24 @@
-/** The latest warnings and errors of the log, for those who cannot look into it. Texts of ours alone: no message of a failure, which may quote anything. */
+/**
+ * The latest warnings and errors of the log, for people without access to it. Only LMS Admin's own texts are
+ * kept, because error messages may quote anything.
+ */
 
 export interface Trouble {
-  /** When, in milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   at: number;
   level: 'warn' | 'error';
-  /** What was logged. */
+  /** The logged message. */
   message: string;
-  /** What kind of failure it was; empty where there is none. */
+  /** Class of the error; empty if there is none. */
   type: string;
-  /** By which it is found in the log; empty outside a request. */
+  /** Finds it in the log; empty outside a request. */
   requestId: string;
 }
 
 export interface LogMemory {
-  /** @param level of pino @param args what the log was given @param bindings those of the child that was used */
+  /** @param level level of pino @param args arguments of the log call @param bindings those of the child logger used */
   hear(level: number, args: readonly unknown[], bindings: Readonly<Record<string, unknown>>): void;
-  /** The newest first. */
+  /** The entries, newest first. */
   troubles(): Trouble[];
 }
 

@@ -1,9 +1,9 @@
-/** The log: JSON lines on standard output. No token, no cookie and no CSV gets into it. */
+/** The log: JSON lines on standard output, without tokens, cookies or CSV. */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
 import { createLogMemory, type LogMemory } from './log-memory.ts';
 
-/** Fields that are blotted out wherever an object with them is logged. */
+/** Fields that are masked in any logged object. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -18,7 +18,7 @@ const SECRET_FIELDS = [
   'payload',
 ];
 
-/** @param destination where lines go instead of standard output (tests) */
+/** @param destination replaces standard output (tests) */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const memory = createLogMemory();
   const options: LoggerOptions = {
@@ -36,7 +36,7 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
       censor: '[hidden]',
     },
     serializers: {
-      // Causes may carry what the outside system was sent; messages and stacks of ours do not.
+      // Causes may contain what was sent to another system; LMS Admin's own messages and stacks do not.
       err: (error: unknown) =>
         error instanceof Error
           ? { type: error.name, ...textsOf(error), ...causeOf(error) }
@@ -50,14 +50,14 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
 
 const MEMORIES = new WeakMap<Logger, LogMemory>();
 
-/** What a log has told of failures lately, by its children too. */
+/** The latest failures in a log and its children. */
 export function troublesOf(log: Logger): ReturnType<LogMemory['troubles']> {
   return MEMORIES.get(log)?.troubles() ?? [];
 }
 
 /**
- * Message and stack. Those of a failed query end with its values, among which are names, CSV and sealed tokens: the query
- * alone is kept, and the cause says what was wrong.
+ * Message and stack. Those of a failed query end with its values, which include names, CSV and encrypted tokens: only
+ * the query is kept, and the cause explains the failure.
  */
 function textsOf(error: Error): { message: string; stack: string | undefined } {
   const at = 'query' in error && 'params' in error ? error.message.indexOf('\nparams:') : -1;

@@ -1,19 +1,19 @@
-/** Who may read `/metrics`: this machine, named networks, and those who have the token. */
+/** Readers of `/metrics`: this machine, named networks, and holders of the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 import { addressesOf } from './networks.ts';
 
 export interface MetricsReaders {
-  /** Addresses and networks, beside this machine. */
+  /** Addresses and networks, besides this machine. */
   from: readonly string[];
-  /** Null: none is accepted. */
+  /** Null if no token is accepted. */
   token: string | null;
 }
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** @returns lets those through who may read, and throws for everyone else: a token that is sent has to be right, from wherever it comes */
+/** @returns a check that throws for everyone without permission: any token sent must be right, from any address */
 export function metricsDoor({ from, token }: MetricsReaders) {
   const isNear = addressesOf(from);
   return ({ ip, headers: { authorization } }: Pick<FastifyRequest, 'ip' | 'headers'>): void => {
@@ -21,16 +21,16 @@ export function metricsDoor({ from, token }: MetricsReaders) {
       const sent = BEARER.exec(authorization.trim())?.[1];
       if (token !== null && sent !== undefined && isSame(sent, token)) return;
       throw new AppError('signed-out', {
-        message: 'The figures are not open with this token.',
+        message: 'This token does not give access to the metrics.',
         next:
           token === null
-            ? 'No token is accepted: set METRICS_TOKEN and restart, or leave the token out.'
+            ? 'LMS Admin accepts no token, because METRICS_TOKEN is not set. Set it and restart, or send no token.'
             : 'Send "Authorization: Bearer" with the value of METRICS_TOKEN.',
       });
     }
     if (isNear(ip)) return;
     throw new AppError('not-allowed', {
-      message: 'The figures are not open to this address.',
+      message: 'The metrics cannot be read from this address.',
       next: 'Ask IT Support to add it to METRICS_FROM, or send the token of METRICS_TOKEN.',
     });
   };

@@ -1,32 +1,32 @@
-/** The SQL files that make the schema, and whether a database was made by a newer version than this one. */
+/** The migrations of the schema, and checks whether a newer version has used a database. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database, SchemaUse } from './database.ts';
 import { RELEASE } from './release.ts';
 
-/** Beside the built server, else where the source keeps them. */
+/** Next to the built server, otherwise in the source folder. */
 export function migrationsFolder(): string {
   const built = fileURLToPath(new URL('./migrations', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('../../migrations', import.meta.url));
 }
 
-/** When the newest migration was carried out in a database, in the numbers that migrations have. */
+/** SQL for the newest migration of a database, in the numbers of migrations. */
 export const MIGRATED = '(SELECT max(created_at) FROM drizzle.__drizzle_migrations)';
 
-/** The numbers of the migrations that this version knows. */
+/** The numbers of this version's migrations. */
 export function knownMigrations(): number[] {
   const path = join(migrationsFolder(), 'meta', '_journal.json');
   const { entries } = JSON.parse(readFileSync(path, 'utf8')) as { entries: { when: number }[] };
   return entries.map(({ when }) => when);
 }
 
-/** The newest of them. */
+/** The newest migration of this version. */
 export function newestKnown(): number {
   return Math.max(...knownMigrations());
 }
 
-/** How many a database has, and the newest of them; null: none. */
+/** The count of a database's migrations, and the newest; null if none. */
 export async function carriedOut(
   database: Pick<Database, 'exec'>,
 ): Promise<{ applied: number; newest: number | null }> {
@@ -37,20 +37,20 @@ export async function carriedOut(
   return { applied: Number(row?.applied ?? 0), newest: row?.newest == null ? null : Number(row.newest) };
 }
 
-/** A newer version has been started on this database: this one would misread what it holds. */
+/** A newer version has used this database: this version would misread its contents. */
 export class NewerDatabase extends Error {
-  /** @param release that was last started on it; null where it does not say */
+  /** @param release the newest one that used it; null if unknown */
   constructor(release: string | null) {
     const newer = release === null ? 'a newer version of it' : `a newer release, ${release},`;
-    const again = release === null ? 'that version' : `LMS Admin ${release}`;
+    const version = release === null ? 'that version' : `LMS Admin ${release}`;
     super(
-      `LMS Admin ${RELEASE} cannot start: ${newer} has used this database. Start ${again} again, or restore the backup that was made before the upgrade.`,
+      `LMS Admin ${RELEASE} cannot start: ${newer} has used this database. Start ${version} again, or restore the backup that was made before the upgrade.`,
     );
     this.name = 'NewerDatabase';
   }
 }
 
-/** A command met a database that another version has made, or none. */
+/** Thrown when the database of a command has another version's schema, or none. */
 export class OtherDatabase extends Error {
   override name = 'OtherDatabase';
   readonly why: 'none-yet' | 'older' | 'foreign';
@@ -63,15 +63,15 @@ export class OtherDatabase extends Error {
 
 const WHY_OTHER = {
   'none-yet':
-    'LMS Admin has not been started on this database yet. Look at LMS_ADMIN_DATA and DATABASE_URL, or start it first.',
+    'LMS Admin has not been started on this database yet. Check LMS_ADMIN_DATA and DATABASE_URL, or start LMS Admin first.',
   older:
-    'An earlier version of LMS Admin used this database last. Use the command of that version, or start this version first, which updates the database.',
+    'This database was last used by an earlier version of LMS Admin. Use the command of that version. Or start this version first to update the database.',
   foreign:
-    'The database holds tables that are not those of LMS Admin. Create an empty database, and name it in DATABASE_URL.',
+    'The database contains tables that do not belong to LMS Admin. Create an empty database, and name it in DATABASE_URL.',
 } as const;
 
 /**
- * Says whether the schema has to be brought up to date.
+ * Tells whether the schema must be updated.
  * @throws NewerDatabase; OtherDatabase
  */
 export async function checkSchema(exec: Database['exec'], use: SchemaUse): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function checkSchema(exec: Database['exec'], use: SchemaUse): Promi
   return false;
 }
 
-/** The release that was last started on a database. Read as JSON: a database of an earlier version has no such column. */
+/** Reads the release that last used a database. As JSON, since databases of earlier versions lack the column. */
 async function lastRelease(exec: Database['exec']): Promise<string | null> {
   const { rows } = await exec("SELECT to_jsonb(installation) ->> 'release' AS release FROM installation");
   const release = rows[0]?.release;
@@ -107,7 +107,7 @@ async function requireNotNewer(exec: Database['exec']): Promise<void> {
   const {
     rows: [table],
   } = await exec("SELECT to_regclass('drizzle.__drizzle_migrations') AS name");
-  // A database without it is new.
+  // A database without this table is new.
   if (table?.name == null) return;
   const {
     rows: [row],

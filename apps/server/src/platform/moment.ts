@@ -1,6 +1,6 @@
-/** Moments in files: sortable as text, in the zone of anyone who asked. */
+/** Times in files: sortable as text, in the reader's time zone. */
 
-/** `2026-11-22 14:03`; what is no moment stays as it is. @param timeZone IANA name; null for UTC */
+/** `2026-11-22 14:03`; text that is not a time stays unchanged. @param timeZone IANA name; null for UTC */
 export function momentIn(timeZone: string | null): (iso: string) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timeZone ?? 'UTC',

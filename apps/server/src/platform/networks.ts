@@ -1,7 +1,7 @@
 /** Lists of addresses and networks, as settings name them: `10.0.0.0/8, 2001:db8::1`. */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Whether it is an address, or a network with the length of its prefix. */
+/** Whether the text is an address, or a network with its prefix length. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, more] = text.split('/');
   const bits = isIP(address) === 6 ? 128 : 32;
@@ -9,7 +9,7 @@ export function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** Tells whether an address is this machine's own or in one of the networks. */
+/** Creates a check whether an address is this machine's own or in one of the networks. */
 export function addressesOf(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   list.addSubnet('127.0.0.0', 8, 'ipv4');

@@ -1,4 +1,4 @@
-/** JSON as gzip bytes: what is large and only ever read whole. Packing and unpacking run beside the event loop. */
+/** JSON as gzip bytes, for large values that are only read whole. Compression runs off the event loop. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
@@ -9,7 +9,7 @@ export async function pack(value: unknown): Promise<Uint8Array> {
   return deflate(JSON.stringify(value), { level: 3 });
 }
 
-/** The caller knows what was packed. */
+/** The caller must know the type of the packed value. */
 export async function unpack<T>(bytes: Uint8Array): Promise<T> {
   return JSON.parse((await inflate(bytes)).toString('utf8')) as T;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface QualtricsSettings {
   /** Base of the API, without a trailing slash. */
   readonly apiUrl: string;
-  /** Where OAuth gives tokens. */
+  /** Where OAuth issues tokens. */
   readonly tokenUrl: string;
   /** Id of the survey of the award (OP-90). */
   readonly survey: string;
@@ -27,7 +27,7 @@ function isAddress(given: string): boolean {
   return secure && url.search === '' && url.hash === '' && url.username === '';
 }
 
-/** The settings as they stand in the environment. */
+/** Settings with their names in the environment. */
 export const qualtricsShape = {
   QUALTRICS_URL: z
     .string()
@@ -46,14 +46,14 @@ export const qualtricsShape = {
 
 type Set = z.output<z.ZodObject<typeof qualtricsShape>>;
 
-/** What is missing beside what is there. @param given names of the settings that hold something */
+/** Settings that are missing given the others. @param given names of the settings with a value */
 export function qualtricsProblems(given: ReadonlySet<string>): string[] {
   const own = Object.keys(qualtricsShape).filter((name) => name !== 'SANDBOX_QUALTRICS_TOKEN');
-  // Only the survey: another one of the practice Qualtrics.
+  // Only the survey is set: another survey of the practice Qualtrics.
   if (!own.some((name) => name !== 'BTA_SURVEY_ID' && given.has(name))) return [];
   const problems: string[] = [];
   const missing = (name: string, what: string) => {
-    if (!given.has(name)) problems.push(`${name} is missing; it should hold ${what}`);
+    if (!given.has(name)) problems.push(`${name} is missing: it should be ${what}`);
   };
   missing('QUALTRICS_URL', ADDRESS);
   missing('BTA_SURVEY_ID', 'the id of the survey of the Best Teaching Award');
@@ -61,20 +61,19 @@ export function qualtricsProblems(given: ReadonlySet<string>): string[] {
     given.has('QUALTRICS_CLIENT_ID') || given.has('QUALTRICS_CLIENT_SECRET'),
     given.has('QUALTRICS_TOKEN'),
   ];
-  if (client && token)
-    problems.push('QUALTRICS_TOKEN should be left out where there is a QUALTRICS_CLIENT_ID');
+  if (client && token) problems.push('QUALTRICS_TOKEN should not be set if QUALTRICS_CLIENT_ID is set');
   else if (client) {
     missing('QUALTRICS_CLIENT_ID', 'the client id of the app in Qualtrics');
     missing('QUALTRICS_CLIENT_SECRET', 'the client secret of that app');
   } else
     missing(
       'QUALTRICS_TOKEN',
-      'the API token of a user who may export the survey (or set QUALTRICS_CLIENT_ID)',
+      'the API token of a user who can export the survey (or set QUALTRICS_CLIENT_ID)',
     );
   return problems;
 }
 
-/** @param campus address of the practice LMS; null: a real LMS */
+/** @param campus address of the practice LMS; null for a real LMS */
 export function qualtricsSettings(set: Set, campus: string | null): QualtricsSettings | null {
   const { QUALTRICS_URL: url, QUALTRICS_TOKEN: token } = set;
   if (url === undefined) {
@@ -88,7 +87,7 @@ export function qualtricsSettings(set: Set, campus: string | null): QualtricsSet
   return { ...addresses(url), survey: set.BTA_SURVEY_ID ?? '', credentials };
 }
 
-/** Tokens do not come from below the API. */
+/** Tokens come from an address outside the API's path. */
 function addresses(base: string): Pick<QualtricsSettings, 'apiUrl' | 'tokenUrl'> {
   return { apiUrl: base + API, tokenUrl: `${base}/oauth2/token` };
 }

@@ -1,10 +1,10 @@
-/** Work that must not overlap with its like, one after the other, within this process. */
+/** Queues for work that must not overlap within this process. */
 
 /** A queue for each key. */
 export class Queues<K> {
   readonly #last = new Map<K, Promise<unknown>>();
 
-  /** Does the work when all that came before it with this key has ended. @throws the signal's reason, without doing it */
+  /** Runs the work after all earlier work with this key has ended. @throws the signal's reason, without running it */
   async run<T>(key: K, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const mine = (async () => {

@@ -1,18 +1,18 @@
 /**
- * A schema applied to what may be large, with turns for other work: a schema goes through all of a value before it answers, and
- * makes an object of each mistake.
+ * A schema applied to large values, with turns for other work: a schema would otherwise check the whole value in one
+ * go, and create an object for each mistake.
  */
 import { z } from 'zod';
 import { Turns } from './turns.ts';
 
-/** Values that are read at once. */
+/** Values checked in one step. */
 const AT_ONCE = 1_000;
-/** Mistakes after which nothing further is read: people are told of the first ones. */
+/** Mistakes after which reading stops: people see only the first ones. */
 const MOST_ISSUES = 10_000;
 
 export type ReadInTurns<T> = { data: T; issues: null } | { data: null; issues: z.core.$ZodIssue[] };
 
-/** What the schema makes of the value, or where it does not fit. */
+/** Returns the parsed value, or the places that do not fit. */
 export async function readInTurns<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -29,7 +29,7 @@ interface Reading {
 
 type Path = readonly PropertyKey[];
 
-/** Large values part by part, as far as the schema tells of its parts; all others whole. */
+/** Reads large values part by part if the schema describes the parts; all others whole. */
 async function read(schema: z.ZodType, value: unknown, reading: Reading, path: Path): Promise<unknown> {
   if (weight(value) >= AT_ONCE) {
     if (schema instanceof z.ZodDefault) return read(schema.unwrap() as z.ZodType, value, reading, path);
@@ -47,7 +47,7 @@ async function readList(
   reading: Reading,
   path: Path,
 ): Promise<unknown> {
-  // How long it may be is known without looking at what is in it.
+  // The length can be checked without looking at the contents.
   const before = reading.issues.length;
   const checks = (schema.def.checks ?? []) as z.core.$ZodCheck<unknown[]>[];
   whole(z.array(z.unknown()).check(...checks), value, reading, path);
@@ -86,7 +86,7 @@ async function readObject(
   return whole(rest, { ...value, ...parts }, reading, path);
 }
 
-/** @param first where in a list the value began */
+/** @param first index in the list where the value began */
 function whole(schema: z.ZodType, value: unknown, reading: Reading, path: Path, first = 0): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -98,7 +98,7 @@ function whole(schema: z.ZodType, value: unknown, reading: Reading, path: Path, 
   return value;
 }
 
-/** How many values there are in it, as far as it matters whether they are many. */
+/** Counts the values inside, up to the limit. */
 function weight(value: unknown, most = AT_ONCE): number {
   if (typeof value !== 'object' || value === null) return 1;
   let sum = 1;

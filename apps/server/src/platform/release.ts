@@ -1,5 +1,8 @@
-/** Which release of LMS Admin this is: `version` in the project's package.json, by year, month and number in the month. */
+/** The release of LMS Admin: `version` in the project's package.json, as year, month and number within the month. */
 import manifest from '../../../../package.json' with { type: 'json' };
 
-/** As operators know it: in backups, at `/version`, and to other systems. The footer of the console has the version of the specification. */
+/**
+ * Release for operators: in backups, at `/version`, and in calls to other systems. The console's footer shows the
+ * version of the specification instead.
+ */
 export const RELEASE = manifest.version;

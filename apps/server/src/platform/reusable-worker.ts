@@ -1,13 +1,13 @@
-/** A thread that is kept while it is of use: starting one, and its code getting quick, costs more than most work does. */
+/** A reusable thread: starting one and warming up its code costs more than most of its work. */
 import { Worker } from 'node:worker_threads';
 import { Queues } from './queues.ts';
 
 export interface ThreadLimits {
-  /** Of its heap. */
+  /** Limit of its heap. */
   memoryMb: number;
-  /** Longest that one piece of work may take, its start included. */
-  patienceMs: number;
-  /** How long it stays when nothing is to be done. */
+  /** Longest time for one piece of work, including the thread's start. */
+  giveUpAfterMs: number;
+  /** How long an idle thread is kept. */
   idleMs: number;
 }
 
@@ -17,8 +17,8 @@ export class ThreadEnded extends Error {
 }
 
 /**
- * One thread, one piece of work after the other. Anyone who exceeds the limits ends it; the next gets a new one.
- * The file answers each message of its parent with one message, and keeps nothing of it.
+ * One thread that does one piece of work after another. Work that exceeds the limits ends the thread, and the next one gets a new thread.
+ * The file answers each message of its parent with one message, and keeps no state.
  */
 export class ReusableWorker<Work, Answer> {
   readonly #file: URL;
@@ -32,7 +32,7 @@ export class ReusableWorker<Work, Answer> {
     this.#limits = limits;
   }
 
-  /** Has it done when what came before has ended. @throws ThreadEnded; the reason of the signal, which ends the work */
+  /** Runs the work after all earlier work. @throws ThreadEnded; the reason of the signal, which ends the work */
   run(work: Work, signal: AbortSignal): Promise<Answer> {
     return this.#queue.run('work', signal, () => this.#run(work, signal));
   }
@@ -43,7 +43,10 @@ export class ReusableWorker<Work, Answer> {
     let over = () => {};
     try {
       return await new Promise<Answer>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new ThreadEnded('too little time')), this.#limits.patienceMs);
+        const timer = setTimeout(
+          () => reject(new ThreadEnded('too little time')),
+          this.#limits.giveUpAfterMs,
+        );
         const stop = () => reject(signal.reason);
         const failed = (error: unknown) => reject(new ThreadEnded('it failed', { cause: error }));
         over = () => {
@@ -72,10 +75,10 @@ export class ReusableWorker<Work, Answer> {
       stdout: true,
       stderr: true,
     });
-    // What a library finds to say of a broken file is nothing for our log.
+    // A library's messages about a broken file do not belong in the log.
     worker.stdout.resume();
     worker.stderr.resume();
-    // Also between two pieces of work it may end: no one waits for it then.
+    // The thread may also end between two pieces of work, when nothing waits for it.
     worker.on('error', () => this.#end(worker)).on('exit', () => this.#end(worker));
     worker.unref();
     this.#worker = worker;

@@ -1,9 +1,9 @@
-/** What is looked after now and then. Every process does it by itself: each round may be run at any time, and twice. */
+/** Regular background work. Every process does it independently: it is safe to run a round at any time, and twice. */
 import type { Logger } from 'pino';
 
 const EVERY_MS = 600_000;
 
-/** Begins the rounds, the first one after a while. @returns ends them, waiting for one that is under way */
+/** Starts the rounds, the first one after a delay. @returns a function that ends them and waits for a running one */
 export function startRounds(log: Logger, rounds: readonly (() => Promise<void>)[]): () => Promise<void> {
   let running: Promise<void> | null = null;
   const round = async () => {
@@ -11,7 +11,7 @@ export function startRounds(log: Logger, rounds: readonly (() => Promise<void>)[
       await one().catch((error: unknown) => log.error({ err: error }, 'housekeeping'));
     }
   };
-  // Processes that started together do not do it in the same moment.
+  // Processes that started together must not run their rounds at the same moment.
   const timer = setInterval(
     () => {
       running ??= round().finally(() => {

@@ -1,12 +1,13 @@
 /**
- * How a route of the back end is declared. Each says three things, and the server does not start when one is missing:
+ * Declaration of routes. Each has three properties, and the server does not start if one is missing:
  *
- * - `for`: whom it is for. `'public'` answers without a session, `'signed-in'` to every admin; else the tools of which an
- *   admin needs one (`toolsCalling('user-search')`: those that make this call of the LMS). The guard checks it before
- *   the body is read.
- * - `takes`: its request, by a schema for each part that it reads, or `'none'`. Parts and fields without one do not get
- *   to the handler. `body: 'multipart'` leaves the form to the handler.
- * - `answers`: what it answers (`answers.ts`): `data(schema)` for the usual envelope. What the schema does not name is cut.
+ * - `for`: who can use it. `'public'` needs no session, `'signed-in'` means every admin; otherwise a list of tools of
+ *   which the admin needs one (`toolsCalling('user-search')`: those that make this call of the LMS). The guard checks
+ *   this before the body is read.
+ * - `takes`: a schema for each part of the request that it reads, or `'none'`. Parts and fields without a schema do not
+ *   reach the handler. `body: 'multipart'` leaves the form to the handler.
+ * - `answers`: the kind of answer (`answers.ts`), such as `data(schema)` for the usual envelope. Fields that the schema
+ *   does not name are removed.
  *
  * ```ts
  * addRoute(
@@ -22,8 +23,8 @@
  * );
  * ```
  *
- * The safety matrix (test/lms/matrix-routes.test.ts) calls every declared route as every kind of admin; it must be told
- * how to call a new one, and says so.
+ * The safety matrix (test/lms/matrix-routes.test.ts) calls every declared route as every kind of admin. It fails for a
+ * new route until it is told how to call it.
  */
 import type { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
@@ -42,18 +43,18 @@ interface Taken {
 }
 export type Takes = 'none' | Taken;
 
-/** What a route says of itself. `G` is what its handler gives to be answered. */
+/** Declaration of a route. `G` is the return value of its handler. */
 export interface Declaration<T extends Takes = Takes, G = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: (typeof ENDPOINTS)[keyof typeof ENDPOINTS] | ReturnType<typeof jobStartPath>;
   readonly for: Audience;
   readonly takes: T;
   readonly answers: Answers<G>;
-  /** Most bytes of the body, where a megabyte is not enough. */
+  /** Maximum number of bytes of the body, if a megabyte is not enough. */
   readonly bodyLimit?: number;
-  /** The tools for which that holds, where others may use the route, too. */
+  /** Tools that may use this limit, if others can use the route too. */
   readonly bodyLimitFor?: readonly ToolId[];
-  /** Most requests a minute from one address. */
+  /** Maximum number of requests a minute from one address. */
   readonly perMinute?: number;
 }
 
@@ -62,7 +63,7 @@ declare module 'fastify' {
     declaration?: Declaration;
   }
   interface FastifyInstance {
-    /** Every route that has been declared. */
+    /** Every declared route. */
     declared: readonly Declaration[];
   }
 }
@@ -107,17 +108,17 @@ export function addRoute<T extends Takes, G>(
   });
 }
 
-/** @throws AppError bad-request that says where it does not fit */
+/** @throws AppError bad-request that names the invalid places */
 async function readBody(schema: z.ZodType, body: unknown): Promise<unknown> {
   const { data, issues } = await readInTurns(schema, body ?? null);
   if (issues) throw badRequest(issues.map(issueDetail));
   return data;
 }
 
-/** Marks a part of the server whose routes are files for everybody, and need no declaration. */
+/** Marks a part of the server whose routes are public files, and need no declaration. */
 const PUBLIC_FILES = 'publicFiles';
 
-/** A part of the server for files that everybody may have. */
+/** Adds a part of the server for public files. */
 export async function addPublicFiles(
   app: FastifyInstance,
   add: (files: FastifyInstance) => Promise<void>,
@@ -128,7 +129,7 @@ export async function addPublicFiles(
   });
 }
 
-/** From now on a route that does not say what it should is refused, and with it the start of the server. */
+/** From this call on, an incomplete route is refused, and the server does not start. */
 export function requireDeclarations(app: FastifyInstance): void {
   const declared: Declaration[] = [];
   app.decorate('declared', declared);
@@ -144,7 +145,7 @@ export function requireDeclarations(app: FastifyInstance): void {
 
 const UNSAID = 'cannot be a route: it does not say';
 
-/** Refuses what leaves something open, whatever the compiler was told. */
+/** Refuses an incomplete declaration, whatever the compiler accepted. */
 function requireWhole(declaration: Partial<Declaration<Takes, unknown>>): void {
   const missing = missingIn(declaration);
   if (missing.length > 0)

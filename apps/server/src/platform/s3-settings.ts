@@ -1,11 +1,11 @@
 /**
- * `S3_…`: the bucket in which images lie, of any store that speaks S3. `S3_OLD_…`: the one in which they lay before, from which
- * they are read until they are moved.
+ * `S3_…`: the bucket for images, in any store with the S3 API. `S3_OLD_…`: the former bucket, which is read until its
+ * images are moved.
  */
 import { z } from 'zod';
 
 export interface S3Settings {
-  /** Origin of the store; null: AWS. */
+  /** Origin of the store; null for AWS. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly bucket: string;
@@ -16,17 +16,17 @@ export interface S3Settings {
 }
 
 export interface ImageStores {
-  /** Where new images go; null: our own database. */
+  /** Store for new images; null for the database. */
   readonly s3: S3Settings | null;
-  /** Where everybody can read the bucket, without a trailing slash; null: our own server hands images out. */
+  /** Public address of the bucket, without a trailing slash; null if LMS Admin serves the images itself. */
   readonly publicUrl: string | null;
-  /** Where they went before. */
+  /** Former store. */
   readonly old: S3Settings | null;
 }
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ENDPOINT = 'the https address of the store without a path, such as https://s3.example.edu';
-const PUBLIC = 'the https address under which the bucket can be read, such as https://images.example.edu';
+const PUBLIC = 'the https address at which the bucket can be read, such as https://images.example.edu';
 
 /** An address without query; plain http only for this machine. */
 function isAddress(given: string): boolean {
@@ -55,7 +55,7 @@ const bucket = z
 const keyId = z.string().min(3, 'the id of the access key').max(200).optional();
 const secret = z.string().min(6, 'the secret of the access key').max(500).optional();
 
-/** The settings as they stand in the environment. */
+/** Settings with their names in the environment. */
 export const s3Shape = {
   S3_ENDPOINT: endpoint,
   S3_REGION: region,
@@ -81,14 +81,14 @@ export const s3Shape = {
 
 type Set = z.output<z.ZodObject<typeof s3Shape>>;
 
-/** What each must hold where one of its kind is there. */
+/** Settings that are needed together, with their expected values. */
 const NEEDED = {
   BUCKET: 'the name of the bucket for images',
-  ACCESS_KEY_ID: 'the id of the key that may write into the bucket',
+  ACCESS_KEY_ID: 'the id of a key that can write to the bucket',
   SECRET_ACCESS_KEY: 'the secret of that key',
 } as const;
 
-/** What is missing beside what is there. @param given names of the settings that hold something */
+/** Settings that are missing given the others. @param given names of the settings with a value */
 export function s3Problems(given: ReadonlySet<string>): string[] {
   const names = Object.keys(s3Shape).filter((name) => given.has(name) && name !== 'S3_TIMEOUT_MS');
   const isOld = (name: string) => name.startsWith('S3_OLD_');
@@ -101,16 +101,16 @@ export function s3Problems(given: ReadonlySet<string>): string[] {
 function missing(prefix: 'S3_' | 'S3_OLD_', given: ReadonlySet<string>): string[] {
   const problems = Object.entries(NEEDED)
     .filter(([name]) => !given.has(prefix + name))
-    .map(([name, what]) => `${prefix}${name} is missing; it should hold ${what}`);
+    .map(([name, what]) => `${prefix}${name} is missing: it should be ${what}`);
   if (!given.has(`${prefix}ENDPOINT`) && !given.has(`${prefix}REGION`)) {
     problems.push(
-      `${prefix}ENDPOINT is missing; it should hold ${ENDPOINT} (for AWS, ${prefix}REGION is enough)`,
+      `${prefix}ENDPOINT is missing: it should be ${ENDPOINT} (for AWS, ${prefix}REGION is enough)`,
     );
   }
   return problems;
 }
 
-/** The signature contains a region in any case; stores without regions take this one. */
+/** The signature always contains a region; stores without regions accept this one. */
 const NO_REGION = 'us-east-1';
 
 export function imageStores(set: Set): ImageStores {

@@ -1,6 +1,6 @@
 /**
- * Every table of the back end, by what it is about. The SQL in `apps/server/migrations` is made from here:
- * `npx drizzle-kit generate --dialect postgresql --schema apps/server/src/platform/schema.ts --out apps/server/migrations`
+ * All database tables, by subject. The SQL in `apps/server/migrations` is generated from here: `npx drizzle-kit
+ * generate --dialect postgresql --schema apps/server/src/platform/schema.ts --out apps/server/migrations`
  */
 export * from './schema/access.ts';
 export * from './schema/awards.ts';

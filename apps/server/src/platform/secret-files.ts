@@ -1,28 +1,28 @@
-/** Secrets that are kept in files: `NAME_FILE` names the one that holds `NAME`, as containers and service managers hand secrets over. */
+/** Secrets in files: `NAME_FILE` names the file with `NAME`, as containers and service managers provide secrets. */
 import { readFileSync } from 'node:fs';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Names of what must not be shown. A timetable's address may hold a token. */
+/** Names of secret settings. A timetable's address may contain a token. */
 const SECRET = /SECRET|TOKEN|PASS|_KEY(_OLD)?$|^TIMETABLE_FEEDS$/;
-/** Not to be hidden as a whole, but for its password. */
+/** Shown, but without its password. */
 const WITH_PASSWORD = 'DATABASE_URL';
 
 export const isSecret = (name: string): boolean => SECRET.test(name);
 
-/** Whether a setting may be kept in a file. The practice LMS has no secret that is worth one. */
+/** Whether a setting may be in a file. The practice LMS has no secrets that need one. */
 export const mayBeInFile = (name: string): boolean =>
   (isSecret(name) || name === WITH_PASSWORD) && !name.startsWith('SANDBOX_');
 
 const fileSetting = (name: string) => `${name}_FILE`;
 
-/** The path of the file that holds a setting; undefined: it is not in one. */
+/** Path of the file with a setting; undefined if it is not in a file. */
 export const secretFile = (env: Env, name: string): string | undefined =>
   mayBeInFile(name) ? env[fileSetting(name)]?.trim() || undefined : undefined;
 
 /**
- * What these settings hold, read from their files where they are in one.
- * @returns what is wrong, by the name of the setting; values are never repeated
+ * Reads these settings, from their files if a file is named.
+ * @returns problems by the name of the setting; values are never repeated
  */
 export function withSecretFiles(
   env: Env,
@@ -35,7 +35,7 @@ export function withSecretFiles(
     const path = secretFile(env, name);
     if (path === undefined) continue;
     if (env[name]?.trim()) {
-      problems.set(name, `${name} and ${fileSetting(name)} are both set: one of them should be left out`);
+      problems.set(name, `${name} and ${fileSetting(name)} are both set: remove one of them`);
       continue;
     }
     try {
@@ -45,7 +45,7 @@ export function withSecretFiles(
       const { code } = error as NodeJS.ErrnoException;
       problems.set(
         name,
-        `${fileSetting(name)} should be the path of a file that LMS Admin may read (${code})`,
+        `${fileSetting(name)} should be the path of a file that LMS Admin can read (${code})`,
       );
     }
   }

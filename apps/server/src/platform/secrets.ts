@@ -1,4 +1,4 @@
-/** Encryption of what must not lie readable in the database: AES-256-GCM under one key of the installation. */
+/** Encryption of secrets in the database: AES-256-GCM under one key of the installation. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,25 +6,25 @@ import { type Config, ConfigError } from './config.ts';
 import { decodeKey } from './settings.ts';
 
 export interface Secrets {
-  /** Short id of the key that seals: it tells keys apart, and opens nothing. */
+  /** Short id of the current key: it identifies the key without revealing anything about it. */
   readonly keyId: string;
   /**
    * Encrypts a text.
-   * @param purpose what it is and whose, bound to the ciphertext: a value cannot be moved to another row
+   * @param purpose its use and owner, bound to the ciphertext: a value cannot be moved to another row
    */
   seal(text: string, purpose: string): string;
   /** @throws Error for another key, another purpose or a changed value */
   open(sealed: string, purpose: string): string;
-  /** Whether a value was sealed with the current key, and not with the former one. */
+  /** Whether a value was encrypted with the current key, and not with the former one. */
   isCurrent(sealed: string): boolean;
-  /** Whether it was sealed with either of them. */
+  /** Whether a value was encrypted with either key. */
   isKnown(sealed: string): boolean;
 }
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Secrets that are sealed with a key and opened with it, or with the former one. */
+/** Creates secrets that encrypt with one key, and decrypt with it or the former one. */
 export function createSecrets(key: Buffer, former: Buffer | null = null): Secrets {
   const current = underKey(key);
   const other = former === null ? null : underKey(former);
@@ -36,7 +36,7 @@ export function createSecrets(key: Buffer, former: Buffer | null = null): Secret
   };
 }
 
-/** Secrets under a key of 32 bytes. Values carry a short id of the key, so that a wrong key is told apart from damage. */
+/** Creates secrets under a key of 32 bytes. Values contain a short key id, to recognise a wrong key. */
 function underKey(key: Buffer): Omit<Secrets, 'isKnown'> {
   const keyId = createHash('sha256').update('lms-admin key id').update(key).digest('hex').slice(0, 8);
   return {
@@ -64,32 +64,32 @@ function underKey(key: Buffer): Omit<Secrets, 'isKnown'> {
   };
 }
 
-/** The installation's key: from the setting, else (practice mode) a file in the data folder that is made once. */
+/** Loads the installation's key: from the setting, or (practice mode) from a file in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const key = decodedKey(await installationKey(config), config);
   return createSecrets(key, config.otherKey === null ? null : decodeKey(config.otherKey));
 }
 
-/** @throws ConfigError when the file that holds it is damaged */
+/** @throws ConfigError when the key's file is damaged */
 export function decodedKey(text: string, { dataFolder }: Config): Buffer {
   const key = decodeKey(text);
   if (key) return key;
-  throw new ConfigError([`the file key in ${dataFolder} should hold 32 bytes as base64; it is damaged`]);
+  throw new ConfigError([`the file key in ${dataFolder} is damaged: it should contain 32 bytes as base64`]);
 }
 
-/** The key as it is written; made where there is none. */
+/** Returns the key as text, and creates it if there is none. */
 export async function installationKey({ encryptionKey, dataFolder }: Config): Promise<string> {
   return encryptionKey ?? (await keyFile(dataFolder));
 }
 
-/** Where the key of practice mode is kept. */
+/** Path of practice mode's key. */
 export const keyPath = (dataFolder: string) => join(dataFolder, 'key');
 
 async function keyFile(folder: string): Promise<string> {
   const path = keyPath(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // Exclusive: of two processes that start together one makes the key and the other reads it.
+    // Exclusive: if two processes start together, one creates the key and the other reads it.
     const file = await open(path, 'wx', 0o600);
     const key = randomBytes(32).toString('base64');
     await file.writeFile(key);

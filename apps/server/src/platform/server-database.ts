@@ -1,4 +1,4 @@
-/** A PostgreSQL server, by its address. */
+/** A database on a PostgreSQL server. */
 import { Socket } from 'node:net';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
@@ -8,11 +8,11 @@ import { checkSchema, migrationsFolder } from './migrations.ts';
 import * as schema from './schema.ts';
 
 const CONNECT_MS = 10_000;
-/** No statement of ours takes so long. */
+/** LMS Admin's statements never take this long. */
 const SILENT_MS = 30_000;
-/** How PostgreSQL lists the connections of servers. */
+/** Name of servers in PostgreSQL's list of connections. */
 export const SERVER_NAME = 'lms-admin';
-/** Any number that no other user of the database locks: servers that start together migrate one after the other. */
+/** An arbitrary number for the lock that lets servers that start together migrate one after the other. */
 const MIGRATION_LOCK = 570_100_001;
 
 export async function openServer({
@@ -22,7 +22,7 @@ export async function openServer({
   schema: use = 'update',
   name = SERVER_NAME,
 }: DatabaseOptions & { databaseUrl: string }): Promise<Database> {
-  // Another server may be bringing the schema up to date: waiting for it is no silence.
+  // Another server may be updating the schema: waiting for it does not count as silence.
   const migrating = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS });
   surviveBroken(migrating);
   try {
@@ -36,7 +36,7 @@ export async function openServer({
     application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
-    // A connection that dies without a word would keep its place, and anyone who waits for it, for good.
+    // A connection that dies silently would keep its place, and block everything that waits for it.
     stream: () => {
       const socket = new Socket();
       return socket.setTimeout(silentMs, () => socket.destroy(new Error('the database has fallen silent')));
@@ -53,15 +53,15 @@ export async function openServer({
 }
 
 /**
- * A connection that breaks is replaced by the pool, and anyone who waits for its answer is told. Without listeners it would end the
- * process: idle, or lent to a transaction that is between two queries.
+ * Survives broken connections: the pool replaces them and reports the failure to the query. Without listeners a break
+ * would end the process, while idle or between two queries of a transaction.
  */
 function surviveBroken(pool: pg.Pool): void {
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
 }
 
-/** Brings the schema up to date; waits while another process does the same. */
+/** Updates the schema; waits while another process does the same. */
 async function migrateOnce(pool: pg.Pool, use: SchemaUse): Promise<void> {
   const client = await pool.connect();
   try {
@@ -72,7 +72,7 @@ async function migrateOnce(pool: pg.Pool, use: SchemaUse): Promise<void> {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     client.release();
   } catch (error) {
-    // Closing the connection gives the lock free.
+    // Closing the connection releases the lock.
     client.release(true);
     throw error;
   }

@@ -1,58 +1,58 @@
-/** What is wrong with settings taken together: missing ones, and ones that cannot hold at the same time. */
+/** Problems of settings taken together: missing ones, and ones that contradict each other. */
 import { qualtricsProblems } from './qualtrics-settings.ts';
 import { s3Problems } from './s3-settings.ts';
 import { LOCAL_HOSTS, type SettingValues } from './settings.ts';
 import { zoomProblems } from './zoom-settings.ts';
 
-/** Least time for which an import whose submission was cut off may be missing in the LMS, in milliseconds. */
+/** Shortest time before an import whose submission was cut off counts as missing in the LMS, in milliseconds. */
 export const GRACE_MS = 30_000;
-/** A lease is renewed at a third of its time; this much must lie between two renewals for a busy machine. */
+/** Renewals come after a third of a lease; a busy machine needs at least this long between two of them. */
 const LEAST_RENEWAL_MS = 50;
 
-/** Settings that are right one by one and cannot hold together. */
+/** Settings that are valid individually but not together. */
 function contradictions(set: SettingValues): string[] {
   const found: [boolean, string][] = [
     [
       set.IMPORT_GRACE_MS !== undefined && set.LMS_TIMEOUT_MS > Math.max(GRACE_MS, set.IMPORT_GRACE_MS),
-      'LMS_TIMEOUT_MS is longer than IMPORT_GRACE_MS: an import that the LMS is still taking would count as lost, and be sent twice. Raise IMPORT_GRACE_MS',
+      'LMS_TIMEOUT_MS is longer than IMPORT_GRACE_MS: an import that the LMS is still receiving would count as lost and be sent twice. Raise IMPORT_GRACE_MS',
     ],
     [
       set.LMS_TIMEOUT_MS > Math.max(GRACE_MS, set.IMPORT_PATIENCE_MS),
-      'LMS_TIMEOUT_MS is longer than IMPORT_PATIENCE_MS: an import would be given up before a single call has failed. Lower LMS_TIMEOUT_MS',
+      'LMS_TIMEOUT_MS is longer than IMPORT_PATIENCE_MS: LMS Admin would give up on an import before a single call has failed. Lower LMS_TIMEOUT_MS',
     ],
     [
       set.JOB_LEASE_MS < 3 * LEAST_RENEWAL_MS,
-      `JOB_LEASE_MS is shorter than ${3 * LEAST_RENEWAL_MS}: work would be taken from servers that are well`,
+      `JOB_LEASE_MS is shorter than ${3 * LEAST_RENEWAL_MS}: healthy servers would lose their work`,
     ],
     [
       set.JOB_LEASE_MS > set.IMPORT_PATIENCE_MS && set.JOB_LEASE_MS > GRACE_MS,
-      'JOB_LEASE_MS is longer than IMPORT_PATIENCE_MS: an import would be given up before another server may take it over',
+      'JOB_LEASE_MS is longer than IMPORT_PATIENCE_MS: LMS Admin would give up on an import before another server can take it over',
     ],
     [
       set.DIRECTORY === 'on' && set.LMS_URL !== undefined && set.LMS_SERVICE_TOKEN === undefined,
-      'DIRECTORY is on, and LMS_SERVICE_TOKEN is missing: the directory is read with it',
+      'DIRECTORY is on, but LMS_SERVICE_TOKEN is missing: the directory is read with this token',
     ],
     [
       set.LMS_URL !== undefined && set.LMS_URL === set.LMS_ADMIN_URL,
-      'LMS_ADMIN_URL is the address of the LMS: it should be that of LMS Admin',
+      'LMS_ADMIN_URL is the address of the LMS: it should be the address of LMS Admin',
     ],
     [
       set.LMS_URL === undefined && set.PORT !== 0 && set.PORT === set.SANDBOX_PORT,
-      'SANDBOX_PORT is the port of LMS Admin: it should be another one',
+      'SANDBOX_PORT is the port of LMS Admin: it should be a different port',
     ],
     [
       (set.RETENTION_HISTORY_DAYS ?? Infinity) < set.RETENTION_WORK_DAYS,
-      'RETENTION_HISTORY_DAYS is shorter than RETENTION_WORK_DAYS: entries would be gone before their details',
+      'RETENTION_HISTORY_DAYS is shorter than RETENTION_WORK_DAYS: entries would be removed before their details',
     ],
     [
       set.LMS_ADMIN_KEY_OLD !== undefined && set.LMS_ADMIN_KEY_OLD === set.LMS_ADMIN_KEY,
-      'LMS_ADMIN_KEY_OLD is the same as LMS_ADMIN_KEY: it should be the former key, or be left out',
+      'LMS_ADMIN_KEY_OLD is the same as LMS_ADMIN_KEY: it should be the previous key, or be removed',
     ],
   ];
   return found.filter(([holds]) => holds).map(([, words]) => words);
 }
 
-/** Only a real LMS has these: where one is set without LMS_URL, practice mode is not what is meant. */
+/** Settings of a real LMS only: if one is set without LMS_URL, practice mode is not intended. */
 const ONLY_WITH_LMS = [
   'LMS_CLIENT_ID',
   'LMS_CLIENT_SECRET',
@@ -61,7 +61,7 @@ const ONLY_WITH_LMS = [
   'LMS_FORMER_URL',
 ];
 
-/** Needed as soon as a real LMS is named: what each must hold. */
+/** Settings needed with a real LMS, with their expected values. */
 const NEEDED_WITH_LMS = {
   LMS_CLIENT_ID: 'the number of the developer key in the LMS',
   LMS_CLIENT_SECRET: 'the secret of that developer key',
@@ -70,13 +70,13 @@ const NEEDED_WITH_LMS = {
 } as const;
 
 /**
- * Needed with an LMS on another machine: without the first, sign-in would return to this machine, and cookies be sent in the open;
- * the embedded database, which is meant for trying things out, has to be asked for by its name.
+ * Settings needed with an LMS on another machine. Without the first, sign-in would return to this machine, and cookies
+ * be sent unencrypted; the embedded database is meant for trials, so it must be requested by name.
  */
 const NEEDED_IN_PRODUCTION = {
-  LMS_ADMIN_URL: 'the https address under which people open LMS Admin',
+  LMS_ADMIN_URL: 'the https address at which people open LMS Admin',
   DATABASE_URL:
-    'the address of the PostgreSQL database, or embedded for the one in LMS_ADMIN_DATA, which may lose the last seconds in a power cut',
+    'the address of the PostgreSQL database, or embedded for the one in LMS_ADMIN_DATA, which can lose the last seconds of work in a power cut',
 } as const;
 
 function missing(
@@ -84,14 +84,14 @@ function missing(
   needed: Readonly<Record<string, string>>,
 ): string[] {
   return Object.entries(needed).flatMap(([name, what]) =>
-    name in given ? [] : [`${name} is missing; it should hold ${what}`],
+    name in given ? [] : [`${name} is missing: it should be ${what}`],
   );
 }
 
-/** Whether the address is on this machine, like that of a practice LMS that was started separately. */
+/** Whether the address is on this machine, like a practice LMS that was started separately. */
 const isLocal = (url: string) => URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
 
-/** Every setting that is missing or does not go with another one. @param read null: one of them is malformed */
+/** Every setting that is missing or contradicts another. @param read null if one of them is malformed */
 export function problemsOf(
   given: Readonly<Record<string, string | undefined>>,
   read: SettingValues | null,
@@ -102,9 +102,7 @@ export function problemsOf(
   return [
     ...(lms === undefined ? [] : missing(given, NEEDED_WITH_LMS)),
     ...(lms === undefined || isLocal(lms) ? [] : missing(given, NEEDED_IN_PRODUCTION)),
-    ...(orphan
-      ? [`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`]
-      : []),
+    ...(orphan ? [`LMS_URL is missing: it should be the address of the LMS that ${orphan} belongs to`] : []),
     ...zoomProblems(names),
     ...qualtricsProblems(names),
     ...s3Problems(names),

@@ -1,13 +1,16 @@
-/** What each setting is for: `docs/operating/settings.md` and `.env.example` are written from this list, and held to the settings that are read. */
+/**
+ * Descriptions of all settings: `docs/operating/settings.md` and `.env.example` are generated from this list, and a
+ * test compares it with the settings in use.
+ */
 
 export interface SettingGuide {
   name: string;
   does: string;
-  /** A value that would be taken. */
+  /** A valid value. */
   example: string;
-  /** What holds where nothing is set, in words; absent: as the check of the settings says. */
+  /** Default in words; when left out, the default of the check. */
   unset?: string;
-  /** Has to be there with an LMS on another machine. */
+  /** Required with an LMS on another machine. */
   required?: boolean;
 }
 
@@ -20,14 +23,14 @@ export interface SettingGroup {
 const campus = 'that of the practice LMS';
 const none = 'none';
 
-/** Settings of the server, in the order in which someone sets them up. */
+/** Settings of the server, in the order of setting them up. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Address',
     settings: [
       {
         name: 'LMS_ADMIN_URL',
-        does: 'The address under which people open LMS Admin. Sign-in returns there.',
+        does: 'The address at which people open LMS Admin. Sign-in returns there.',
         example: 'https://lms-admin.example.edu',
         unset: '`http://localhost` with the port',
         required: true,
@@ -35,24 +38,24 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       { name: 'PORT', does: 'The port to listen on.', example: '8080' },
       {
         name: 'HOST',
-        does: 'The address to listen on; `0.0.0.0` for every network of the machine.',
+        does: 'The address to listen on. Use `0.0.0.0` for every network of the machine.',
         example: '127.0.0.1',
       },
       {
         name: 'TRUSTED_PROXIES',
-        does: 'Addresses or networks of the proxies in front, beside this machine. Only these are believed when they say who asks; they have to pass on the name that was asked for (`Host`).',
+        does: 'Addresses or networks of the proxies in front of LMS Admin, in addition to this machine. LMS Admin trusts only these proxies to say which browser sent a request. They must pass on the requested name (`Host`).',
         example: '10.0.0.5,10.1.0.0/16',
         unset: 'this machine',
       },
       {
         name: 'METRICS_FROM',
-        does: 'Addresses or networks, beside this machine, that may read `/metrics`.',
+        does: 'Addresses or networks that can read `/metrics`, in addition to this machine.',
         example: '10.0.0.0/8',
         unset: 'this machine',
       },
       {
         name: 'METRICS_TOKEN',
-        does: 'Who sends it (`Authorization: Bearer …`) may read `/metrics` from everywhere ([monitoring](monitoring.md)).',
+        does: 'A token for `/metrics`. A program that sends it (`Authorization: Bearer …`) can read the metrics from any address ([monitoring](monitoring.md)).',
         example: 'a-random-text-without-spaces',
         unset: none,
       },
@@ -61,7 +64,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Canvas',
     about:
-      'With `LMS_URL` the real Canvas is used, and there is no practice LMS. A database belongs to practice mode or to one Canvas from its first start on, and refuses every other.',
+      'With `LMS_URL`, LMS Admin uses the real Canvas, without a practice LMS. From its first start, a database belongs to practice mode or to one Canvas, and works with no other.',
     settings: [
       {
         name: 'LMS_URL',
@@ -85,31 +88,35 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'LMS_SERVICE_TOKEN',
-        does: 'A token for the calls on the root account.',
+        does: 'A token for calls to the root account.',
         example: 'a-token-of-a-service-user',
         unset: 'each administrator’s own sign-in is used',
       },
       {
         name: 'LMS_FORMER_URL',
-        does: 'The address under which the same Canvas was used before. Without it a database refuses a Canvas at another address.',
+        does: 'The previous address of the same Canvas. Set it when Canvas moves to a new address. Otherwise LMS Admin does not start, because the database belongs to the previous address.',
         example: 'https://canvas.example.edu',
         unset: none,
       },
       {
         name: 'LMS_FILE_HOSTS',
-        does: 'Further hosts from which files of Canvas, such as error attachments and avatars, may come.',
+        does: 'Other hosts from which LMS Admin can read files of Canvas, such as error attachments and avatars.',
         example: 'files.example.edu,inst-fs-iad-prod.inscloudgate.net',
         unset: 'Canvas itself',
       },
-      { name: 'LMS_MAX_IN_FLIGHT', does: 'Most calls to Canvas at once for one sign-in.', example: '11' },
+      {
+        name: 'LMS_MAX_IN_FLIGHT',
+        does: 'The maximum number of simultaneous calls to Canvas for one sign-in.',
+        example: '11',
+      },
       {
         name: 'LMS_TIMEOUT_MS',
-        does: 'Milliseconds that Canvas may take to begin an answer; also the least time before an import whose answer was lost is sent a second time.',
+        does: 'The time in milliseconds within which Canvas must start to answer. LMS Admin also waits at least this long before it sends an import again whose answer was lost.',
         example: '30000',
       },
       {
         name: 'LMS_MAX_PAGES',
-        does: 'Pages of 100 beyond which a list counts as endless.',
+        does: 'The maximum number of pages of a list. Each page has 100 items. A longer list is treated as endless.',
         example: '1000',
       },
     ],
@@ -119,45 +126,45 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         name: 'LMS_ADMIN_ACCESS',
-        does: 'The file that says who may sign in and do what. It is read into the database at the first start; afterwards access is changed on the page Access. `config/access.example.json` explains each field.',
+        does: 'The file that says who can sign in and what they can do. LMS Admin imports it into the database at the first start. After that, change access on the page Access. `config/access.example.json` explains each field.',
         example: '/etc/lms-admin/access.json',
         unset: '`config/access.json`',
         required: true,
       },
       {
         name: 'ACCESS_SOURCE',
-        does: '`file`: the access file alone says who may do what, and is read at each start. The page Access then shows and tests, and changes nothing.',
+        does: 'With `file`, access is defined only in the access file, which is read at each start. The page Access then shows and tests access, but cannot change it.',
         example: 'database',
       },
       {
         name: 'ACCESS_FOUR_EYES',
-        does: '`true`: a second access administrator has to approve a change that gives a right in the whole school, and a change of one’s own record.',
+        does: 'With `true`, a second access administrator must approve a change that gives someone a right for the whole school, or that changes the administrator’s own record.',
         example: 'true',
         unset: '`false`',
       },
       {
         name: 'LMS_ADMIN_KEY',
-        does: '32 random bytes as base64 or hex, which seal the LMS tokens in the database ([the key](keys.md)).',
+        does: '32 random bytes as base64 or hex. LMS Admin uses this key to encrypt the LMS tokens in the database ([the key](keys.md)).',
         example: '0f'.repeat(32),
         unset: 'created in the data folder',
         required: true,
       },
       {
         name: 'LMS_ADMIN_KEY_OLD',
-        does: 'The former key while it is changed: both are read, and the new one writes.',
+        does: 'The previous key, while you change the key. LMS Admin can read with both keys, and writes with the new one.',
         example: '0e'.repeat(32),
         unset: none,
       },
       {
         name: 'DATABASE_URL',
-        does: 'The address of PostgreSQL 15 or newer, which several servers may share; `embedded` for the database in the data folder.',
+        does: 'The address of PostgreSQL 15 or newer, which several servers can share. Use `embedded` for the database in the data folder.',
         example: 'postgres://lms_admin:password@localhost:5432/lms_admin',
         unset: '`embedded`',
         required: true,
       },
       {
         name: 'LMS_ADMIN_DATA',
-        does: 'The data folder: the embedded database, uploads on their way, and in practice mode the campus and the logs.',
+        does: 'The data folder. It contains the embedded database, uploads in progress, and in practice mode the practice LMS and the logs.',
         example: '/var/lib/lms-admin',
       },
       { name: 'LOG_LEVEL', does: 'How much is logged.', example: 'info' },
@@ -176,19 +183,19 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'IT_SUPPORT_EMAIL',
-        does: 'The address that messages send people to.',
+        does: 'The address that messages tell people to contact.',
         example: 'it.support@example.edu',
         unset: 'no link',
       },
       {
         name: 'LMS_TECH_TEAM_EMAIL',
-        does: 'The address of those who look after Canvas. Calls to other systems name it, else `IT_SUPPORT_EMAIL`.',
+        does: 'The address of the team that looks after Canvas. LMS Admin names it, or else `IT_SUPPORT_EMAIL`, in calls to other systems.',
         example: 'lms.team@example.edu',
         unset: 'no link',
       },
       {
         name: 'GUIDE_URL',
-        does: 'Where the school’s own guide is.',
+        does: 'The address of the school’s own guide.',
         example: 'https://www.example.edu/lms-guide.pdf',
         unset: 'no link',
       },
@@ -200,16 +207,20 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'AUTO_SELECTED_PROGRAMMES',
-        does: 'Account numbers of the programmes that are their own sub-account.',
+        does: 'The account numbers of programmes that count as their own sub-account.',
         example: '86,120',
       },
-      { name: 'MAX_ENROLLMENT_ROWS', does: 'Most rows in one submission.', example: '500000' },
+      {
+        name: 'MAX_ENROLLMENT_ROWS',
+        does: 'The maximum number of rows in one submission.',
+        example: '500000',
+      },
     ],
   },
   {
     title: 'Zoom and timetable',
     about:
-      'Without any `ZOOM_…` setting the Zoom tools say that Zoom is not set up. With one of them, account, app, `ZOOM_HOST` and `ZOOM_DEFAULT_OWNER` are needed.',
+      'Without any `ZOOM_…` setting, the Zoom tools say that Zoom is not set up. If one of them is set, the account, the app, `ZOOM_HOST` and `ZOOM_DEFAULT_OWNER` are required.',
     settings: [
       {
         name: 'ZOOM_ACCOUNT_ID',
@@ -226,21 +237,21 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'ZOOM_HOST',
-        does: 'Hosts of join links. No other link is published.',
+        does: 'The host names that join links can have. LMS Admin publishes no other links.',
         example: 'school.zoom.us,us02web.zoom.us',
         unset: campus,
       },
       {
         name: 'ZOOM_DEFAULT_OWNER',
-        does: 'The Zoom account that owns meetings which belong to no host yet, and schedules for the others.',
+        does: 'The Zoom account that owns meetings without a host, and schedules meetings for the hosts.',
         example: 'lms.zoom@example.edu',
         unset: campus,
       },
       {
         name: 'ZOOM_OWNERS',
-        does: 'Who may own meetings.',
+        does: 'The people who can own meetings.',
         example: 'one@example.edu,two@example.edu',
-        unset: 'whom the default owner may schedule for',
+        unset: 'everyone for whom the default owner can schedule',
       },
       {
         name: 'ZOOM_API_URL',
@@ -252,16 +263,16 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'ZOOM_ICS_PATTERN',
         does: 'The address of Zoom’s own calendar file, with `{host}` and `{number}`.',
         example: 'https://{host}/meeting/{number}/ics',
-        unset: 'LMS Admin makes the file',
+        unset: 'LMS Admin creates the file',
       },
       {
         name: 'ZOOM_QUEUE_HOURS',
-        does: 'How often the queue of Zoom Event Run is worked through, in hours.',
+        does: 'How often LMS Admin runs the queue of Zoom Event Run, in hours.',
         example: '24',
       },
       {
         name: 'TIMETABLE_FEEDS',
-        does: 'The pages of the timetable, as a JSON list: `url` (https, `.json` or `.ics`, with `{from}` and `{to}` for days) and `zone`; `course`, `pattern`, `title` and `rooms` say where these are.',
+        does: 'The pages of the timetable, as a JSON list. Each entry has the address of a page (`url`: https, ends in `.json` or `.ics`, with `{from}` and `{to}` for the days) and its time zone (`zone`). Optionally, `course`, `title` and `rooms` name the columns with this information, and `pattern` is a regular expression that finds the SIS ID in the column of the course.',
         example: '[{"url":"https://timetable.example.edu/{from}/{to}.ics","zone":"Europe/Paris"}]',
         unset: campus,
       },
@@ -272,13 +283,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         name: 'QUALTRICS_URL',
-        does: 'The address of the Qualtrics data centre. Without it votes are not counted.',
+        does: 'The address of the Qualtrics data centre. Without it, LMS Admin does not count votes.',
         example: 'https://fra1.qualtrics.com',
         unset: campus,
       },
       {
         name: 'QUALTRICS_TOKEN',
-        does: 'The API token of a user who may export the survey; or use an app, below.',
+        does: 'The API token of a user who can export the survey. You can use an app instead (see the next setting).',
         example: 'a-text-of-at-least-8-characters',
         unset: campus,
       },
@@ -305,38 +316,42 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'A bucket for images',
     about:
-      'Without a bucket images are kept in the database. Bucket, key and secret belong together. More in [images in a bucket](images.md).',
+      'Without a bucket, images are kept in the database. The bucket, key and secret must be set together. See [images in a bucket](images.md).',
     settings: [
       { name: 'S3_BUCKET', does: 'The bucket.', example: 'school-images', unset: 'the database' },
       {
         name: 'S3_ACCESS_KEY_ID',
-        does: 'The key that may write there.',
+        does: 'The ID of a key that can write to the bucket.',
         example: 'AKIDEXAMPLE',
         unset: none,
       },
       { name: 'S3_SECRET_ACCESS_KEY', does: 'Its secret.', example: 'the-secret-of-the-key', unset: none },
       {
         name: 'S3_ENDPOINT',
-        does: 'The address of the store; for AWS the region is enough.',
+        does: 'The address of the store. For AWS, the region is enough.',
         example: 'https://s3.example.edu',
         unset: 'AWS',
       },
       {
         name: 'S3_REGION',
-        does: 'The region of the bucket, if there are any.',
+        does: 'The region of the bucket, if the store has regions.',
         example: 'eu-west-3',
         unset: '`us-east-1`',
       },
       {
         name: 'S3_PUBLIC_URL',
-        does: 'Where everyone can read the bucket: links lead there.',
+        does: 'The address where everyone can read the bucket. Links to images lead there.',
         example: 'https://images.example.edu',
-        unset: 'LMS Admin hands images out',
+        unset: 'LMS Admin serves the images',
       },
-      { name: 'S3_TIMEOUT_MS', does: 'Milliseconds that the store may take.', example: '30000' },
+      {
+        name: 'S3_TIMEOUT_MS',
+        does: 'The time in milliseconds within which the store must answer.',
+        example: '30000',
+      },
       ...(['ENDPOINT', 'REGION', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const).map((name) => ({
         name: `S3_OLD_${name}`,
-        does: `\`S3_${name}\` of the former bucket, while images are moved.`,
+        does: `\`S3_${name}\` of the previous bucket, while images are moved.`,
         example: {
           ENDPOINT: 'https://s3.example.edu',
           REGION: 'eu-west-1',
@@ -351,7 +366,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Directory',
     about:
-      'A copy of the people, courses and sections of the LMS, read once a day from a report of the LMS. No tool uses it yet. The service user needs the right to make reports on the root account.',
+      'A copy of the people, courses and sections of the LMS, read once a day from an LMS report. Typed names are found in it immediately, and reviews of enrolments show people from it. What is sent is checked in the LMS first. The service user needs permission to create reports on the root account.',
     settings: [
       {
         name: 'DIRECTORY',
@@ -360,29 +375,29 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'DIRECTORY_TIME',
-        does: 'The time of day at which it is refreshed, in the time zone of the root account.',
+        does: 'The time of day when the copy is refreshed, in the time zone of the root account.',
         example: '02:00',
       },
     ],
   },
   {
     title: 'How long things are kept',
-    about: 'What names people, and where it is: [personal data](personal-data.md).',
+    about: 'Which data names people, and where it is kept: [personal data](personal-data.md).',
     settings: [
       {
         name: 'RETENTION_WORK_DAYS',
-        does: 'Days after its end that the rows, results and messages of work are kept. As long an import can be undone.',
+        does: 'How many days the rows, results and messages of finished work are kept. An import can be undone for the same number of days.',
         example: '30',
       },
       {
         name: 'RETENTION_HISTORY_DAYS',
-        does: 'Days after which an entry of Activity is removed: who did what, with its counts.',
+        does: 'How many days an entry of Activity (who did what, with its counts) is kept.',
         example: '1095',
         unset: 'for good',
       },
       {
         name: 'RETENTION_AUDIT_DAYS',
-        does: 'Days after which a line of the audit is removed.',
+        does: 'How many days a line of the audit is kept.',
         example: '1095',
         unset: 'for good',
       },
@@ -390,32 +405,32 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
   {
     title: 'Work',
-    about: 'Rarely changed.',
+    about: 'You will rarely need to change these.',
     settings: [
       {
         name: 'JOB_LEASE_MS',
-        does: 'Milliseconds after which another server takes over the work of one that has stopped.',
+        does: 'The time in milliseconds after which another server takes over the work of a server that has stopped.',
         example: '15000',
       },
       {
         name: 'IMPORT_POLL_MS',
-        does: 'Milliseconds between two looks at an import in Canvas.',
+        does: 'The time in milliseconds between two checks of an import in Canvas.',
         example: '2000',
       },
       {
         name: 'IMPORT_GRACE_MS',
-        does: 'Milliseconds before Canvas is asked whether it has an import whose answer was lost.',
+        does: 'The time in milliseconds before LMS Admin checks whether Canvas has an import whose answer was lost.',
         example: '30000',
-        unset: '30000, or `LMS_TIMEOUT_MS` where that is longer',
+        unset: '30000, or `LMS_TIMEOUT_MS` if that is longer',
       },
       {
         name: 'IMPORT_PATIENCE_MS',
-        does: 'Milliseconds for which an import waits for a Canvas that does not answer.',
+        does: 'The time in milliseconds for which an import waits if Canvas does not answer.',
         example: '86400000',
       },
       {
         name: 'SIGN_IN_PATIENCE_MS',
-        does: 'Milliseconds for which work waits for a person whose sign-in Canvas no longer accepts.',
+        does: 'The time in milliseconds for which work waits for a person to sign in again after Canvas has stopped accepting their sign-in.',
         example: '604800000',
       },
     ],
@@ -423,12 +438,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'The practice LMS',
     about:
-      'Only without `LMS_URL`. The campus is a Canvas, a Zoom, a Qualtrics and a timetable to try everything on. Its front page leads to what there is, and has *Reset*.',
+      'These settings apply only without `LMS_URL`. The practice LMS consists of a Canvas, a Zoom, a Qualtrics and a timetable on which you can try everything. Its front page has links to all of them, and a *Reset* button.',
     settings: [
       { name: 'SANDBOX_PORT', does: 'Its port.', example: '8090', unset: '8090' },
       {
         name: 'SANDBOX_HOST',
-        does: 'The address to listen on. For other machines `SANDBOX_ADMIN_TOKEN` is needed as well.',
+        does: 'The address to listen on. If other machines should reach it, `SANDBOX_ADMIN_TOKEN` is needed as well.',
         example: '0.0.0.0',
         unset: 'this machine',
       },
@@ -440,56 +455,56 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_DATA',
-        does: 'The folder in which it remembers what was done, over restarts too.',
+        does: 'The folder in which the practice LMS keeps its data between restarts.',
         example: 'var/campus',
-        unset: '`campus` in the data folder; in test mode nothing is remembered',
+        unset: '`campus` in the data folder; in test mode nothing is kept',
       },
       { name: 'SANDBOX_MODE', does: '`practice` or `test`.', example: 'practice', unset: '`practice`' },
       {
         name: 'SANDBOX_IMPORT_PACE',
-        does: 'Rows of an import in a second, or `instant`.',
+        does: 'How many rows of an import are processed per second, or `instant`.',
         example: '40',
         unset: '40',
       },
       {
         name: 'SANDBOX_REPORT_MS',
-        does: 'Milliseconds that an account report runs.',
+        does: 'How long an account report runs, in milliseconds.',
         example: '3000',
         unset: '3000',
       },
       {
         name: 'SANDBOX_LATENCY_MS',
-        does: 'Milliseconds by which every answer comes later.',
+        does: 'A delay in milliseconds before every answer.',
         example: '100',
         unset: '0',
       },
       {
         name: 'SANDBOX_THROTTLE',
-        does: '`off`: it answers however much is asked. Canvas’s own limits are `SANDBOX_THROTTLE_QUOTA` and `SANDBOX_THROTTLE_LEAK`.',
+        does: 'With `off`, it answers any number of requests. With `on`, it has the limits of Canvas, which are set by `SANDBOX_THROTTLE_QUOTA` and `SANDBOX_THROTTLE_LEAK`.',
         example: 'off',
         unset: '`on`',
       },
       {
         name: 'SANDBOX_THROTTLE_QUOTA',
-        does: 'Cost that one sign-in may run up.',
+        does: 'The total cost of requests that one sign-in can use.',
         example: '600',
         unset: '600',
       },
       {
         name: 'SANDBOX_THROTTLE_LEAK',
-        does: 'Cost that is forgiven in a second.',
+        does: 'How much of this cost is given back per second.',
         example: '10',
         unset: '10',
       },
       {
         name: 'SANDBOX_THROTTLE_STATUS',
-        does: '`429`, or `403` as a Canvas that a school hosts itself.',
+        does: 'The status when the limit is reached: `429`, or `403` as in a Canvas that a school hosts itself.',
         example: '403',
         unset: '`429`',
       },
       {
         name: 'SANDBOX_ADMIN_TOKEN',
-        does: 'A token with every right, for scripts.',
+        does: 'A token with all permissions, for scripts.',
         example: 'a-text-of-at-least-8-characters',
         unset: '`sandbox-admin-token`',
       },
@@ -507,13 +522,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_OAUTH_REDIRECT_HOSTS',
-        does: 'Hosts beside this machine to which sign-in may return.',
+        does: 'Other hosts, in addition to this machine, to which sign-in can return.',
         example: 'lms-admin.example.edu',
         unset: none,
       },
       {
         name: 'SANDBOX_ZOOM_LIMITS',
-        does: '`off`: its Zoom takes any number of calls.',
+        does: 'With `off`, its Zoom accepts any number of calls.',
         example: 'off',
         unset: '`on`',
       },
@@ -525,7 +540,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_QUALTRICS_LIMITS',
-        does: '`off`: its Qualtrics takes any number of calls.',
+        does: 'With `off`, its Qualtrics accepts any number of calls.',
         example: 'off',
         unset: '`on`',
       },

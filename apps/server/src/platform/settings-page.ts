@@ -1,4 +1,4 @@
-/** The settings for people: `docs/operating/settings.md`, and `.env.example` to begin with. */
+/** Documentation of the settings: `docs/operating/settings.md`, and `.env.example` as a starting point. */
 
 import { mayBeInFile } from './secret-files.ts';
 import { settingDefault } from './settings.ts';
@@ -6,10 +6,13 @@ import { SETTING_GROUPS, type SettingGuide } from './settings-guide.ts';
 
 const INTRO = `# Settings
 
-Environment variables. In practice mode none is needed. With an LMS on another machine those marked ● have to be there. What is missing, malformed or
-contradicts another one stops the start, which names all of it at once, with what it should hold; \`lms-admin doctor\` does the same
-without a start, and \`lms-admin doctor --config\` shows what is understood. Those marked ◇ can be kept in a file instead: \`LMS_ADMIN_KEY_FILE=/run/secrets/key\`
-names the one that holds \`LMS_ADMIN_KEY\`, and so for each. [\`.env.example\`](../../.env.example) has all of them to begin with.
+Settings are environment variables. Practice mode needs none. With an LMS on another machine, the settings marked ● are required.
+
+If a setting is missing, malformed or contradicts another one, LMS Admin does not start. It names every such setting and says what its value should be.
+\`lms-admin doctor\` checks the settings without starting LMS Admin, and \`lms-admin doctor --config\` shows how it reads them.
+
+Settings marked ◇ can be kept in a file instead. For example, \`LMS_ADMIN_KEY_FILE=/run/secrets/key\` names the file that contains
+\`LMS_ADMIN_KEY\`. You can begin with a copy of [\`.env.example\`](../../.env.example), which lists all settings.
 `;
 
 /** The page of the operators' guide, as Markdown. */
@@ -25,18 +28,18 @@ export function settingsPage(): string {
   return `${[INTRO.trimEnd(), ...groups].join('\n\n')}\n`;
 }
 
-/** A file of settings in which everything is commented out. */
+/** A file of settings with every line commented out. */
 export function envExample(): string {
   const groups = SETTING_GROUPS.map(({ title, settings }) =>
     [
       `# --- ${title}`,
       ...settings.map(
         ({ name, does, example, required }) =>
-          `\n# ${plain(does)}${required ? ' Needed with an LMS on another machine.' : ''}${mayBeInFile(name) ? ` Or ${name}_FILE, the file that holds it.` : ''}\n#${name}=${example}`,
+          `\n# ${plain(does)}${required ? ' Needed with an LMS on another machine.' : ''}${mayBeInFile(name) ? ` Or set ${name}_FILE to the file that contains it.` : ''}\n#${name}=${example}`,
       ),
     ].join('\n'),
   );
-  return `${['# Settings of LMS Admin. What they are: docs/operating/settings.md', ...groups].join('\n\n')}\n`;
+  return `${['# Settings of LMS Admin, explained in docs/operating/settings.md', ...groups].join('\n\n')}\n`;
 }
 
 const unsetOf = ({ name, unset }: SettingGuide): string => unset ?? settingDefault(name) ?? 'none';

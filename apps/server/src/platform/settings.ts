@@ -1,4 +1,4 @@
-/** The environment variables that are read, each with its check and what it holds where nothing is given. */
+/** The environment variables in use, each with its check and default. */
 import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { isNetwork } from './networks.ts';
@@ -10,7 +10,7 @@ import { queueHours, zoomShape } from './zoom-settings.ts';
 /** Names of this machine in addresses. */
 export const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An http(s) origin; plain http only for this machine. */
+/** Whether it is an http(s) origin; plain http only for this machine. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -56,11 +56,11 @@ export function decodeKey(text: string): Buffer | null {
 
 const networks = z
   .string()
-  .regex(
-    /^\s*[0-9a-f.:/]+(\s*,\s*[0-9a-f.:/]+)*\s*$/i,
-    'a comma list of addresses or networks, such as 10.0.0.0/8',
-  )
-  .transform((text) => text.split(',').map((one) => one.trim()));
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .refine(
+    (list) => list.every(isNetwork),
+    'a comma-separated list of addresses or networks, such as 10.0.0.0/8',
+  );
 
 export const settings = z.object({
   PORT: wholeNumber(0, 65_535, 'a port number').default(8080),
@@ -68,9 +68,7 @@ export const settings = z.object({
   LMS_ADMIN_URL: originSetting.optional(),
   LMS_URL: originSetting.optional(),
   TRUSTED_PROXIES: networks.default([]),
-  METRICS_FROM: networks
-    .refine((list) => list.every(isNetwork), 'a comma list of addresses or networks, such as 10.0.0.0/8')
-    .default([]),
+  METRICS_FROM: networks.default([]),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'a text of at least 16 characters without spaces')
@@ -113,13 +111,13 @@ export const settings = z.object({
   LOGO_URL: link.optional(),
   AUTO_SELECTED_PROGRAMMES: z
     .string()
-    .regex(/^\s*\d+(\s*,\s*\d+)*\s*$/, 'a comma list of account ids, such as "86,120"')
+    .regex(/^\s*\d+(\s*,\s*\d+)*\s*$/, 'a comma-separated list of account ids, such as "86,120"')
     .transform((text) => text.split(',').map(Number))
     .default([...AUTO_SELECTED_PROGRAMME_IDS]),
   MAX_ENROLLMENT_ROWS: wholeNumber(1, 5_000_000, 'a number of rows').default(MAX_ENROLLMENT_ROWS),
   LMS_FILE_HOSTS: z
     .string()
-    .regex(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$/, 'a comma list of host names')
+    .regex(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$/, 'a comma-separated list of host names')
     .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
     .default([]),
   LMS_MAX_IN_FLIGHT: wholeNumber(1, 100, 'a number of calls').default(11),
@@ -149,7 +147,7 @@ export const settings = z.object({
   IMPORT_POLL_MS: milliseconds.default(2_000),
   IMPORT_GRACE_MS: milliseconds.optional(),
   IMPORT_PATIENCE_MS: milliseconds.default(86_400_000),
-  // A week: someone who is away on the day their sign-in is refused finds the work going on when they are back.
+  // A week: work continues after the return of an admin who was away when their sign-in was refused.
   SIGN_IN_PATIENCE_MS: wholeNumber(1, 2_592_000_000, 'a whole number of milliseconds').default(604_800_000),
 });
 
@@ -158,7 +156,7 @@ export type SettingValues = z.output<typeof settings>;
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(settings.shape);
 
-/** What a setting holds where nothing is given, as text; null: nothing, or what follows from others. */
+/** The default of a setting as text; null if there is none, or if it follows from other settings. */
 export function settingDefault(name: string): string | null {
   const found = settings.shape[name as keyof typeof settings.shape].safeParse(undefined);
   const value: unknown = found.success ? found.data : undefined;

@@ -1,4 +1,4 @@
-/** One piece of work for all who wait for the same thing; it ends when the last of them has gone. */
+/** One piece of work shared by all callers who wait for its result; it stops when the last of them leaves. */
 export class Shared<T> {
   readonly #stop = new AbortController();
   readonly #work: Promise<T>;
@@ -8,7 +8,7 @@ export class Shared<T> {
 
   /**
    * Begins the work.
-   * @param onEnd called once: when the work is done, has failed, or has no one left who waits for it
+   * @param onEnd called once: when the work succeeds, fails, or loses its last waiter
    */
   constructor(begin: (signal: AbortSignal) => Promise<T>, onEnd: (done: boolean) => void) {
     this.#onEnd = onEnd;
@@ -19,7 +19,7 @@ export class Shared<T> {
     );
   }
 
-  /** Its result. @throws what the work throws, or the reason of the signal, which ends the waiting of this reader alone */
+  /** Waits for the result. @throws like the work, or the reason of the signal, which ends only this wait */
   async read(signal?: AbortSignal): Promise<T> {
     this.#readers++;
     try {
@@ -39,7 +39,7 @@ export class Shared<T> {
   }
 }
 
-/** The promise, unless the signal is faster. */
+/** Waits for the promise until the signal aborts. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

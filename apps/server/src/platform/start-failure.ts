@@ -1,18 +1,18 @@
-/** Why a start failed, in words for the person in front of it: never a stack. */
+/** Explains a failed start to the person at the terminal, without a stack. */
 import { ConfigError } from './config.ts';
 import { FolderInUse } from './lock.ts';
 import { NewerDatabase, OtherDatabase } from './migrations.ts';
 
-const DISK_FULL = 'the disk is full. Make room on it, and start again.';
+const DISK_FULL = 'the disk is full. Free some space, and start again.';
 const NOT_PERMITTED =
-  'LMS Admin does not have permission to use a file or folder. Give the permission to the user that runs LMS Admin.';
-const NO_DATABASE = 'PostgreSQL does not answer. Check DATABASE_URL, and that PostgreSQL runs.';
+  'LMS Admin does not have permission to use a file or folder. Give this permission to the user that runs LMS Admin.';
+const NO_DATABASE = 'PostgreSQL does not answer. Check DATABASE_URL, and check that PostgreSQL is running.';
 const REFUSED_BY_DATABASE =
-  'PostgreSQL rejects the connection. Check user, password and name in DATABASE_URL.';
+  'PostgreSQL rejects the connection. Check the user, password and database name in DATABASE_URL.';
 const MAY_NOT_CREATE =
   'PostgreSQL does not let the user in DATABASE_URL create tables. Make this user the owner of the database (ALTER DATABASE … OWNER TO …).';
 
-/** What to do, by the codes of the system and of PostgreSQL. */
+/** Next steps, by error codes of the system and of PostgreSQL. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: DISK_FULL,
   EDQUOT: DISK_FULL,
@@ -30,10 +30,10 @@ const WORDS: Readonly<Record<string, string>> = {
   '42501': MAY_NOT_CREATE,
 };
 
-/** A child process and the embedded database say it in their own words only. */
+/** A child process and the embedded database report a full disk only in their own words. */
 const FULL_TEXT = /ENOSPC|no space left/i;
 
-/** @param what that could not be done, where it is not the start */
+/** @param what the failed action, if it is not the start */
 export function failureOf(error: unknown, what: string): string {
   return startFailure(error).replace(/^LMS Admin cannot start/, what);
 }
@@ -57,7 +57,7 @@ export function startFailure(error: unknown): string {
   return `LMS Admin cannot start: ${words ?? `${message}.`}${words ? ` (${message})` : ''}`;
 }
 
-/** What was thrown, and what it says was behind it. */
+/** The error and the chain of its causes. */
 function causesOf(error: unknown): unknown[] {
   const found: unknown[] = [];
   for (let one = error; one !== undefined && one !== null && found.length < 10; ) {

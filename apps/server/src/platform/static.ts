@@ -1,4 +1,4 @@
-/** The console's files: hashed ones are kept by browsers for a year, and every path of the console gets its page. */
+/** The console's files: browsers cache hashed ones for a year, and every path of the console gets its page. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { meantPath, UNREADABLE } from './address.ts';
 import { AppError } from './errors.ts';
 import { addPublicFiles } from './route.ts';
 
-/** Where the built console lies, seen from the built server or from the sources; null when it is not built. */
+/** Folder of the built console, found from the built server or from the sources; null if it is not built. */
 export function consoleFolder(): string | null {
   const places = ['../../apps/console/dist', '../../../console/dist'];
   for (const place of places) {
@@ -20,8 +20,8 @@ export function consoleFolder(): string | null {
 }
 
 /**
- * Serves the console from a folder, and its page for every path that is not a file and not of the back end.
- * @param folder null when the console is not built: only the back end answers then
+ * Serves the console from a folder, and its page for every path outside the API that is not a file.
+ * @param folder null if the console is not built: only the API answers then
  */
 export async function serveConsole(app: FastifyInstance, folder: string | null): Promise<void> {
   if (folder !== null) {
@@ -30,9 +30,9 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
         root: folder,
         wildcard: false,
         index: false,
-        // Packed when it was built.
+        // Compressed at build time.
         preCompressed: true,
-        // They are sent in place of the file that they were made from, and need no address of their own.
+        // They are sent in place of the original file, and need no address of their own.
         globIgnore: ['**/*.{br,gz}'],
         cacheControl: false,
         setHeaders: (reply, path) => {
@@ -48,14 +48,14 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
     if (request.url === UNREADABLE)
       throw new AppError('bad-request', { message: 'This is not a valid address.' });
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    // A folder has its overview as a page of its own.
+    // The guide's folder has an overview page of its own.
     if (page !== null && reads && /^\/guide\/?$/.test(path)) {
       return reply.redirect('/guide/index.html');
     }
-    // `//` and the like are no address at all.
+    // Paths such as `//` are not addresses of the console.
     const isPage = reads && path !== UNREADABLE && !/^\/(api|assets|files)(\/|$)/.test(path);
     if (page === null || !isPage) throw new AppError('not-found');
-    // 200 for every path: which of them exist for this admin is the console's to say (SHELL-19).
+    // 200 for every path: the console decides which of them exist for this admin (SHELL-19).
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
   });
 }

@@ -1,9 +1,9 @@
-/** `TIMETABLE_FEEDS`: the pages of the timetable that are read, and where they have what we need (OP-64). */
+/** `TIMETABLE_FEEDS`: the timetable pages to read, and the position of the needed values in them (OP-64). */
 import { isZone } from '@lms-admin/domain/wall-clock';
 import { z } from 'zod';
 
 export interface TimetableFeed {
-  /** With `{from}` and `{to}` where the days of a window stand (`20260901`). */
+  /** Contains `{from}` and `{to}` for the days of a window (`20260901`). */
   readonly url: string;
   readonly zone: string;
   readonly course: string;
@@ -14,7 +14,7 @@ export interface TimetableFeed {
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The address for a window of days (`yyyy-mm-dd`). */
+/** Address of the page for a window of days (`yyyy-mm-dd`). */
 export function feedAddress(url: string, from: string, to: string): URL {
   const plain = (day: string) => day.replaceAll('-', '');
   return new URL(url.replaceAll('{from}', plain(from)).replaceAll('{to}', plain(to)));
@@ -56,7 +56,7 @@ export const timetableSetting = z.string().transform((text, context): TimetableF
   try {
     json = JSON.parse(text);
   } catch {
-    // Refused below, with all other things that are no list of feeds.
+    // Rejected below, like everything else that is not a list of feeds.
   }
   const read = z.array(feed).safeParse(json);
   if (!read.success) {

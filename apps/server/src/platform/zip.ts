@@ -1,4 +1,4 @@
-/** Zips that others have made, read by yauzl: what they say of their parts is held to while these are unpacked. */
+/** Zips from other programs, read by yauzl: what they declare about their parts is checked while these are unpacked. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 
-/** It is no zip, or cut, damaged, protected, or not what it says of itself. */
+/** Thrown for a file that is not a zip, or is cut off, damaged, encrypted, or inconsistent. */
 export class BadZip extends Error {
   override name = 'BadZip';
 
@@ -19,18 +19,18 @@ export class BadZip extends Error {
 
 export interface SpooledZip {
   zip: ZipFile;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Removes it. */
+  /** Closes and deletes the file. */
   close: () => Promise<void>;
 }
 
 const OPTIONS = { lazyEntries: true, autoClose: false, validateEntrySizes: true } as const;
 
 /**
- * Lays a zip down in the data folder: its directory is at its end. Anyone who calls closes it.
- * @param named false where the names of its parts are nothing to us: those that no system takes are then no fault
- * @throws BadZip; what `bytes` throws
+ * Stores a zip in the data folder, because its directory is at its end. The caller closes it.
+ * @param named false if the names of its parts do not matter: names that no system accepts are then allowed
+ * @throws BadZip; like `bytes`
  */
 export async function spooledZip(
   dataFolder: string,
@@ -39,7 +39,7 @@ export async function spooledZip(
 ): Promise<SpooledZip> {
   const folder = join(dataFolder, 'uploads');
   const path = join(folder, `${randomUUID()}.zip`);
-  // Nothing is waited for: a source may fail before someone listens to it.
+  // Synchronous: with an `await` here, the source could fail before anything listens to it.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const out = createWriteStream(path, { mode: 0o600 });
@@ -56,7 +56,7 @@ export async function spooledZip(
   }
 }
 
-/** Removes what a process that was killed has left behind. @param age milliseconds that a file must have been there */
+/** Removes files left behind by a killed process. @param age least age of a removed file, in milliseconds */
 export async function clearSpool(dataFolder: string, age: number): Promise<void> {
   const folder = join(dataFolder, 'uploads');
   for (const name of await readdir(folder).catch(() => [])) {
@@ -66,12 +66,12 @@ export async function clearSpool(dataFolder: string, age: number): Promise<void>
   }
 }
 
-/** A zip that lies in a file; the caller closes it. @throws BadZip */
+/** Opens a zip file, which the caller closes. @throws BadZip */
 export function openZip(path: string): Promise<ZipFile> {
   return opened((done) => yauzl.open(path, OPTIONS, done));
 }
 
-/** A zip that is in memory. @throws BadZip */
+/** Opens a zip in memory. @throws BadZip */
 export function zipOf(bytes: Buffer): Promise<ZipFile> {
   return opened((done) => yauzl.fromBuffer(bytes, OPTIONS, done));
 }
@@ -82,7 +82,7 @@ function opened(open: (done: (error: Error | null, zip: ZipFile) => void) => voi
   });
 }
 
-/** Its parts, in the order of its directory. @param most of them @throws BadZip */
+/** Reads the entries, in the order of the directory. @param most largest number of entries @throws BadZip */
 export function entriesOf(zip: ZipFile, most: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ export function entriesOf(zip: ZipFile, most: number): Promise<Entry[]> {
   });
 }
 
-/** A part, unpacked as it is read. @throws BadZip, also for another size or checksum than it says */
+/** Unpacks an entry as it is read. @throws BadZip, including if its size or checksum differs from the declared one */
 export async function* entryBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void, void> {
   try {
     const stream = await new Promise<Readable>((resolve, reject) => {
@@ -107,7 +107,7 @@ export async function* entryBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Bu
       sum = crc32(bytes, sum);
       yield bytes;
     }
-    if (sum !== entry.crc32) throw new Error('the checksum is another one');
+    if (sum !== entry.crc32) throw new Error('the checksum is wrong');
   } catch (error) {
     throw new BadZip(error);
   }

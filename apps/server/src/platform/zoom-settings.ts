@@ -1,21 +1,21 @@
-/** `ZOOM_…`: the account of the school in Zoom, what links to it look like, and who may own meetings. */
+/** `ZOOM_…`: the school's account in Zoom, the form of its links, and the people who can own meetings. */
 import { z } from 'zod';
 
 export interface ZoomSettings {
-  /** The server-to-server app: its account, its number and its secret. */
+  /** The server-to-server app: account, client id and secret. */
   readonly account: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Base of the API, without a trailing slash. */
   readonly apiUrl: string;
   readonly tokenUrl: string;
-  /** The addresses that join links begin with, without a trailing slash. */
+  /** Beginnings of join links, without a trailing slash. */
   readonly links: readonly string[];
-  /** Email of the placeholder owner. */
+  /** Email of the placeholder account. */
   readonly defaultOwner: string;
-  /** Emails of who may own meetings; null: the schedulers of the default owner. */
+  /** Emails of people who can own meetings; null for the schedulers of the placeholder account. */
   readonly owners: readonly string[] | null;
-  /** Where Zoom's own calendar file of a meeting is, with `{host}` and `{number}`; null: we make it (OP-101). */
+  /** Zoom's address of a meeting's calendar file, with `{host}` and `{number}`; null: LMS Admin makes it (OP-101). */
   readonly icsPattern: string | null;
 }
 
@@ -41,15 +41,15 @@ const email = (text: string) =>
     .email(text)
     .max(320, text)
     .transform((given) => given.toLowerCase());
-const PEOPLE = 'a comma list of email addresses';
-const HOSTS = 'a comma list of the hosts of join links, such as school.zoom.us,us02web.zoom.us';
+const PEOPLE = 'a comma-separated list of email addresses';
+const HOSTS = 'a comma-separated list of the hosts of join links, such as school.zoom.us,us02web.zoom.us';
 const linkBase = z
   .string()
   .transform((given) => (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, ''))
   .refine((given) => isAddress(given) && !/[\s@]/.test(given), HOSTS);
 const text = z.string().min(1).max(500);
 
-/** The settings as they stand in the environment. */
+/** Settings with their names in the environment. */
 export const zoomShape = {
   ZOOM_ACCOUNT_ID: text.optional(),
   ZOOM_CLIENT_ID: text.optional(),
@@ -78,7 +78,7 @@ export const zoomShape = {
     .optional(),
 };
 const HOURS = 'a number of hours from 0.001 to 24, such as 24 or 0.1';
-/** How often the queue of Zoom Event Run runs; a practice LMS need not wait for a day. */
+/** How often the queue of Zoom Event Run runs; a practice LMS does not have to wait a day. */
 export const queueHours = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,3})?$/, HOURS)
@@ -88,7 +88,7 @@ export const queueHours = z
 
 type Set = z.output<z.ZodObject<typeof zoomShape>>;
 
-/** One without the others is an account that is set up by halves: what each must hold. */
+/** Settings that are needed together, with their expected values. */
 const NEEDED = {
   ZOOM_ACCOUNT_ID: 'the account id of the server-to-server app in Zoom',
   ZOOM_CLIENT_ID: 'the client id of that app',
@@ -97,15 +97,15 @@ const NEEDED = {
   ZOOM_DEFAULT_OWNER: 'the email address of the account that hosts meetings without a host',
 } as const;
 
-/** What is missing beside what is there. @param given names of the settings that hold something */
+/** Settings that are missing given the others. @param given names of the settings with a value */
 export function zoomProblems(given: ReadonlySet<string>): string[] {
   if (![...given].some((name) => name in zoomShape)) return [];
   return Object.entries(NEEDED).flatMap(([name, what]) =>
-    given.has(name) ? [] : [`${name} is missing; it should hold ${what}`],
+    given.has(name) ? [] : [`${name} is missing: it should be ${what}`],
   );
 }
 
-/** @param campus address of the practice LMS and the secret of its app; null: a real LMS */
+/** @param campus address of the practice LMS and the secret of its app; null for a real LMS */
 export function zoomSettings(
   set: Set,
   campus: { url: string; secret: string | undefined } | null,
@@ -125,14 +125,14 @@ export function zoomSettings(
   };
 }
 
-/** Zoom's own tokens come from one address, whatever the region of the API; another API has its own beside it. */
+/** Zoom issues tokens at one address for all regions of its API; another API has its own token address next to it. */
 function tokenUrl(apiUrl: string): string {
   return /(^|\.)zoom\.us$/.test(new URL(apiUrl).hostname)
     ? 'https://zoom.us/oauth/token'
     : apiUrl.replace(/\/v2$/, '/oauth/token');
 }
 
-/** The Zoom of the practice LMS. */
+/** Settings for the Zoom of the practice LMS. */
 export function practiceZoom(campus: string, clientSecret = 'sandbox-zoom-secret'): ZoomSettings {
   const apiUrl = `${campus}/zoom/v2`;
   return {

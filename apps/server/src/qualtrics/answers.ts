@@ -1,13 +1,13 @@
-/** What answers of Qualtrics mean: its envelope, and its refusals by their names (reference of Qualtrics §2). */
+/** Interprets answers of Qualtrics: its envelope, and its error names (reference of Qualtrics §2). */
 import { z } from 'zod';
 import type { OutboundAnswer } from '../outbound/answer.ts';
 import { OutsideError } from '../outbound/errors.ts';
 import { storable } from '../platform/text.ts';
 
-/** As texts name it. */
+/** Name in texts. */
 export const QUALTRICS = 'Qualtrics';
 
-/** Said without any credentials: ours are not what it takes for some. */
+/** Reported for missing credentials, and when Qualtrics does not recognise the ones sent. */
 const NO_CREDENTIALS = 'ATP_2';
 const LONGEST_DETAIL = 300;
 
@@ -17,7 +17,7 @@ const refusal = z.object({
   }),
 });
 
-/** The `result` of an answer. @throws OutsideError for a refusal, and for an answer that does not fit */
+/** Reads the `result` of an answer. @throws OutsideError for an error, or an answer of unexpected form */
 export function resultOf<T>(answer: OutboundAnswer, result: z.ZodType<T>): T {
   if (answer.status < 200 || answer.status >= 300) throw failureOf(answer);
   const read = z.object({ result }).safeParse(json(answer.text));
@@ -26,11 +26,11 @@ export function resultOf<T>(answer: OutboundAnswer, result: z.ZodType<T>): T {
   throw new OutsideError(QUALTRICS, 'odd', {
     status: answer.status,
     sent: 'answered',
-    detail: `the answer lacks ${fields || 'all'}`,
+    detail: `the answer does not contain ${fields || 'all'}`,
   });
 }
 
-/** An answer that is no success, by its name. */
+/** Converts an unsuccessful answer to an error, by its name. */
 export function failureOf(answer: OutboundAnswer): OutsideError {
   const { status } = answer;
   const read = refusal.safeParse(json(answer.text));

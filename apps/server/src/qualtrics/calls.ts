@@ -9,21 +9,21 @@ import type { QualtricsSettings } from '../platform/qualtrics-settings.ts';
 import { failureOf, QUALTRICS, resultOf } from './answers.ts';
 
 const MOST_BYTES = 8_000_000;
-/** Of an export as it travels: 1.8 GB would be the most that Qualtrics makes; hundreds of votes are far below this. */
+/** Limit for an export as sent: Qualtrics allows up to 1.8 GB, but hundreds of votes are far smaller. */
 const MOST_FILE_BYTES = 200_000_000;
-const PATIENCE_MS = 30_000;
-const FILE_PATIENCE_MS = 600_000;
-/** A job rests for as long as it is told to; no one else is to be kept waiting. */
+const TIMEOUT_MS = 30_000;
+const FILE_TIMEOUT_MS = 600_000;
+/** A job that is asked to wait longer rests instead, so that other work is not delayed. */
 const LONGEST_WAIT_MS = 2_000;
 const AT_ONCE = 4;
 const SCOPE = 'read:surveys read:survey_responses';
 
 export interface Call<T> {
   method: 'GET' | 'POST';
-  /** Below the API's address, encoded. */
+  /** Path below the API's address, encoded. */
   path: string;
   body?: object;
-  /** What the answer's `result` is read as. */
+  /** Schema of the answer's `result`. */
   result: z.ZodType<T>;
   signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export interface Call<T> {
 export interface Calls {
   /** @throws OutsideError, or the reason of the signal */
   call<T>(call: Call<T>): Promise<T>;
-  /** The bytes of a file, as they come. @throws like `call`, also while they are read */
+  /** Streams the bytes of a file. @throws like `call`, even while reading */
   bytes(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   stats(): OutsideStats;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export function createCalls(settings: QualtricsSettings): Calls {
     },
     atOnce: AT_ONCE,
     maxBytes: MOST_BYTES,
-    wholeMs: PATIENCE_MS,
+    wholeMs: TIMEOUT_MS,
     longestWaitMs: LONGEST_WAIT_MS,
   });
   const token = 'token' in credentials ? null : tokenSource(outbound, settings.tokenUrl, credentials);
@@ -74,7 +74,7 @@ export function createCalls(settings: QualtricsSettings): Calls {
       const { answer, body }: OutboundStream = await outbound.stream({
         ...request({ method: 'GET', path, signal }),
         maxBytes: MOST_FILE_BYTES,
-        wholeMs: FILE_PATIENCE_MS,
+        wholeMs: FILE_TIMEOUT_MS,
       });
       if (body === null) throw failureOf(answer);
       return body;
@@ -84,7 +84,7 @@ export function createCalls(settings: QualtricsSettings): Calls {
   };
 }
 
-/** Tokens of the kind of credentials that are exchanged for one. */
+/** Token source for credentials that are exchanged for a token. */
 function tokenSource(
   outbound: Outbound,
   tokenUrl: string,
@@ -102,13 +102,13 @@ function tokenSource(
       repeatable: true,
     });
     const { status } = answer;
-    // Whatever of our app it does not accept, the next call would meet the same.
+    // If Qualtrics rejects the app, the next call would fail too.
     const kind = status >= 500 ? 'down' : 'token-refused';
     if (status >= 300)
       throw new OutsideError(QUALTRICS, kind, { status, sent: 'no', detail: `HTTP ${status}` });
     const read = tokenAnswer.safeParse(parsed(answer.text));
     if (!read.success) {
-      const detail = 'the answer of the token endpoint has no token';
+      const detail = 'the token endpoint returned no token';
       throw new OutsideError(QUALTRICS, 'odd', { status, sent: 'no', detail });
     }
     return { value: read.data.access_token, lifeMs: read.data.expires_in * 1_000 };

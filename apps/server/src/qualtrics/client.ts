@@ -1,4 +1,4 @@
-/** The one door to Qualtrics: a survey, and the export of its responses in three calls (reference of Qualtrics §4). */
+/** Client of Qualtrics: reads a survey, and exports its responses in three calls (reference of Qualtrics §4). */
 
 import { CHOICE_COLUMNS, METADATA_COLUMNS } from '@lms-admin/domain/award-responses';
 import { CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
@@ -13,38 +13,40 @@ import { QUALTRICS } from './answers.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { unzipped } from './unzipped.ts';
 
-/** What is said where no account is set up. */
+/** Message if Qualtrics is not set up. */
 export const NOT_CONFIGURED = {
   state: 'not-configured',
-  message: 'Qualtrics is not set up: votes are not counted.',
+  message: 'Qualtrics is not set up, so votes are not counted.',
   next: 'IT Support can name the account in QUALTRICS_URL, and the survey in BTA_SURVEY_ID.',
 } as const satisfies SystemState;
 
-/** Most bytes that an export unpacks to: a million responses of a few hundred. */
+/** Limit for an unpacked export: a million responses of a few hundred bytes. */
 const MOST_UNPACKED_BYTES = 500_000_000;
 
-/** Most characters of a response: anyone who votes may have filled each field with 20,000, and must not stop the count. */
+/** Limit for a response: a voter can fill each field with 20,000 characters, and must not stop the count. */
 const LONGEST_RESPONSE = { line: 1_000_000, row: 1_000_000 };
 
-/** How an export goes on. `gone`: Qualtrics does not know it, or no longer. */
+/** State of an export. `gone`: Qualtrics does not know it, or has removed it. */
 export type ExportState = { state: 'running' | 'failed' | 'gone' } | { state: 'complete'; fileId: string };
 
 export interface QualtricsClient extends OutsideSystem {
-  /** The survey of the award; null where no account is set up. */
+  /** Survey of the award; null if Qualtrics is not set up. */
   readonly survey: string | null;
-  /** Starts an export: each call makes another one. @returns its id @throws OutsideError, or the reason of the signal */
+  /** Starts an export; each call starts a new one. @returns its id @throws OutsideError, or the reason of the signal */
   startExport(signal?: AbortSignal): Promise<string>;
   exportState(id: string, signal?: AbortSignal): Promise<ExportState>;
-  /** The rows of its file, header rows included, in batches, once it has come. @throws like `startExport`, also on the way */
+  /**
+   * Reads the rows of a downloaded file in batches, with header rows. @throws like `startExport`, even while reading
+   */
   rows(fileId: string, signal?: AbortSignal): AsyncGenerator<CsvRow[], void, void>;
   /** Ends all connections; running calls fail. */
   close(): Promise<void>;
 }
 
 /**
- * A client of the account. Nothing is sent before the first call.
- * @param settings null: there is none
- * @param dataFolder where exports lie while they are read
+ * Creates a client. Nothing is sent before the first call.
+ * @param settings null if Qualtrics is not set up
+ * @param dataFolder folder for exports while they are read
  */
 export function createQualtricsClient(
   settings: QualtricsSettings | null,
@@ -71,7 +73,7 @@ function configured({ survey }: QualtricsSettings, dataFolder: string, calls: Ca
       const { progressId } = await calls.call({
         method: 'POST',
         path: exports,
-        // Neither answers nor addresses: no more of people than counting looks at.
+        // No IP addresses or other answers: only the personal data that the count needs.
         body: {
           format: 'csv',
           surveyMetadataIds: METADATA_COLUMNS,
@@ -87,7 +89,7 @@ function configured({ survey }: QualtricsSettings, dataFolder: string, calls: Ca
       try {
         const at = `${exports}/${encodeURIComponent(id)}`;
         const { status, fileId } = await calls.call({ method: 'GET', path: at, result: stateAnswer, signal });
-        // The percentage says nothing: it stays at 0 until all is done.
+        // The percentage is useless: it stays at 0 until the export is done.
         if (status === 'complete' && fileId) return { state: 'complete', fileId };
         return { state: status === 'failed' ? 'failed' : 'running' };
       } catch (error) {
@@ -105,7 +107,7 @@ function configured({ survey }: QualtricsSettings, dataFolder: string, calls: Ca
   };
 }
 
-/** The rows of a file of an export, which lies in the data folder meanwhile. @throws OutsideError, BadCsv */
+/** Reads the rows of an export's file, stored in the data folder meanwhile. @throws OutsideError, BadCsv */
 export function exportRows(
   dataFolder: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -116,7 +118,7 @@ export function exportRows(
   );
 }
 
-/** Characters that are cut by the end of a piece are put together. */
+/** Joins characters that are split between two pieces. */
 async function* texts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
   for await (const piece of pieces) yield decoder.decode(piece, { stream: true });

@@ -1,23 +1,23 @@
-/** The one file of an export's zip. */
+/** Reads the one file in an export's zip. */
 import { OutsideError } from '../outbound/errors.ts';
 import { BadZip, entriesOf, entryBytes, spooledZip } from '../platform/zip.ts';
 import { QUALTRICS } from './answers.ts';
 
-/** Entries that are looked at. */
+/** Limit for the number of entries. */
 const MOST_ENTRIES = 100;
 
 /**
- * Its bytes, once the zip has come as a whole.
- * @param dataFolder where it is laid down meanwhile
- * @param most bytes that it unpacks to
- * @throws OutsideError `odd` for anything else than one whole entry, `too-much`; what `source` throws
+ * Yields the file's bytes once the whole zip has arrived.
+ * @param dataFolder temporary place of the zip
+ * @param most limit for the unpacked bytes
+ * @throws OutsideError `odd` for anything but one complete entry, `too-much`; like `source`
  */
 export async function* unzipped(
   dataFolder: string,
   source: AsyncIterable<Uint8Array>,
   most: number,
 ): AsyncGenerator<Buffer, void, void> {
-  // It is named after the survey, and a survey may be called anything.
+  // The entry is named after the survey, which can have any name.
   const { zip, close } = await spooledZip(dataFolder, source, false).catch(refuse);
   try {
     const entries = await entriesOf(zip, MOST_ENTRIES).catch(refuse);
@@ -36,7 +36,7 @@ export async function* unzipped(
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof BadZip ? odd(`the file is cut or damaged: ${error.message}`) : error;
+  throw error instanceof BadZip ? odd(`the file is truncated or damaged: ${error.message}`) : error;
 }
 
 function odd(detail: string): OutsideError {

@@ -1,4 +1,4 @@
-/** Checks uploaded CSVs row by row while they come in, and writes them again as the LMS reads them (OP-53, OP-33). */
+/** Checks uploaded CSVs row by row as they arrive, and rewrites them as the LMS reads them (OP-53, OP-33). */
 
 import { csvLine } from '@lms-admin/domain/csv';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
@@ -20,16 +20,16 @@ import { SIS_TABLES, type SisTable, sisTableFor } from '@lms-admin/domain/sis-ta
 import type { Problems, Report } from '../imports/row-problems.ts';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { type Decoding, decoded } from '../platform/csv/decode.ts';
-import type { AskedAgain } from '../platform/schema.ts';
+import type { Recheck } from '../platform/schema.ts';
 import { type CheckedPart, PartRows } from './part-rows.ts';
 import { Policies } from './policies/policies.ts';
 import type { PolicyContext, TablePolicy } from './policies/policy.ts';
 import { Repeated } from './repeated.ts';
 
-/** Every guarded cell begins with it. */
+/** First character of every guarded cell. */
 const QUOTE = "'".charCodeAt(0);
 
-/** Characters of a written piece. */
+/** Size of a written piece, in characters. */
 const PIECE_CHARACTERS = 131_072;
 
 /** One CSV whose header has been read. */
@@ -37,7 +37,7 @@ interface Part {
   table: SisTable;
   header: readonly string[];
   rows: PartRows;
-  /** What of a row is in an earlier one. */
+  /** Finds values that repeat those of an earlier row. */
   repeated: ReturnType<Repeated['of']>;
   policy: TablePolicy;
   checks: readonly RowCheck[];
@@ -49,11 +49,11 @@ export class FileCheck {
   readonly #problems: Problems;
   readonly #whole: boolean;
   readonly #limited: boolean;
-  /** Rows in which ids that stand twice were not looked for. */
+  /** Number of rows that were not checked for repeated ids. */
   readonly #beyond = { ids: 0 };
   readonly #repeated = new Repeated(this.#beyond);
 
-  /** @param whole false leaves out what is asked about row by row once everything else fits */
+  /** @param whole false leaves out the lookups row by row that follow once everything else fits */
   constructor(context: PolicyContext, problems: Problems, whole = true) {
     this.#policies = new Policies(context);
     this.#problems = problems;
@@ -61,26 +61,26 @@ export class FileCheck {
     this.#limited = context.admin.record.perm !== 'ALL';
   }
 
-  /** What has to be asked about again when the upload is submitted. */
-  again(): AskedAgain {
+  /** Data that must be checked again when the upload is submitted. */
+  recheck(): Recheck {
     const nothing = { limited: this.#limited, roles: [], courses: [], newPeople: false };
-    return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.again()));
+    return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.recheck()));
   }
 
-  /** Sentences about what was not looked for. */
+  /** Sentences about checks that were left out. */
   unlooked(): string[] {
     const { ids } = this.#beyond;
     if (ids === 0) return [];
-    return [`Repeated IDs were not searched for in the last ${counted(ids, 'row')}.`];
+    return [`LMS Admin did not look for repeated IDs in the last ${counted(ids, 'row')}.`];
   }
 
   /**
    * Checks one CSV.
-   * @param inZip whether problems have to say which file they are in
-   * @param done is told the result when the last text has been taken
-   * @param reader knows what parts the cells, where that is known
+   * @param inZip whether problems name their file
+   * @param done receives the result after the last text has been read
+   * @param reader knows the delimiter, if known
    * @returns the CSV again, in pieces; nothing more once a problem was found
-   * @throws AppError bad-request when there are too many problems, or none of the rest could be understood
+   * @throws AppError bad-request when there are too many problems, or the rest cannot be parsed
    */
   async *texts(
     source: AsyncIterable<Uint8Array>,
@@ -127,7 +127,7 @@ export class FileCheck {
     done(part.rows.checked(name, found, reader));
   }
 
-  /** The header: decides what the rows are. @throws AppError bad-request */
+  /** Reads the header, which decides the kind of rows. @throws AppError bad-request */
   async #begin({ row, cells }: CsvRow, name: string, report: Report): Promise<Part> {
     const header = sisHeader(cells);
     const table = sisTableFor(header);
@@ -153,17 +153,17 @@ export class FileCheck {
     };
   }
 
-  /** @returns the lines of the rows that are to be sent */
+  /** @returns the lines of the rows to send */
   #rows(part: Part, batch: readonly CsvRow[], report: Report): string {
     const { table, header, rows, repeated, policy, checks } = part;
     let out = '';
     for (const { row, cells } of batch) {
-      // Failed rows that were downloaded come back here.
+      // Downloaded failed rows, whose cells are guarded, are uploaded again here.
       for (let at = 0; at < cells.length; at++) {
         const cell = cells[at] as string;
         if (cell.charCodeAt(0) === QUOTE) cells[at] = unguarded(cell);
       }
-      // All at once: who corrects a row looks at it once.
+      // All problems together, so that a row has to be corrected only once.
       const own = perCell([
         formProblems(cells, header, table),
         ...checks.map((check) => check(cells)),
@@ -184,9 +184,9 @@ export class FileCheck {
   }
 }
 
-/** Why someone may not send the table at all; null when they may. @param limited whether their reach is (`CUSTOM`) */
+/** Why an admin may not send the table at all; null if they may. @param limited whether their scope is `CUSTOM` */
 export function senderProblem({ senders, title }: SisTable, limited: boolean): string | null {
-  if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent from here.`;
+  if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent with this tool.`;
   if (senders === 'everybody' || !limited) return null;
   const may = SIS_TABLES.filter((one) => one.senders === 'everybody');
   return `You can send only files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')}.`;

@@ -1,4 +1,4 @@
-/** An uploaded file as a source of an import: what was allowed and in reach when it was checked is asked about again. */
+/** An uploaded file as a source of an import: permissions and scope are checked again. */
 import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import { headerOf } from '../imports/rows-by-hand.ts';
@@ -7,15 +7,15 @@ import { storedRows } from '../imports/stored-rows.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { SisFileSummary } from '../platform/schema.ts';
+import { requireConfirmed, requireUnchanged } from './effect/confirm-before-submit.ts';
 import { readCourses, readEffect } from './effect/effect-store.ts';
-import { requireConfirmed, requireStill } from './effect/still.ts';
 import { Policies } from './policies/policies.ts';
 import { type CheckServices, changed, type PolicyContext } from './policies/policy.ts';
 import { claimFile, findFile } from './store.ts';
 
 type FileSourceServices = CheckServices & { db: Database };
 
-/** Uploaded files. */
+/** Creates the source for uploaded files. */
 export function fileSource(services: FileSourceServices): FileSource {
   const { db } = services.db;
   return {
@@ -28,9 +28,9 @@ export function fileSource(services: FileSourceServices): FileSource {
       const context = { services, admin, signal };
       try {
         await requireSame(context, db, stored.summary);
-        await requireStill(context, db, stored, confirmed);
+        await requireUnchanged(context, db, stored, confirmed);
       } catch (error) {
-        // Files that came meanwhile may have pushed it out, and its rows and its effect with it.
+        // Newer files may have displaced it, with its rows and effect.
         if (!(await findFile(db, admin.login, id))) throw noSuchFile();
         throw error;
       }
@@ -52,8 +52,8 @@ export function fileSource(services: FileSourceServices): FileSource {
       if (!stored) throw noSuchFile();
       await requireConfirmed({ services, admin, signal }, db, stored, isSent);
     },
-    async again(admin, { rows, zip }, signal) {
-      // Anyone who may send anything is asked nothing more.
+    async recheck(admin, { rows, zip }, signal) {
+      // An admin who can send anything needs no further check.
       if (admin.record.perm === 'ALL') return null;
       const context = { services, admin, signal };
       const header = await headerOf(rows());
@@ -75,22 +75,26 @@ function notWhatYouMay(): AppError {
 function noSuchFile(): AppError {
   return new AppError('not-found', {
     message: 'The file was not found.',
-    next: 'Upload it again. Files are kept for a day.',
+    next: 'Files are kept for a day. Upload it again.',
   });
 }
 
-/** Roles, reach and people may have changed since the check. */
-async function requireSame(context: PolicyContext, db: Db, { file, again }: SisFileSummary): Promise<void> {
-  if (context.admin.record.perm !== 'ALL' && !again.limited) {
+/** Roles, scope and people may have changed since the check. */
+async function requireSame(
+  context: PolicyContext,
+  db: Db,
+  { file, again: recheck }: SisFileSummary,
+): Promise<void> {
+  if (context.admin.record.perm !== 'ALL' && !recheck.limited) {
     throw notWhatYouMay();
   }
   const policies = new Policies(context);
   for (const [part, { kind }] of file.parts.entries()) {
-    await policies.of(kind).ask(again, () => storedRows(db, file.id, part));
+    await policies.of(kind).ask(recheck, () => storedRows(db, file.id, part));
   }
 }
 
-/** The courses whose enrolments a file changes; nothing for a file without any. */
+/** The courses whose enrolments a file changes; empty for a file without enrolments. */
 async function aboutOf(db: Db, file: string): Promise<{ about?: JobAbout }> {
   const known = await readEffect(db, file);
   if (known === null) return {};

@@ -1,22 +1,22 @@
 /**
- * Where each of many texts was seen first. A Map of 300,000 strings that are cut out of a file takes several times as long, and
- * three times the memory: here they are bytes in one buffer, found by a hash of them.
+ * First positions of many texts. A Map of 300,000 strings cut from a file takes several times as long, and three times
+ * the memory: here they are bytes in one buffer, found by their hash.
  */
 import { randomInt } from 'node:crypto';
 
-/** Texts that share a beginning in the table and are looked through; more come about by intent only. */
+/** Longest search in the hash table; only deliberate collisions need more. */
 const MOST_STEPS = 256;
-/** Bytes that one character takes at most. */
+/** Maximum number of bytes for one character. */
 const WIDEST = 3;
 const FIRST_BYTES = 65_536;
 const FIRST_SLOTS = 1_024;
 
 export class FirstPlaces {
-  /** Which of the texts begins here, counted from 1; 0 for none. */
+  /** Number of the text in each slot, counted from 1; 0 for none. */
   #slots = new Int32Array(FIRST_SLOTS);
   #bytes = Buffer.alloc(FIRST_BYTES);
   #used = 0;
-  /** Of each text: where its bytes end, its hash, and its place. */
+  /** For each text: the end of its bytes, its hash, and its position. */
   readonly #ends: number[] = [0];
   readonly #hashes: number[] = [0];
   readonly #places: number[] = [0];
@@ -27,10 +27,10 @@ export class FirstPlaces {
   }
 
   /**
-   * Notes a text unless it has been seen.
-   * @param place a whole number, by which the caller knows the place
-   * @param mayKeep false only looks
-   * @returns the place where it was seen first; null where it is new; `unknown` where it could not be kept
+   * Records a text unless it is known.
+   * @param place a whole number that tells the caller the position
+   * @param mayKeep false only searches
+   * @returns the first position; null for a new text; `unknown` if it could not be stored
    */
   note(text: string, place: number, mayKeep: boolean): number | null | 'unknown' {
     this.#makeRoom(text.length * WIDEST);
@@ -80,7 +80,7 @@ export class FirstPlaces {
   }
 }
 
-/** A hash of bytes (after MurmurHash3, 32 bits), which differs from process to process. */
+/** A hash of bytes (after MurmurHash3, 32 bits) that differs between processes. */
 function hashOf(bytes: Uint8Array, begin: number, end: number, seed: number): number {
   let hash = seed | 0;
   for (let at = begin; at < end; at++) {

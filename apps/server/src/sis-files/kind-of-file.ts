@@ -1,19 +1,19 @@
-/** Tells a CSV from a zip and from a spreadsheet by the first bytes, whatever the file is called. */
+/** Distinguishes CSV, zip and spreadsheet by the first bytes, whatever the file's name. */
 import { fileRefused } from './problems.ts';
 
 export type FileKind = 'text' | 'zip' | 'workbook';
 
-/** Bytes that are looked at: the name of the first entry of a zip is among them. */
+/** Number of bytes inspected, which include the name of a zip's first entry. */
 const LOOKED_AT = 100;
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const EMPTY_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
 /** The container of .xls files. */
 const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
-/** The first entry of an OpenDocument file, and what it holds. */
+/** The first entry of an OpenDocument file, and its content. */
 const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
 
-/** Looks at the beginning. The bytes are given back whole. */
+/** Inspects the beginning. The returned bytes are complete. */
 export async function peeked(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ kind: FileKind; bytes: AsyncGenerator<Uint8Array, void, void> }> {
@@ -42,7 +42,7 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.subarray(0, start.length).equals(start);
 }
 
-/** Whether a zip with an entry of this name is a spreadsheet of Excel, or begins with the entry of one of LibreOffice. */
+/** Whether an entry of this name shows that a zip is a spreadsheet of Excel or LibreOffice. */
 export function isWorkbookEntry(name: string): boolean {
   return name.startsWith('[Content_Types].xml') || name.startsWith('xl/') || name.startsWith(OPEN_DOCUMENT);
 }

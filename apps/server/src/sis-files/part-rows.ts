@@ -1,4 +1,4 @@
-/** What is gathered about one CSV while its rows are checked: counts, the first rows, where blank rows were. */
+/** Data collected while a CSV's rows are checked: counts, the first rows, and the positions of empty rows. */
 import type { SisFilePart } from '@lms-admin/contract/sis-files';
 import type { CsvReader } from '@lms-admin/domain/csv-reader';
 import type { Sample } from '@lms-admin/domain/encodings';
@@ -9,25 +9,25 @@ import type { ImportFile } from '../platform/schema.ts';
 import { ownText } from '../platform/text.ts';
 
 const PREVIEW_ROWS = 10;
-/** Longest cell of the preview, and most different statuses that are counted by name. */
+/** Longest cell of the preview, and most statuses that are counted by name. */
 const PREVIEW_CHARACTERS = 200;
 const MOST_STATUSES = 20;
-/** Most places with blank rows between others: each has to be remembered. */
+/** Maximum number of runs of empty rows between others: each has to be stored. */
 const MOST_BLANK_RUNS = 20_000;
 
 /** A checked CSV. */
 export interface CheckedPart {
   part: SisFilePart;
   file: ImportFile;
-  /** Blank rows that were left out. */
+  /** Empty rows that were skipped. */
   blankRows: number;
   /** Cells whose line breaks were replaced. */
   joined: number;
-  /** How words would read in other encodings that fit as well; the first is how they were read. */
+  /** Sample words in other encodings that fit as well; the first is the one used. */
   readings: readonly Sample[];
 }
 
-/** What is gathered about one CSV, from its header on. */
+/** Data collected about one CSV, from its header on. */
 export class PartRows {
   readonly table: SisTable;
   readonly header: readonly string[];
@@ -39,10 +39,10 @@ export class PartRows {
   readonly #blank: [row: number, count: number][] = [];
   /** Cells whose line breaks were replaced. */
   joined = 0;
-  /** The row after the last one that was not blank. */
+  /** The row after the last non-empty one. */
   #next = 1;
 
-  /** @param row of the header */
+  /** @param row row of the header */
   constructor(table: SisTable, header: readonly string[], row: number, report: Report) {
     this.table = table;
     this.header = header;
@@ -51,12 +51,12 @@ export class PartRows {
     this.#reached(row);
   }
 
-  /** Counts a good row. */
+  /** Counts a valid row. */
   take(row: number, cells: readonly string[]): void {
     this.count++;
     if (row !== this.#next) this.#reached(row);
     else this.#next++;
-    // Rows of changed ids have none.
+    // Rows of changed ids have no status.
     if (this.table.rows.states.length > 0) this.#countStatus(cells);
     if (this.#preview.length < PREVIEW_ROWS) this.#preview.push(this.#shown(cells));
   }
@@ -73,7 +73,7 @@ export class PartRows {
     this.#statuses.set(name, (this.#statuses.get(name) ?? 0) + 1);
   }
 
-  /** Rows are only skipped where they are blank: where one was refused, nothing of the file is kept. */
+  /** Rows are skipped only if they are empty: none of a file with a refused row is kept. */
   #reached(row: number): void {
     const count = row - this.#next;
     this.#next = row + 1;
@@ -111,7 +111,7 @@ export class PartRows {
         rows: this.count,
         blank: this.#blank,
         delimiter,
-        // The LMS passes over someone who is deleted already.
+        // The LMS skips a person who is deleted already.
         ...(this.table.kind === 'user' ? { uncounted: this.#statuses.get('deleted') ?? 0 } : {}),
       },
       blankRows: reader.blankRows,

@@ -1,14 +1,14 @@
-/** How an uploaded file is refused. */
+/** Errors for refused uploads. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { RowProblems } from '../imports/row-problems.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** What is wrong with the rows of a file. */
+/** Problems of the rows of a file. */
 export function fileProblems(): RowProblems {
   return new RowProblems((details) => fileRefused('The file has problems. Nothing has been sent.', details));
 }
 
-/** What is wrong with the rows of a zip: of the files in it none is corrected in place. */
+/** Problems of the rows of a zip, whose files cannot be corrected in place. */
 export function zipProblems(): RowProblems {
   return new RowProblems((details) =>
     fileRefused(
@@ -19,7 +19,7 @@ export function zipProblems(): RowProblems {
   );
 }
 
-/** A file that is refused, with what is wrong. */
+/** The error for a refused file, with its problems. */
 export function fileRefused(message: string, details: readonly ErrorDetail[] = [], next?: string): AppError {
   return new AppError('bad-request', {
     message,

@@ -1,25 +1,25 @@
-/** Values that may stand in an upload once only: the ids of what its rows are. */
+/** Values that must be unique in an upload: the ids of its rows. */
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind, SisTable } from '@lms-admin/domain/sis-tables';
 import { FirstPlaces } from './first-places.ts';
 
-/** Most values of a column that are kept: of the largest uploads this is a part. */
+/** Maximum number of values stored for a column, which is only a part of the largest uploads. */
 const MOST_KEPT = 300_000;
-/** Rows of a file are fewer: a place is the number of its file times this, and the row. */
+/** A position is the index of its file times this, plus the row number, which is always smaller. */
 const ROWS_OF_FILE = 2 ** 32;
 
-/** Finds repeated ids: in a file, and in the files of one kind that a zip holds. */
+/** Finds repeated ids: in a file, and across the files of one kind in a zip. */
 export class Repeated {
   readonly #places = new Map<string, FirstPlaces>();
   readonly #files: string[] = [];
   readonly #beyond: { ids: number };
 
-  /** @param beyond counts the rows in which nothing was looked for */
+  /** @param beyond counts the rows that were not checked */
   constructor(beyond: { ids: number }) {
     this.#beyond = beyond;
   }
 
-  /** @returns what of a row of this file is in an earlier one */
+  /** @returns finds values of a row that are in an earlier one */
   of({ kind, once = [], apart }: SisTable, header: readonly string[], file: string) {
     const columns = once
       .map((name) => ({ name, at: header.indexOf(name), places: this.#placesOf(kind, name) }))
@@ -32,7 +32,7 @@ export class Repeated {
       for (const { name, at, places } of columns) {
         const cell = cells[at] ?? '';
         if (cell === '') continue;
-        // Letter case parts ids, not logins.
+        // Ids are case-sensitive, logins are not.
         const own = name === 'login_id' ? cell.toLowerCase() : cell;
         const key = cells[beside] ? `${own}\n${cells[beside]}` : own;
         const first = places.note(key, place + row, places.size < MOST_KEPT);
@@ -48,7 +48,7 @@ export class Repeated {
     const name = this.#files[Math.floor(first / ROWS_OF_FILE)] ?? file;
     const row = `row ${first % ROWS_OF_FILE}`;
     const where = name === file ? row : `${row} of ${name}`;
-    return `${shown(cell)} is in ${where} already. Keep one of the two rows.`;
+    return `${shown(cell)} is already in ${where}. Keep one of the two rows.`;
   }
 
   #placesOf(kind: SisKind, column: string): FirstPlaces {

@@ -1,4 +1,4 @@
-/** SIS files over HTTP. */
+/** Routes of SIS files. */
 import multipart from '@fastify/multipart';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { MAX_SIS_FILE_BYTES, sisFile } from '@lms-admin/contract/sis-files';
@@ -17,16 +17,16 @@ const LIMITS: UploadLimits = {
   nameless: 'file.csv',
 };
 
-/** Adds the routes. Forms are read only where files are uploaded: the rest of the back end takes JSON only. */
+/** Adds the routes. Forms are accepted only for uploads: all other routes take JSON only. */
 export async function addSisFileRoutes(app: FastifyInstance, files: SisFiles): Promise<void> {
   const common = { for: ['sis-import'], answers: data(sisFile) } as const;
   await app.register(async (forms) => {
     await forms.register(multipart);
 
     /**
-     * `POST /sis-import`, multipart with the file in `file` (`url` and `header` are accepted and ignored, SIS-07): the
-     * file, once it has been checked and kept. 400 with row and column of up to 100 problems, 413 above 128 MB; then
-     * nothing is kept. Nothing is sent to the LMS by it.
+     * `POST /sis-import`, multipart with the file in `file` (`url` and `header` are accepted and ignored, SIS-07):
+     * checks the file, stores and describes it. 400 with row and column of up to 100 problems, 413 above 128 MB; then
+     * nothing is stored. It sends nothing to the LMS.
      */
     addRoute(
       forms,
@@ -39,7 +39,7 @@ export async function addSisFileRoutes(app: FastifyInstance, files: SisFiles): P
     );
   });
 
-  /** `GET /api/sis-files/:file`: the file again, for who uploaded it. 404 for anybody else, and after a day. */
+  /** `GET /api/sis-files/:file`: the file's description, for its uploader. 404 for other people, and after a day. */
   addRoute(
     app,
     { ...common, method: 'GET', path: ENDPOINTS.sisFile, takes: { params: z.object({ file: z.uuid() }) } },

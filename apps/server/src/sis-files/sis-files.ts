@@ -1,4 +1,4 @@
-/** SIS files: uploaded, checked while they come in, kept a day, submitted from there (area SIS, OP-53). */
+/** SIS files: uploaded, checked as they arrive, kept for a day, and submitted from there (area SIS, OP-53). */
 import { randomUUID } from 'node:crypto';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import type { CsvReader } from '@lms-admin/domain/csv-reader';
@@ -31,9 +31,9 @@ export interface SisFiles {
    * @throws AppError not-allowed; bad-request with row and column of up to 100 problems; too-many-rows; too-large
    */
   take(admin: Admin, upload: Upload, asking: { signal: AbortSignal; requestId: string }): Promise<SisFile>;
-  /** The file again, for its owner. @throws AppError not-allowed, not-found */
+  /** Describes a file for its owner. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<SisFile>;
-  /** Files that were refused, corrected in place. */
+  /** Refused files that are corrected in place. */
   drafts: SisDrafts;
 }
 
@@ -67,7 +67,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
     }
   }
 
-  /** The one check of everything that goes to the LMS from here. */
+  /** The shared check of uploads and of corrected drafts. */
   async function checked(admin: Admin, incoming: Incoming, { signal, requestId }: Asking): Promise<SisFile> {
     const id = randomUUID();
     const zip = incoming.zip ?? false;
@@ -87,7 +87,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         await withSpooled(services.config.dataFolder, counted.bytes, async (spooled) => {
           for (const member of await membersOf(spooled))
             await keep(member.name, member.bytes()).catch((error: unknown) => {
-              // What is wrong with the other files is told together with it.
+              // Problems of the other files are reported together with it.
               if (problems.full || !namesProblems(error)) throw error;
             });
         });
@@ -113,7 +113,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
             warnings: [...warnings, ...check.unlooked()],
             notices: parts.flatMap((one) => inFile(noticesOf(one, incoming.leftOut), one, zip)),
           },
-          again: check.again(),
+          again: check.recheck(),
           ...(!zip && parts[0] && { reading: readingIn(parts[0]) }),
         },
         parts.map(({ file }) => ({ ...file, name: storable(file.name) })),
@@ -140,12 +140,12 @@ export function createSisFiles(services: SisFileServices): SisFiles {
   return { take, get, drafts };
 }
 
-/** Whether a file was refused for its rows or its header, and not since it cannot be unpacked. */
+/** Whether a file was refused for its rows or its header, and not because it cannot be unpacked. */
 function namesProblems(error: unknown): boolean {
   return error instanceof AppError && error.code === 'bad-request' && (error.details ?? []).length > 0;
 }
 
-/** What is checked: an upload, or a draft that was corrected. */
+/** The file to check: an upload, or a corrected draft. */
 interface Incoming {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -153,13 +153,13 @@ interface Incoming {
   problems?: GroupedProblems;
   reader?: CsvReader;
   leftOut?: number;
-  /** How the file of a draft was read. */
+  /** How the draft's file was read. */
   reading?: FileReading | undefined;
 }
 
 const readingIn = ({ part, readings }: CheckedPart) => readingOf(part.encoding, part.delimiter, readings);
 
-/** A corrected file is checked as LMS Admin writes it: what is told of its letters and separators is told of the one that was uploaded. */
+/** LMS Admin writes a corrected file itself: notes about encoding and delimiter must be those of the uploaded one. */
 function asUploaded(checked: CheckedPart, reading: FileReading | undefined): CheckedPart {
   if (reading === undefined) return checked;
   const { encoding, delimiter, readings } = reading;
@@ -167,13 +167,13 @@ function asUploaded(checked: CheckedPart, reading: FileReading | undefined): Che
   return { ...checked, part: { ...part, encoding, delimiter }, file: { ...file, delimiter }, readings };
 }
 
-/** A typing error must not give rights. */
+/** A flag given by a typing error must not give access. */
 function requireMayUpload(admin: Admin): void {
   requireTool(admin, 'sis-import');
   if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
 }
 
-/** Rows whose status deletes, as the file says it: what they do is worked out later. */
+/** Number of rows whose status deletes something, according to the file: their effect is worked out later. */
 function deletionsIn(parts: readonly CheckedPart[]): number {
   let deletions = 0;
   for (const { part } of parts)
@@ -182,7 +182,7 @@ function deletionsIn(parts: readonly CheckedPart[]): number {
   return deletions;
 }
 
-/** The bytes, counted as they pass. */
+/** Counts the bytes that pass through. */
 function counting(bytes: AsyncIterable<Uint8Array>) {
   let size = 0;
   async function* counted(): AsyncGenerator<Uint8Array, void, void> {
@@ -210,7 +210,7 @@ const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 
 
 const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** What was converted or left out, in sentences. */
+/** Sentences about what was converted or skipped. */
 function noticesOf({ part, blankRows, joined }: CheckedPart, leftOut = 0): string[] {
   const sentences: string[] = [];
   if (leftOut > 0) {
@@ -220,12 +220,12 @@ function noticesOf({ part, blankRows, joined }: CheckedPart, leftOut = 0): strin
   }
   if (part.encoding !== 'utf-8') {
     sentences.push(
-      `The text is encoded as ${ENCODINGS[part.encoding]}; it is sent as UTF-8. Look at letters such as é or ü in the preview.`,
+      `The text is encoded as ${ENCODINGS[part.encoding]}. LMS Admin sends it as UTF-8. In the preview, check letters such as é or ü.`,
     );
   }
   if (part.delimiter !== ',') {
     sentences.push(
-      `The cells are separated by ${SEPARATORS[part.delimiter]}; they are sent separated by commas.`,
+      `The cells are separated by ${SEPARATORS[part.delimiter]}. LMS Admin sends them separated by commas.`,
     );
   }
   const blank = blankRows - leftOut;
@@ -235,12 +235,12 @@ function noticesOf({ part, blankRows, joined }: CheckedPart, leftOut = 0): strin
   }
   if (joined > 0) {
     const cells = joined === 1 ? '1 cell' : `${joined} cells`;
-    sentences.push(`${cells} had a line break. A space is sent instead.`);
+    sentences.push(`${cells} had a line break. LMS Admin sends a space instead.`);
   }
   return sentences;
 }
 
-/** Sentences about a file, which of a zip is named. */
+/** Prefixes sentences with the name of their file, if it is part of a zip. */
 function inFile(sentences: readonly string[], { part }: CheckedPart, inZip: boolean): string[] {
   return sentences.map((sentence) => (inZip ? `${part.name}: ${sentence}` : sentence));
 }

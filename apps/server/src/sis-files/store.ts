@@ -1,4 +1,4 @@
-/** Checked files in the database: who uploaded them, what they hold; their CSVs are kept under the same id. */
+/** Checked files in the database: uploader and description; their CSVs are stored under the same id. */
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { requireTool } from '../access/rights.ts';
@@ -9,19 +9,19 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { type ImportFile, imports, type SisFileSummary, sisDrafts, sisFiles } from '../platform/schema.ts';
 
-/** Milliseconds that an uploaded file waits for being submitted. */
+/** Milliseconds that an uploaded file is kept for submission. */
 const KEPT_MS = 86_400_000;
-/** Files of one admin that wait; the oldest make room. */
+/** Maximum number of waiting files of one admin; the oldest are removed for new ones. */
 const MOST_WAITING = 20;
 
 export interface StoredFile {
   summary: SisFileSummary;
   files: ImportFile[];
-  /** Which LMS it was checked against. */
+  /** The LMS that it was checked against. */
   lms: string;
   createdAt: Date;
   importId: string | null;
-  /** The draft that became this file, while it is kept. */
+  /** The draft that became this file, if it still exists. */
   draft: string | null;
 }
 
@@ -46,10 +46,10 @@ export async function saveFile(
   return { summary, files, lms, createdAt, importId: null, draft: null };
 }
 
-/** True of a file that no one has begun to submit: claiming it moves its end. */
+/** True for a file whose submission has not begun: claiming it changes its expiry. */
 const UNCLAIMED = sql`${sisFiles.expiresAt} <= ${sisFiles.createdAt} + ${KEPT_MS} * interval '1 millisecond'`;
 
-/** Without this, uploading again and again would fill the disk. A file that is just being submitted is left alone. */
+/** Prevents repeated uploads from filling the disk. A file that is being submitted stays. */
 async function makeRoom(db: Db, login: string): Promise<void> {
   const old = await db
     .select({ id: sisFiles.id })
@@ -68,8 +68,8 @@ async function makeRoom(db: Db, login: string): Promise<void> {
 }
 
 /**
- * Claims a file for the import that is about to be recorded: later uploads do not push it out any more.
- * @returns whether it was still there
+ * Claims a file for the import that is about to be recorded: later uploads do not displace it any more.
+ * @returns whether it still existed
  */
 export async function claimFile(db: Db, login: string, id: string): Promise<boolean> {
   const claimed = await db
@@ -79,7 +79,7 @@ export async function claimFile(db: Db, login: string, id: string): Promise<bool
     })
     .where(and(eq(sisFiles.id, id), eq(sisFiles.login, login)))
     .returning({ id: sisFiles.id });
-  // An import can wait for a day; without any row applied, its corrections are needed again.
+  // An import can wait for a day; if no row was applied, the draft is needed again.
   if (claimed.length > 0)
     await db
       .update(sisDrafts)
@@ -90,10 +90,10 @@ export async function claimFile(db: Db, login: string, id: string): Promise<bool
   return claimed.length > 0;
 }
 
-/** A draft that was opened from a file and has not been finished since is not what the file was corrected in. */
+/** A draft that was opened from the file and not finished since is not the one that became the file. */
 const BECAME = sql`${sisDrafts.summary}->>'from' is distinct from ${sisFiles.id}::text`;
 
-/** The owner's file, while it is kept. */
+/** Finds the owner's file, if it still exists. */
 export async function findFile(db: Db, login: string, id: string): Promise<StoredFile | null> {
   const [row] = await db
     .select({
@@ -112,8 +112,9 @@ export async function findFile(db: Db, login: string, id: string): Promise<Store
 }
 
 /**
- * The admin's own file.
- * @throws AppError not-allowed; not-found, also for one that was checked against another LMS: it says nothing about this one
+ * Reads the admin's own file.
+ * @throws AppError not-allowed; not-found, including if it was checked against another LMS: that check is not valid for
+ * this one
  */
 export async function requireFile(
   db: Db,
@@ -126,11 +127,11 @@ export async function requireFile(
   if (found && sameLms(found.lms, identity.known())) return found;
   throw new AppError('not-found', {
     message: 'The file was not found.',
-    next: 'Upload it again. Files are kept for a day.',
+    next: 'Files are kept for a day. Upload it again.',
   });
 }
 
-/** The file as it travels. */
+/** The file as sent to the browser. */
 export function toSisFile({ summary, createdAt, importId, draft }: StoredFile): SisFile {
   return { ...summary.file, created_at: createdAt.toISOString(), import_id: importId, draft };
 }

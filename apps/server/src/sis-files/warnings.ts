@@ -1,4 +1,4 @@
-/** What of a checked file was probably not meant. */
+/** Warnings about probable mistakes in a checked file. */
 import type { SisEncoding, SisFilePart } from '@lms-admin/contract/sis-files';
 import type { Delimiter } from '@lms-admin/domain/csv-reader';
 import type { Reading, Sample } from '@lms-admin/domain/encodings';
@@ -12,7 +12,7 @@ export function warningsOf(parts: readonly SisFilePart[]): string[] {
   return ['A sample row of the template is still in the file. Remove it unless you want to send it.'];
 }
 
-/** A sample that was left in is among the first rows. */
+/** A forgotten sample row is among the first rows. */
 function hasSample({ preview }: SisFilePart): boolean {
   return preview.some((cells) => cells.some(isSampleCell));
 }
@@ -25,10 +25,10 @@ const NAMES: Readonly<Record<Reading, string>> = {
   'windows-1251': 'Windows-1251 (Cyrillic)',
   macintosh: 'Mac OS Roman',
 };
-/** Words that are shown in a sentence. */
+/** Number of words shown in a sentence. */
 const WORDS = 4;
 
-/** How a file was read, as it is kept. */
+/** How a file was read, for storage. */
 export function readingOf(
   encoding: SisEncoding,
   delimiter: Delimiter,
@@ -38,7 +38,7 @@ export function readingOf(
   return { encoding, delimiter, readings: words };
 }
 
-/** Where the bytes of a file fit several encodings: how its words were read, and how they would read otherwise. */
+/** Warnings for a file that fits several encodings, with sample words in each. */
 export function readingWarnings({
   encoding,
   readings,
@@ -49,6 +49,6 @@ export function readingWarnings({
   const shown = ({ words }: Sample) => words.slice(0, WORDS).map(storable).join(', ');
   const otherwise = others.map((one) => `${shown(one)} in ${NAMES[one.encoding]}`).join('; ');
   return [
-    `The file does not say how its letters are encoded. It was read as ${NAMES[taken.encoding]}: ${shown(taken)}. The same letters would be ${otherwise}. If these words are wrong, save the file as CSV UTF-8 and upload it again.`,
+    `The file does not say which text encoding it uses. LMS Admin read it as ${NAMES[taken.encoding]}: ${shown(taken)}. In other encodings it would be ${otherwise}. If the text is wrong, save the file as CSV UTF-8 and upload it again.`,
   ];
 }

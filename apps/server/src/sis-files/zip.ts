@@ -1,28 +1,28 @@
-/** A zip of CSVs as the LMS takes it: laid down in the data folder while it is read, and removed whatever happens. */
+/** A zip of CSVs as the LMS accepts it: stored in the data folder while it is read, and then removed in any case. */
 import type { Entry, ZipFile } from 'yauzl';
 import { storable } from '../platform/text.ts';
 import { BadZip, entriesOf, entryBytes, type SpooledZip, spooledZip } from '../platform/zip.ts';
 import { isWorkbookEntry, refuseWorkbook } from './kind-of-file.ts';
 import { fileRefused } from './problems.ts';
 
-/** Most files of a zip, most bytes that they unpack to, and how many times the bytes of the zip that may be. */
+/** Maximum number of files in a zip, maximum unpacked bytes, and maximum ratio of unpacked to packed bytes. */
 export const MAX_ZIP_FILES = 50;
 export const MAX_ZIP_BYTES = 536_870_912;
 const MAX_GROWTH = 100;
-/** Small files pack well without being a bomb. */
+/** Below this size a high ratio is harmless: small files compress well. */
 const GROWTH_FROM_BYTES = 10_485_760;
-/** Entries that are looked at before it counts as no zip of ours. */
+/** Maximum number of entries inspected before the zip is refused. */
 const MOST_ENTRIES = 1_000;
-/** What systems leave in archives, which is passed over without a word. */
+/** System files in archives, which are ignored silently. */
 const IGNORED = /__macosx|desktop d[bf]|(?:^|\/)\./i;
 
 export interface Member {
-  /** File name, with its folder where another folder has a file of the same name. */
+  /** File name, with its folder if another folder has a file of the same name. */
   name: string;
   bytes(): AsyncGenerator<Uint8Array, void, void>;
 }
 
-/** Lays a zip down, has it worked on, and removes it. @throws AppError bad-request when it is no zip */
+/** Stores a zip, runs the work, and removes the zip. @throws AppError bad-request if it is not a zip */
 export async function withSpooled(
   dataFolder: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -36,7 +36,7 @@ export async function withSpooled(
   }
 }
 
-/** The CSVs of a zip, in the order in which they lie there. @throws AppError bad-request */
+/** The CSVs of a zip, in their order in it. @throws AppError bad-request */
 export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   const entries = await entriesOf(zip, MOST_ENTRIES).catch(refuse);
   if (entries.some((entry) => isWorkbookEntry(entry.fileName))) refuseWorkbook('workbook');
@@ -71,14 +71,14 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   }
   if (unpacked > Math.max(GROWTH_FROM_BYTES, size * MAX_GROWTH)) {
     throw fileRefused(
-      `The zip unpacks to more than ${MAX_GROWTH} times its own size; the LMS refuses such files.`,
+      `The zip unpacks to more than ${MAX_GROWTH} times its own size. The LMS rejects files like this.`,
     );
   }
   const names = namesOf(files);
   return files.map((entry, at) => ({ name: names[at] ?? '', bytes: () => unpackedBytes(zip, entry) }));
 }
 
-/** Names of the files: where several folders have one of the same name, with the folder. */
+/** Names of the files: with the folder if several folders have one of the same name. */
 function namesOf(files: readonly Entry[]): string[] {
   const plain = files.map(({ fileName }) => fileOf(fileName));
   const names = new Set<string>();
@@ -91,7 +91,7 @@ function namesOf(files: readonly Entry[]): string[] {
   });
 }
 
-/** Paths that differ in characters which are not shown are told apart by a number. */
+/** Adds a number to paths that differ only in characters that are not shown. */
 function unused(name: string, names: ReadonlySet<string>): string {
   let one = name;
   for (let number = 2; names.has(one); number++) one = name.replace(/(\.csv)?$/i, ` (${number}).csv`);
@@ -106,7 +106,7 @@ async function* unpackedBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8A
   }
 }
 
-/** A path, fit to be shown. */
+/** A path, made safe for display. */
 function shownPath(path: string): string {
   const folders = path.split(/[/\\]/).map((one) => one.replace(/\p{C}/gu, ' ').trim());
   return (
@@ -119,7 +119,7 @@ function shownPath(path: string): string {
   );
 }
 
-/** The last part of a path, fit to be shown. */
+/** The last part of a path, made safe for display. */
 const fileOf = (path: string): string => shownPath(path.split(/[/\\]/).at(-1) ?? '');
 
 function refuse(error: unknown): never {

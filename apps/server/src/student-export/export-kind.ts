@@ -1,4 +1,4 @@
-/** The export of a course's students as a kind of job (area EXP). */
+/** The export of a course's students, as a kind of job (area EXP). */
 
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import {
@@ -37,14 +37,14 @@ export interface ExportParts {
 }
 
 const texts = studentExportMessages;
-/** Milliseconds between two records of how far it is. */
+/** Milliseconds between two records of progress. */
 const RECORD_MS = 400;
 const NOTHING = 'Cancelled: no file was created, and nothing in the LMS has changed.';
 
 export function exportKind({ actFor, scope, canvas, files }: ExportParts): StartableKind {
   return {
     id: STUDENT_EXPORT,
-    // A large course takes the LMS's patience for itself; and a workbook is memory.
+    // A large course keeps the LMS busy, and a spreadsheet takes memory.
     atOnce: 2,
     atOnceEach: 1,
     keeps: 'export',
@@ -84,7 +84,7 @@ async function exported(parts: ExportParts, work: JobWork): Promise<JobEnd> {
   const refused = new AbortController();
   const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
   if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
-  // The course is looked at again while it is read: nothing of it is kept where that refuses.
+  // The course is checked while it is read: if the check fails, nothing is kept.
   const [course, read] = await Promise.all([
     courseOfNow(parts, work, request, signal),
     readCourse({ canvas, token: work.token(), signal }, request.course, request.groups),
@@ -110,7 +110,7 @@ async function exported(parts: ExportParts, work: JobWork): Promise<JobEnd> {
   };
 }
 
-/** The course as it is now: the scope remembers it for a while, and it may have moved. @throws AppError, JobFailed */
+/** Reads the current course, since the cached one may have moved. @throws AppError, JobFailed */
 async function courseOfNow(
   { canvas, scope, actFor }: ExportParts,
   work: JobWork,
@@ -123,7 +123,7 @@ async function courseOfNow(
   return course;
 }
 
-/** Counts the students as they are read, and holds the file to its size. */
+/** Counts the students as they are read, and limits the size of the file. */
 class CountedStudents {
   readonly #work: JobWork;
   readonly #request: StudentExportRequest;
@@ -153,7 +153,7 @@ class CountedStudents {
   }
 }
 
-/** Records now and then how far the reading is, without holding it up; a lost lease ends the work by its signal. */
+/** Records progress from time to time without delaying the reading; a lost lease ends the work by its signal. */
 function recorder(work: JobWork, total: number) {
   let recorded = 0;
   let recording: Promise<void> = Promise.resolve();
@@ -174,7 +174,7 @@ const TYPES: Record<StudentExportRequest['format'], NewFile['type']> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** The bytes of the file, piece by piece, as the students come. */
+/** Yields the bytes of the file as the students arrive. */
 async function* content(
   { format, groups, time_zone }: StudentExportRequest,
   names: CourseRead['names'],
@@ -196,7 +196,10 @@ async function* content(
 
 function requireSize({ format }: StudentExportRequest, students: number): void {
   if (students === 0)
-    throw new JobFailed(texts.nobody, 'Students who are enrolled or invited are exported. Check the course.');
+    throw new JobFailed(
+      texts.nobody,
+      'Only students who are enrolled or invited are exported. Check the course.',
+    );
   if (format === 'xlsx' && students > MAX_WORKBOOK_ROWS)
     throw new JobFailed(texts.tooLarge(MAX_WORKBOOK_ROWS), 'Export it as CSV, which Excel opens as well.');
 }
@@ -209,12 +212,12 @@ function notFound(): AppError {
 }
 
 /**
- * What the file lacks, and what to do about it; null where it lacks nothing.
+ * Describes what the file lacks, and the next step; null if it lacks nothing.
  * @param canSearch whether the person has Search Users
  */
 function untoldNote({ columns, invited }: Untold, canSearch: boolean): string | null {
   const look = canSearch
-    ? 'Look it up in Search Users if you need it.'
+    ? 'If you need it, look it up in Search Users.'
     : 'If you need it, ask an administrator who can search for people.';
   const sentences = [
     ...(columns.length > 0
@@ -224,7 +227,7 @@ function untoldNote({ columns, invited }: Untold, canSearch: boolean): string | 
       : []),
     ...(invited > 0
       ? [
-          `${counted(invited, 'student has', 'students have')} not accepted the invitation to the course yet, and the LMS does not show their login. ${look}`,
+          `${counted(invited, 'student has', 'students have')} not yet accepted the invitation to the course, so the LMS does not show their login. ${look}`,
         ]
       : []),
   ];

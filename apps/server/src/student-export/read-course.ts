@@ -1,4 +1,4 @@
-/** Reading the students of a course, with the fewest calls that Canvas allows (reference §16). */
+/** Reads the students of a course, with the fewest calls that Canvas allows (reference §16). */
 import { type ExportedStudent, type ExportNames, exportedGroup } from '@lms-admin/domain/student-export';
 import { type CoursePerson, coursePeople, isInCourse, isThere } from '../canvas/resources/course-people.ts';
 import { categoriesOf, groupsByPerson, groupsOf } from '../canvas/resources/groups.ts';
@@ -7,19 +7,19 @@ import { sectionsOf } from '../canvas/resources/sections.ts';
 
 export interface CourseRead {
   names: Omit<ExportNames, 'moment'>;
-  /** Pages of students in the order of the LMS, by sortable name; each once. To be read once. */
+  /** Pages of students in the order of the LMS, by sortable name, each student once. Can be read only once. */
   students: AsyncIterable<ExportedStudent[]>;
-  /** Columns that stay empty because the LMS does not tell the account that reads; known when all students are read. */
+  /** Columns that the LMS does not show to the reading account; known when all students are read. */
   untold: () => Untold;
 }
 
 /**
- * Everything that an export of this course holds: active and invited students (OP-82), never the test student. Students are
- * on their way when the names are there, and come page by page, so that a file is written while they are read.
- * @throws CanvasError, while students are read too
+ * Reads everything for an export of this course: active and invited students (OP-82), never the test student. Students
+ * are yielded page by page once the names are known, so that a file is written during the reading.
+ * @throws CanvasError, even while students are read
  */
 export async function readCourse(reader: Reader, course: number, withGroups: boolean): Promise<CourseRead> {
-  // Before the students: their names are needed with the first of them.
+  // Requested before the students, whose first page needs the names.
   const names = Promise.all([
     sectionsOf(reader, course),
     withGroups ? groupsOf(reader, `courses/${course}`) : [],
@@ -27,14 +27,14 @@ export async function readCourse(reader: Reader, course: number, withGroups: boo
   ]);
   const pages = coursePeople(reader, course, { students: true, groups: withGroups });
   const first = pages.next();
-  // Its failure is thrown when the students are read.
+  // The failure is thrown when the students are read.
   first.catch(() => undefined);
   const [sections, groups, categories] = await names;
   const categoryOf = new Map(categories.map((one) => [one.id, one.name]));
-  const told = new Told();
+  const seenColumns = new SeenColumns();
 
   async function* students(): AsyncGenerator<ExportedStudent[], void, void> {
-    // A page may shift while others are read: no one is in the file twice.
+    // Pages may shift during the reading: a person must not appear twice.
     const seen = new Set<number>();
     let memberships: Map<number, number[]> | null = null;
     try {
@@ -42,7 +42,7 @@ export async function readCourse(reader: Reader, course: number, withGroups: boo
         const people = page.value.data.filter((one) => isInCourse(one) && !seen.has(one.id));
         for (const one of people) {
           seen.add(one.id);
-          told.see(one);
+          seenColumns.see(one);
         }
         if (withGroups && people.some(({ group_ids }) => group_ids === undefined)) {
           memberships ??= await groupsByPerson(reader, groups);
@@ -67,7 +67,7 @@ export async function readCourse(reader: Reader, course: number, withGroups: boo
           )
         : null,
     },
-    untold: () => told.untold(),
+    untold: () => seenColumns.untold(),
   };
 }
 
@@ -84,14 +84,14 @@ function exported(one: CoursePerson, groups: readonly number[]): ExportedStudent
   };
 }
 
-/** What the LMS does not show: columns that are empty throughout, and how many people without a login are only invited. */
+/** Data that the LMS does not show: columns without any values, and the number of invited people without a login. */
 export interface Untold {
   columns: string[];
   invited: number;
 }
 
-/** What of the columns was told of anybody: keys are missing, not null, where the account that reads may not see them. */
-class Told {
+/** Columns seen for any person: keys are missing, not null, if the reading account may not see them. */
+class SeenColumns {
   #anybody = false;
   #login = false;
   #id = false;
@@ -100,7 +100,7 @@ class Told {
 
   see(one: CoursePerson): void {
     this.#anybody = true;
-    // The LMS shows it of no one who is only invited.
+    // The LMS does not show it for people who are only invited.
     const invited = one.login_id === undefined && isInvited(one);
     if (invited) this.#invited++;
     this.#login ||= one.login_id !== undefined || invited;
@@ -120,4 +120,4 @@ class Told {
 }
 
 const isInvited = ({ enrollments }: CoursePerson) =>
-  enrollments.every(({ enrollment_state }) => enrollment_state === 'invited');
+  enrollments.every(({ enrollment_state: state }) => state === 'invited' || state === 'creation_pending');

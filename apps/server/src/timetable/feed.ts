@@ -1,4 +1,4 @@
-/** One page of the timetable: read again when it is old, and kept when a reading fails (reference timetable.md §6). */
+/** One page of the timetable: read again when old; a failure keeps the last good one (reference timetable.md §6). */
 import { NotAFeed, type Reservation, readFeed } from '@lms-admin/domain/timetable-feed';
 import type { Logger } from 'pino';
 import type { OutboundAnswer } from '../outbound/answer.ts';
@@ -7,27 +7,27 @@ import type { Outbound } from '../outbound/types.ts';
 import type { OutsideErrorKind } from '../platform/outside.ts';
 import { feedAddress, type TimetableFeed } from '../platform/timetable-settings.ts';
 
-/** As texts name it. */
+/** Name in texts. */
 export const THE_TIMETABLE = 'the timetable';
 
-/** What feeds themselves say they keep. */
+/** The caching time that feeds themselves declare. */
 const FRESH_MS = 20 * 60_000;
-/** After a failure it is asked again sooner, but not by everybody who looks. */
-const AGAIN_MS = 60_000;
+/** After a failure the retry is sooner, but shared by all callers. */
+const RETRY_MS = 60_000;
 const DAY = 24 * 60 * 60_000;
-/** Days that are read, before today and after it. */
+/** Days before and after today that are read. */
 const WINDOW = { before: 7, after: 100 };
 
 export interface FeedState {
-  /** Without its query, which may hold what is not for everybody. */
+  /** Without its query, which may contain secrets. */
   readonly feed: string;
-  /** How many reservations are known. */
+  /** Number of known reservations. */
   readonly count: number;
-  /** When what is known was true; null: nothing was read yet. */
+  /** Time of the last successful reading; null before the first. */
   readonly readAt: Date | null;
-  /** Why the last reading failed; null: it did not. */
+  /** Why the last reading failed; null if it did not. */
   readonly failure: OutsideError | null;
-  /** The page had fewer rows than it counted. */
+  /** Whether the page had fewer rows than it announced. */
   readonly cut: boolean;
 }
 
@@ -38,11 +38,11 @@ export class Feed {
   readonly #log: Logger;
   #reservations: readonly Reservation[] = [];
   #readAt: number | null = null;
-  #askedAt: number | null = null;
+  #requestedAt: number | null = null;
   #failure: OutsideError | null = null;
   #cut = false;
   #cameEmpty = false;
-  /** What the last answer offered to ask by, and for which address: the window moves each day. */
+  /** Headers for the next conditional request, and its address: the window moves each day. */
   #known: { path: string; headers: Record<string, string> } | null = null;
   #reading: Promise<void> | null = null;
 
@@ -63,14 +63,14 @@ export class Feed {
     };
   }
 
-  /** What is known, after a reading where that is old. Never throws: a failed reading keeps the last good one. */
+  /** The known reservations, read again if they are old. Never throws: a failed reading keeps the last good one. */
   async reservations(): Promise<readonly Reservation[]> {
-    const age = this.#now() - (this.#askedAt ?? Number.NEGATIVE_INFINITY);
-    if (age >= (this.#failure ? AGAIN_MS : FRESH_MS)) await this.refresh();
+    const age = this.#now() - (this.#requestedAt ?? Number.NEGATIVE_INFINITY);
+    if (age >= (this.#failure ? RETRY_MS : FRESH_MS)) await this.refresh();
     return this.#reservations;
   }
 
-  /** Reads it now; all who ask meanwhile wait for the same reading. Never throws. */
+  /** Reads the page now; concurrent callers share the reading. Never throws. */
   refresh(): Promise<void> {
     this.#reading ??= this.#read()
       .then(
@@ -84,7 +84,7 @@ export class Feed {
         },
       )
       .finally(() => {
-        this.#askedAt = this.#now();
+        this.#requestedAt = this.#now();
         this.#reading = null;
       });
     return this.#reading;
@@ -104,7 +104,7 @@ export class Feed {
     const page = readFeed(answer.text, this.#settings);
     const emptied = page.reservations.length === 0 && this.#reservations.length > 0;
     if (emptied && !this.#cameEmpty) {
-      // A page in the middle of a change: it is believed when it stays so.
+      // An empty page may be a change in progress, so it is accepted only when it stays empty.
       this.#cameEmpty = true;
       throw new NotAFeed('it is suddenly empty');
     }
@@ -130,7 +130,7 @@ function conditions(answer: OutboundAnswer): Record<string, string> {
 
 function refusal({ status }: OutboundAnswer): OutsideError {
   const kinds: Record<number, OutsideErrorKind> = { 401: 'refused', 403: 'refused', 404: 'not-found' };
-  // A page that sends elsewhere sends to a form to sign in.
+  // A redirect leads to a sign-in form.
   const other = status >= 500 ? 'down' : status >= 400 ? 'rejected' : 'odd';
   return new OutsideError(THE_TIMETABLE, kinds[status] ?? other, {
     status,

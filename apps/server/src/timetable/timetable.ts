@@ -1,4 +1,4 @@
-/** The timetable of the school: the only place that knows its feeds (OP-64). */
+/** The timetable of the school: the only part that knows its feeds (OP-64). */
 import type { Reservation } from '@lms-admin/domain/timetable-feed';
 import type { Logger } from 'pino';
 import { createCheck } from '../outbound/check.ts';
@@ -10,21 +10,21 @@ import { feedAddress, type TimetableFeed } from '../platform/timetable-settings.
 import { Feed, type FeedState, THE_TIMETABLE } from './feed.ts';
 
 const MOST_BYTES = 10_000_000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const AT_ONCE = 2;
 
 const NOT_CONFIGURED: SystemState = {
   state: 'not-configured',
-  message: 'No timetable is set up: reservations stay unknown.',
+  message: 'No timetable is set up, so LMS Admin does not know the reservations.',
   next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
 };
 
 export interface Timetable extends OutsideSystem {
-  /** False: no feed is set up, and reservations stay unknown. */
+  /** False if no feed is set up: reservations then stay unknown. */
   readonly configured: boolean;
   /**
-   * The reservations of a course that begin in a period, by start; read again where what is known is old. A feed that does
-   * not answer leaves what was known: `states` says since when.
+   * Reservations of a course that begin in a period, ordered by start; read again if they are old. A feed that does not
+   * answer keeps its last data: `states` shows its age.
    */
   reservations(courseSisId: string, from: Date, to: Date): Promise<readonly Reservation[]>;
   /** Reads all feeds now. Never throws. */
@@ -40,7 +40,7 @@ export interface TimetableOptions {
   now?: () => number;
 }
 
-/** A client of all feeds. Nothing is read before it is needed. */
+/** Creates a client of all feeds. Nothing is read before it is needed. */
 export function createTimetable(
   settings: readonly TimetableFeed[],
   { log, now = Date.now }: TimetableOptions,
@@ -49,10 +49,10 @@ export function createTimetable(
   const wayTo = (origin: string): Outbound => {
     const known = ways.get(origin);
     if (known) return known;
-    const bounds = { atOnce: AT_ONCE, maxBytes: MOST_BYTES, wholeMs: PATIENCE_MS };
-    const made = createOutbound({ system: THE_TIMETABLE, origin, ...bounds });
-    ways.set(origin, made);
-    return made;
+    const bounds = { atOnce: AT_ONCE, maxBytes: MOST_BYTES, wholeMs: TIMEOUT_MS };
+    const outbound = createOutbound({ system: THE_TIMETABLE, origin, ...bounds });
+    ways.set(origin, outbound);
+    return outbound;
   };
   const feeds = settings.map((one) => {
     const { origin } = feedAddress(one.url, '2026-01-01', '2026-01-02');

@@ -1,4 +1,4 @@
-/** Whether people exist in the LMS already, who are to be created (OP-53, OP-57). */
+/** Checks whether people to be created exist in the LMS already (OP-53, OP-57). */
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
@@ -7,45 +7,45 @@ import { CanvasError } from '../canvas/types.ts';
 import type { Judge } from '../imports/sources.ts';
 import type { People } from './people.ts';
 
-/** An SIS ID or login that the LMS was asked about. */
-export interface Asked<P> {
+/** A person to look up by SIS ID or login. */
+export interface PersonToCheck<P> {
   one: P;
   by: 'user_id' | 'login_id';
 }
 
 interface Existing<P> {
-  taken: (Asked<P> & { person: LookedUpPerson })[];
-  /** Whose SIS ID someone had who is deleted: they would come back. A deleted login brings no one back by its name. */
+  taken: (PersonToCheck<P> & { person: LookedUpPerson })[];
+  /** People whose SIS ID belonged to a deleted person, whom the row would restore. Deleted logins restore no one. */
   deleted: { one: P; person: LookedUpPerson }[];
-  unsure: Asked<P>[];
+  unsure: PersonToCheck<P>[];
 }
 
 /**
- * Those of the people whose SIS ID or login is taken, or was someone's who is deleted, and those of whom the LMS did not say: that is no proof that they do
- * not exist.
+ * Finds the people whose SIS ID or login is in use or belonged to a deleted person, and those about whom the LMS did
+ * not answer: that does not prove that they do not exist.
  * @param options with `integration` their integration ids will be the same as their SIS IDs
  * @throws the signal's reason, or CanvasError `signed-out`
  */
 export async function existingPeople<P extends { id: string; login: string }>(
   people: People,
   admin: Admin,
-  asked: readonly P[],
+  candidates: readonly P[],
   options: { signal: AbortSignal; fresh?: boolean; integration?: boolean },
 ): Promise<Existing<P>> {
   const [ids, logins] = await Promise.all([
     people.byNewId(
       admin,
-      asked.map(({ id }) => id),
+      candidates.map(({ id }) => id),
       options,
     ),
     people.byLogin(
       admin,
-      asked.map(({ login }) => login),
+      candidates.map(({ login }) => login),
       { signal: options.signal },
     ),
   ]);
   const { taken, deleted, unsure }: Existing<P> = { taken: [], deleted: [], unsure: [] };
-  for (const [at, one] of asked.entries()) {
+  for (const [at, one] of candidates.entries()) {
     for (const [by, found] of [
       ['user_id', ids[at]],
       ['login_id', logins[at]],
@@ -60,9 +60,9 @@ export async function existingPeople<P extends { id: string; login: string }>(
 }
 
 /**
- * Judges rows of people who are to be created: anyone who exists by now is not created over, and no one who is deleted comes back by it.
+ * Evaluates rows of people to be created: an existing person is not overwritten, and a deleted one is not restored.
  * @param rows with the columns user_id and login_id
- * @throws CanvasError where the LMS does not say of everybody whether they exist
+ * @throws CanvasError if the LMS does not answer about everyone
  */
 export async function evaluateNewPeople(
   people: People,
@@ -70,18 +70,18 @@ export async function evaluateNewPeople(
   rows: () => AsyncIterable<CsvRow[]>,
   { signal, integration = false }: { signal: AbortSignal; integration?: boolean },
 ): Promise<Judge> {
-  const asked: { row: number; id: string; login: string }[] = [];
+  const candidates: { row: number; id: string; login: string }[] = [];
   let at: { id: number; login: number } | null = null;
   for await (const batch of rows()) {
     for (const { row, cells } of batch) {
-      if (at !== null) asked.push({ row, id: cells[at.id] ?? '', login: cells[at.login] ?? '' });
+      if (at !== null) candidates.push({ row, id: cells[at.id] ?? '', login: cells[at.login] ?? '' });
       else {
         const header = sisHeader(cells);
         at = { id: header.indexOf('user_id'), login: header.indexOf('login_id') };
       }
     }
   }
-  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, {
+  const { taken, deleted, unsure } = await existingPeople(people, admin, candidates, {
     signal,
     fresh: true,
     integration,
@@ -100,7 +100,7 @@ export async function evaluateNewPeople(
   return ({ row }) => reasons.get(row) ?? null;
 }
 
-/** Why no one is created with an SIS ID. Who it was is not for everybody who may ask. */
+/** Message for an SIS ID of a deleted person, who is not named: not every admin may see them. */
 export function wasDeleted(sisId: string): string {
-  return `${shown(sisId)} is the ID of a login that was deleted in the LMS, and would restore its person. Use another ID.`;
+  return `${shown(sisId)} belongs to a login that was deleted in the LMS, so using it would restore that person. Use another ID.`;
 }

@@ -1,4 +1,4 @@
-/** People whose login was deleted: a row with its SIS ID brings them back, under whatever name it has (LMS reference §9.1). */
+/** People with a deleted login: a row with its SIS ID restores them, whatever name it has (LMS reference §9.1). */
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import type { Admin } from '../auth/admin.ts';
 import { users } from '../canvas/resources/users.ts';
@@ -6,39 +6,39 @@ import type { CanvasClient } from '../canvas/types.ts';
 import { Shared } from '../platform/shared.ts';
 import { ownText } from '../platform/text.ts';
 
-/** Milliseconds for which the list is good enough while people are entered; it is read again right before something is sent. */
+/** How long the list is reused while people are entered, in milliseconds; it is read again right before sending. */
 const KNOWN_MS = 300_000;
 
-/** What the list with deleted people tells of all that someone ever had. */
+/** All logins that a person ever had, as the list with deleted people shows them. */
 interface EveryLogin {
   sis_user_id: string | null;
   sis_user_ids?: string | null | undefined;
   login_ids?: string | null | undefined;
 }
 
-/** SIS IDs of someone beside the one that they go by, each with its login where that is known: deleted ones are among them. */
+/** A person's SIS IDs besides their current one, each with its login if known; deleted ones are included. */
 export function otherLogins(found: EveryLogin): { sisId: string; login: string | null }[] {
   const [sisIds = [], logins] = [found.sis_user_ids, found.login_ids].map((all) => (all ?? '').split(','));
   return sisIds.flatMap((sisId, at) => {
     if (sisId === '' || sisId === found.sis_user_id) return [];
-    // The two lists are of the same logins where no one lacks an SIS ID.
+    // Both lists cover the same logins if none lacks an SIS ID.
     return [{ sisId, login: sisIds.length === logins?.length ? (logins[at] ?? null) : null }];
   });
 }
 
-/** A person by the SIS ID of a login that is not the one that they go by. */
+/** A person found by the SIS ID of another login than their current one. */
 export interface FormerOwner {
   person: LookedUpPerson;
   sortableName: string | null;
   shortName: string | null;
-  /** The login that they go by; null for someone who is deleted altogether. */
+  /** Their current login; null for a person who is deleted altogether. */
   keeps: string | null;
 }
 type Former = ReadonlyMap<string, FormerOwner>;
 
 /**
- * Deleted people by SIS ID. The LMS finds them by no search for it, so the list of everybody is read: once for all who ask, and
- * remembered for a short time.
+ * Deleted people by SIS ID. No search of the LMS finds them, so the list of all people is read: once for all callers,
+ * and cached for a short time.
  */
 export class FormerPeople {
   readonly #canvas: CanvasClient;
@@ -53,8 +53,8 @@ export class FormerPeople {
   }
 
   /**
-   * Who had this SIS ID, which no one has now; null for no one, and where the LMS does not tell.
-   * @param since the list is read again where it was begun before this moment
+   * Finds the former owner of an unused SIS ID; null for none, or if the LMS does not say.
+   * @param since reads the list again if it was begun before this moment
    * @throws CanvasError when the list cannot be read; the signal's reason
    */
   async withSisId(
@@ -65,13 +65,13 @@ export class FormerPeople {
     return (await this.owner(admin, sisId, options))?.person ?? null;
   }
 
-  /** The same, with what else the list tells of them. @throws like `withSisId` */
+  /** Finds the same, with further data of the list about the person. @throws like `withSisId` */
   async owner(
     admin: Admin,
     sisId: string,
     { signal, since = Date.now() - KNOWN_MS }: { signal: AbortSignal; since?: number | undefined },
   ): Promise<FormerOwner | null> {
-    // What is told depends on the rights of the token.
+    // The contents depend on the permissions of the token.
     const key = admin.token.bucket;
     const known = this.#lists.get(key);
     const list = known !== undefined && known.begun >= since ? known : this.#begin(admin, key);

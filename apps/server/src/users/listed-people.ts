@@ -1,36 +1,36 @@
-/** People of a bulk lookup who are taken from the LMS's list of everybody, where that saves calls. */
+/** People of a bulk lookup, taken from the LMS's list of all people if that saves calls. */
 import { emailKey } from '@lms-admin/domain/emails';
 import type { Reader } from '../canvas/resources/reading.ts';
 import type { LmsUser } from '../canvas/resources/users.ts';
 import { Turns } from '../platform/turns.ts';
 import type { PeopleList } from './people-list.ts';
 
-/** Below so many lookups the list is not considered: they take a few round trips. */
+/** Fewer lookups are done directly: they take only a few round trips. */
 const MIN_LOOKUPS = 200;
-/** Looked up singly while the LMS is asked how long its list is. */
+/** People looked up individually while the length of the list is being found. */
 const MEANWHILE = 8;
-/** What the LMS certainly compares as we do: other letters have two ways to be written, or of lower case. */
+/** Texts that the LMS compares exactly as LMS Admin does: other characters have several forms. */
 const PLAIN = /^[\x21-\x7e]{3,}$/;
 
-/** What people are looked up by, and how the list answers that. */
+/** The key of a lookup, and how the list provides it. */
 export interface ListedBy {
   name: string;
-  /** The form in which a text is compared. */
-  normal: (asked: string) => string;
-  /** By which text a row is someone's, in that form. */
+  /** Normalises a text for comparison. */
+  normal: (value: string) => string;
+  /** The normalised key of a list row. */
   textOf: (row: LmsUser) => string | null;
-  /** Whether a lookup of that text would certainly show this person: nothing of them is hidden, or in two places. */
+  /** Whether a direct lookup would certainly return this person: nothing hidden, and no second match. */
   isCertain: (row: LmsUser) => boolean;
-  /** Whether several people can have the same text: then only the whole list tells that they do not. */
+  /** Whether several people can share the text: then only the whole list can exclude that. */
   canBeShared: boolean;
 }
 
 const isShown = ({ login_id, sis_user_id }: LmsUser) => login_id !== null && sis_user_id !== null;
 
-/** The search passes over suspended logins, and does not over addresses: who has the login as their address is found by it. */
+/** The search skips suspended logins, and also finds people who have the login as their email address. */
 export const BY_LOGIN: ListedBy = {
   name: 'login',
-  normal: (asked) => asked.toLowerCase(),
+  normal: (value) => value.toLowerCase(),
   textOf: ({ login_id }) => (login_id === null ? null : emailKey(login_id)),
   isCertain: (row) =>
     isShown(row) &&
@@ -40,14 +40,14 @@ export const BY_LOGIN: ListedBy = {
 };
 export const BY_SIS_ID: ListedBy = {
   name: 'sis',
-  normal: (asked) => asked,
+  normal: (value) => value,
   textOf: ({ sis_user_id }) => sis_user_id,
   isCertain: isShown,
   canBeShared: false,
 };
 export const BY_NUMBER: ListedBy = {
   name: 'number',
-  normal: (asked) => asked,
+  normal: (value) => value,
   textOf: ({ id }) => String(id),
   isCertain: isShown,
   canBeShared: false,
@@ -55,7 +55,7 @@ export const BY_NUMBER: ListedBy = {
 
 interface Lookups {
   by: ListedBy;
-  /** Those still to be looked up, when the first of them is. */
+  /** Remaining lookups at the time of the first. */
   open: () => Iterable<string>;
 }
 
@@ -76,20 +76,20 @@ export class ListedPeople {
     this.#lookups = lookups;
   }
 
-  /** The person of whom the list is certain; null for those who have to be looked up. @throws like `PeopleList.read` */
-  async person(asked: string): Promise<LmsUser | null> {
+  /** The person, if the list is certain; null if a direct lookup is needed. @throws like `PeopleList.read` */
+  async person(value: string): Promise<LmsUser | null> {
     if (this.#reading === null) {
       this.#reading = this.#read();
-      // Thrown to those who wait for it.
+      // The failure is thrown to its callers.
       this.#reading.catch(() => undefined);
     }
     if (this.#meanwhile++ < MEANWHILE) return null;
     const found = await this.#reading;
     await this.#turns.pass();
-    return found.get(this.#lookups.by.normal(asked)) ?? null;
+    return found.get(this.#lookups.by.normal(value)) ?? null;
   }
 
-  /** No one else is to be found: what is being read ends. */
+  /** Stops the reading once everyone has been found. */
   stop(): void {
     this.#stop.abort(new DOMException('the lookups have ended', 'AbortError'));
   }
@@ -97,7 +97,7 @@ export class ListedPeople {
   async #read(): Promise<ReadonlyMap<string, LmsUser>> {
     const { by, open } = this.#lookups;
     const wanted = new Set<string>();
-    for (const asked of open()) if (PLAIN.test(asked)) wanted.add(by.normal(asked));
+    for (const value of open()) if (PLAIN.test(value)) wanted.add(by.normal(value));
     const found = new Map<string, LmsUser>();
     if (wanted.size < MIN_LOOKUPS) return found;
     const shared = new Set<string>();

@@ -1,4 +1,4 @@
-/** Rows of people to be created: every one is checked, made again, and looked up before anything is sent (OP-55, OP-57). */
+/** Rows of people to be created: checked, rebuilt and looked up before anything is sent (OP-55, OP-57). */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
@@ -21,10 +21,10 @@ import { shown } from '@lms-admin/domain/sis-rows';
 import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { MOST_DETAILS, type Report, RowProblems } from '../imports/row-problems.ts';
-import { type HandMadeCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
+import { type ManualCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
 import type { Config } from '../platform/config.ts';
 import { AppError } from '../platform/errors.ts';
-import { type Asked, existingPeople } from './existing.ts';
+import { existingPeople, type PersonToCheck } from './existing.ts';
 import type { People } from './people.ts';
 
 const COLUMN: Readonly<Record<NewUserField, UserColumn>> = {
@@ -34,21 +34,21 @@ const COLUMN: Readonly<Record<NewUserField, UserColumn>> = {
   lastName: 'last_name',
 };
 
-/** A row of the CSV with its number, the header being row 1. */
+/** A row of the CSV with its number; the header is row 1. */
 interface NumberedUser {
   row: number;
   user: NewUser;
 }
 
 /**
- * Checks rows of people and makes the CSV that is sent: names, sortable and short names are worked out again.
+ * Checks rows of people and creates the CSV to send: display, sortable and short names are derived again.
  * @throws AppError conflict (no school domain is set); bad-request with row and column of up to 100 problems;
- *   too-many-rows; lms-down when the LMS does not say of everybody whether they exist
+ * too-many-rows; lms-down when the LMS does not answer about everyone
  */
 export async function checkNewUsers(
   { config, people }: { config: Config; people: People },
   admin: Admin,
-  csv: HandMadeCsv,
+  csv: ManualCsv,
   signal: AbortSignal,
 ): Promise<{ rows: number; text: string }> {
   const problems = new RowProblems(rowsDoNotFit);
@@ -66,7 +66,7 @@ export async function checkNewUsers(
   return { rows: rows.length, text: usersCsv(users) };
 }
 
-async function readRows(csv: HandMadeCsv, domain: string | null, report: Report): Promise<NumberedUser[]> {
+async function readRows(csv: ManualCsv, domain: string | null, report: Report): Promise<NumberedUser[]> {
   const rows: NumberedUser[] = [];
   let columns: ReadonlyMap<UserColumn, number> | null = null;
   let count = 0;
@@ -91,7 +91,7 @@ async function readRows(csv: HandMadeCsv, domain: string | null, report: Report)
   return rows;
 }
 
-/** One row, normalised; what is wrong with it is reported. Null when it is no row at all. */
+/** Normalises one row and reports its problems. Null if it is not a row at all. */
 function readRow(
   cells: readonly string[],
   columns: ReadonlyMap<UserColumn, number>,
@@ -100,7 +100,7 @@ function readRow(
   report: Report,
 ): NewUser | null {
   if (cells.length !== columns.size) {
-    report(row, null, `The row has ${cells.length} cells; it should have as many as the header.`);
+    report(row, null, `The row has ${cells.length} cells. It should have as many as the header.`);
     return null;
   }
   const cell = (name: UserColumn) => cells[columns.get(name) ?? -1] ?? '';
@@ -116,11 +116,11 @@ function readRow(
     NewUserProblem,
   ][]) {
     const advice = newUserAdvice(field, typed[field]);
-    const said = sentence(field, problem, domain);
-    report(row, COLUMN[field], advice === null ? said : `${said} ${advice}`);
+    const text = sentence(field, problem, domain);
+    report(row, COLUMN[field], advice === null ? text : `${text} ${advice}`);
   }
   if (cell('integration_id') !== user.psID) {
-    report(row, 'integration_id', 'The integration id should be the same as the user id.');
+    report(row, 'integration_id', 'The integration ID should be the same as the user ID.');
   }
   if (normalNewUser({ ...typed, email: cell('email') }).email !== user.email) {
     report(row, 'email', 'The email address should be the same as the login.');
@@ -133,19 +133,22 @@ function readRow(
   return user;
 }
 
-/** No one with that SIS ID or that login may exist, nor be deleted in the LMS, since the row would bring them back; a lookup that failed says nothing, and so is no permission. */
+/**
+ * Requires that no existing person has the SIS ID or login, and no deleted one, whom the row would restore. A failed
+ * lookup does not count as permission.
+ */
 async function requireNew(
   people: People,
   admin: Admin,
   rows: readonly NumberedUser[],
   signal: AbortSignal,
 ): Promise<void> {
-  const asked = rows.map(({ row, user }) => ({ row, id: user.psID, login: user.email }));
-  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, {
+  const candidates = rows.map(({ row, user }) => ({ row, id: user.psID, login: user.email }));
+  const { taken, deleted, unsure } = await existingPeople(people, admin, candidates, {
     signal,
     integration: true,
   });
-  const unknown = unsure.map(({ one, by }: Asked<{ row: number }>): ErrorDetail => {
+  const unknown = unsure.map(({ one, by }: PersonToCheck<{ row: number }>): ErrorDetail => {
     return { row: one.row, field: by, message: 'The LMS did not say whether this person exists.' };
   });
   if (taken.length + deleted.length > 0) {
@@ -188,14 +191,14 @@ function sentence(field: NewUserField, problem: NewUserProblem, domain: string):
 function tooMany(): AppError {
   const number = new Intl.NumberFormat('en-GB').format(MAX_NEW_USERS);
   return new AppError('too-many-rows', {
-    message: `These are more than ${number} people, the maximum that can be created at one time.`,
+    message: `There are more than ${number} people, the maximum that you can create at one time.`,
     next: 'Create them in parts. Nothing has been sent.',
   });
 }
 
 function notSetUp(): AppError {
   return new AppError('conflict', {
-    message: "Create Users is not set up here: the school's email domain is not known.",
+    message: "Create Users is not set up, because LMS Admin does not know the school's email domain.",
     next: 'Ask IT Support to set SCHOOL_EMAIL_DOMAIN. Nothing has been sent.',
   });
 }

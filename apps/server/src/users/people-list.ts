@@ -1,7 +1,7 @@
 /**
- * Many people at once from the LMS's list of everybody, where its pages are fewer than the lookups. A list of numbered pages
- * moves while it is read, so each page begins within the one before: as long as each two have a person in common,
- * no one who was there all the time can have been missed.
+ * Many people read from the LMS's list of all people, if its pages are fewer than the lookups. A list with numbered
+ * pages shifts during the reading, so each page overlaps the one before: while each two share a person, no one who was
+ * there throughout can have been missed.
  */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
@@ -9,18 +9,18 @@ import { isDefinite, type ListPage, type Reader } from '../canvas/resources/read
 import { type LmsUser, usersPage } from '../canvas/resources/users.ts';
 import { CanvasError } from '../canvas/types.ts';
 
-/** Pages asked for before the reader gets to them: those in flight, and as many that wait for an earlier one. */
+/** Pages requested ahead of the reader: those in flight, and as many that wait for an earlier page. */
 const AHEAD = 24;
-/** Milliseconds for which it is remembered how long the list is. */
+/** Milliseconds that is remembered how long the list is, and that it cannot be used. */
 const REMEMBERED_MS = 300_000;
-/** Pages that overlap are more than pages that do not, by this much. */
+/** Ratio of the number of overlapping pages to that of separate ones. */
 const OVERLAPPING = 8 / 7;
 
-/** How long the list is for a token, as far as that was found out. */
+/** What is known of the list's length for a token. */
 interface Length {
-  /** It has more pages than this; without end where it is of no use. */
+  /** The list has more pages than this. */
   more: number;
-  /** It has no more pages than this. */
+  /** The list has at most this many pages. */
   atMost: number;
 }
 
@@ -30,23 +30,27 @@ interface PageRead {
   isLast: boolean;
 }
 
-/** Takes everybody of the list. @returns false where what it shows of people is of no use */
+/** Receives the people of the list. @returns false if their fields are not sufficient */
 export type TakePeople = (people: readonly LmsUser[]) => boolean;
 
-/** The list of everybody, read where that is cheaper. One for the process. */
+/** The list of all people, read if that is cheaper. One for each process. */
 export class PeopleList {
+  /** By token: what callers need of the list makes it no longer or shorter. */
   readonly #lengths = new LRUCache<string, Length>({ max: 2_000, ttl: REMEMBERED_MS });
+  /** Names of callers who cannot use the list. */
+  readonly #unusable = new LRUCache<string, true>({ max: 2_000, ttl: REMEMBERED_MS });
 
-  /** Another LMS answers than before. */
+  /** Forgets everything when the LMS changes. */
   forgetAll(): void {
     this.#lengths.clear();
+    this.#unusable.clear();
   }
 
   /**
    * Reads the list if that takes fewer calls than the lookups.
-   * @param name of those who see the same list, and want the same of it
-   * @returns whether everybody was taken who was there all the time. False too where the LMS does not give the list, or
-   *   gives it only in part; who was taken until then is in it
+   * @param name identifies callers who see the same list and need the same of it
+   * @returns whether everyone was received who was there throughout. Also false if the LMS does not provide the list,
+   * or only a part; people received until then are valid
    * @throws CanvasError when the token is refused; the signal's reason
    */
   async read(reader: Reader, name: string, lookups: number, take: TakePeople): Promise<boolean> {
@@ -55,7 +59,7 @@ export class PeopleList {
     const most = Math.floor(lookups / OVERLAPPING);
     try {
       const own = { ...reader, signal };
-      const first = await this.#begin(own, name, most);
+      const first = this.#unusable.has(name) ? null : await this.#begin(own, most);
       return first !== null && (await this.#walk(own, name, { first, most: lookups, take }));
     } catch (error) {
       reader.signal?.throwIfAborted();
@@ -68,22 +72,22 @@ export class PeopleList {
   }
 
   #noUse(name: string): void {
-    this.#lengths.set(name, { more: Number.POSITIVE_INFINITY, atMost: Number.POSITIVE_INFINITY });
+    this.#unusable.set(name, true);
   }
 
-  /** The first page, where the list has at most so many; else null. */
-  async #begin(reader: Reader, name: string, most: number): Promise<PageRead | null> {
-    const known = this.#lengths.get(name);
+  /** Reads the first page if the list has at most this many; otherwise null. */
+  async #begin(reader: Reader, most: number): Promise<PageRead | null> {
+    const known = this.#lengths.get(reader.token.bucket);
     if (known !== undefined && known.more >= most) return null;
     const first = { size: LMS_PAGE_SIZE, number: 1 };
     if (known !== undefined && known.atMost <= most) return readPage(reader, first);
     const [begun, beyond] = await Promise.all([
       readPage(reader, first),
-      // The LMS does not count its people. Whether a page is there says enough.
+      // The LMS does not report the number of people, but whether a page exists is enough.
       readPage(reader, { size: LMS_PAGE_SIZE, number: most + 1 }),
     ]);
     if (beyond.people.length === 0) return begun;
-    this.#lengths.set(name, { more: most, atMost: Number.POSITIVE_INFINITY });
+    this.#lengths.set(reader.token.bucket, { more: most, atMost: Number.POSITIVE_INFINITY });
     return null;
   }
 
@@ -97,18 +101,21 @@ export class PeopleList {
       return false;
     }
     const ahead: Promise<PageRead>[] = [];
+    const { bucket } = reader.token;
+    /** Pages beyond a known end are only requested when the reader gets there and the list has become longer. */
+    const end = (this.#lengths.get(bucket)?.atMost ?? Number.POSITIVE_INFINITY) * LMS_PAGE_SIZE;
     let { page } = first;
     const ask = () => {
       page = pageAfter(page.size * page.number);
-      const asked = readPage(reader, page);
+      const reading = readPage(reader, page);
       // The failure is thrown when the reader gets there.
-      asked.catch(() => undefined);
-      ahead.push(asked);
+      reading.catch(() => undefined);
+      ahead.push(reading);
     };
     let before = first;
     for (let read = 1; !before.isLast; read++) {
       if (read >= most) return false;
-      while (ahead.length < AHEAD) ask();
+      while (ahead.length === 0 || (ahead.length < AHEAD && page.size * page.number < end)) ask();
       const now = (await ahead.shift()) as PageRead;
       take(now.people);
       const joined = haveInCommon(before, now) ? now : await join(reader, before, now, take);
@@ -116,14 +123,15 @@ export class PeopleList {
       before = joined;
     }
     const pages = Math.ceil((before.page.size * before.page.number) / LMS_PAGE_SIZE);
-    this.#lengths.set(name, { more: 0, atMost: pages });
+    this.#lengths.set(bucket, { more: 0, atMost: pages });
     return true;
   }
 }
 
 /**
- * The list has moved between two pages: what is now where they meet is read as well.
- * @returns the page from which on to read: the later one, or the one between if the list ends there. Null where the three do not fit
+ * Reads the pages around a gap after the list has shifted between two pages.
+ * @returns the page to continue from: the later one, or the one between if the list ends there. Null if the three do
+ * not connect
  */
 async function join(
   reader: Reader,
@@ -138,7 +146,7 @@ async function join(
   return haveInCommon(between, after) ? after : null;
 }
 
-/** The next page of those that begin within what was read: the one that reaches furthest. @param end people read */
+/** The page that begins within the people read and reaches furthest. @param end number of people read */
 function pageAfter(end: number): ListPage {
   let best = { size: 0, number: 0 };
   for (let size = LMS_PAGE_SIZE; size > LMS_PAGE_SIZE / 2; size--) {
@@ -148,7 +156,7 @@ function pageAfter(end: number): ListPage {
   return best;
 }
 
-/** A page with as many people before a place in the list as behind it, as near as a page can be. */
+/** The page with as many people before a position as after it, as nearly as possible. */
 function pageAround(place: number): ListPage {
   let best = { size: LMS_PAGE_SIZE, number: Math.ceil(place / LMS_PAGE_SIZE) };
   const offCentre = ({ size, number }: ListPage) => Math.abs((number - 0.5) * size - place);
@@ -159,7 +167,10 @@ function pageAround(place: number): ListPage {
   return best;
 }
 
-/** Whether someone is in both, in the same place by name: who comes between them in the order of the list is in one of them. */
+/**
+ * Whether both pages have a person with the same sort name in common: people between them in the order of the list are
+ * then on one of the pages.
+ */
 function haveInCommon(one: PageRead, other: PageRead): boolean {
   const names = new Map(one.people.map(({ id, sortable_name: name }) => [id, name]));
   return other.people.some(({ id, sortable_name: name }) => names.get(id) === name);

@@ -1,4 +1,4 @@
-/** People looked up in bulk: by email address (OP-45, OP-48), by SIS ID (OP-50, OP-55) and by login (OP-57). */
+/** Bulk lookups of people: by email address (OP-45, OP-48), by SIS ID (OP-50, OP-55) and by login (OP-57). */
 import type { WhyThere } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
@@ -19,62 +19,64 @@ export interface FoundPerson {
   name: string;
   login: string | null;
   sisUserId: string;
+  /** Set if the LMS was not asked, but the directory's copy. */
+  copied?: true;
 }
 
-/** Someone who is in the LMS and cannot be enrolled by their address. */
+/** A person who is in the LMS but cannot be enrolled by their email address. */
 export interface Unreachable {
   why: WhyThere;
-  /** Who it is, where that is one person whose login this is. */
+  /** The person, if exactly one has this login. */
   person: LookedUpPerson | null;
 }
 
-/** Someone who is deleted in the LMS: a row with the SIS ID that they had brings them back. */
+/** A deleted person of the LMS: a row with their former SIS ID restores them. */
 export interface Deleted {
   deleted: LookedUpPerson;
 }
 
-/** What a lookup said: the person, that there is none, or nothing because it failed. */
+/** Result of a lookup: the person, `not-found`, or `failed`, which says nothing about the person. */
 export type Lookup<P> = P | 'not-found' | 'failed';
 
 export interface LookupOptions<P> {
   signal: AbortSignal;
   /** Called after each lookup. */
-  onResult?: (result: Lookup<P>, asked: string) => void;
-  /** Right before something is sent: no one is answered from memory. */
+  onResult?: (result: Lookup<P>, value: string) => void;
+  /** Set right before sending: nothing is answered from the cache. */
   fresh?: boolean;
 }
 
-/** Milliseconds that a person found stays known; people not found are asked for again, they may be created any moment. */
+/** Milliseconds that found people are cached; others are looked up again, since they may be created meanwhile. */
 const KNOWN_MS = 300_000;
-/** Most people kept known. */
+/** Maximum number of people in the cache. */
 const MAX_KNOWN = 200_000;
-/** Lookups handed to the client at once; the client decides how many of them are in flight. */
+/** Lookups passed to the client together; the client decides how many are in flight. */
 const AT_ONCE = 64;
 
-/** What is kept of people: without what no one asks here. */
+/** The cached fields of a person, without those that are never needed. */
 function lookedUp({ id, name, login_id, sis_user_id, created_at }: LmsUser): LookedUpPerson {
-  // When the LMS made them only the result of an import asks.
+  // Only the result of an import needs the time of creation.
   return { id, name, login_id, sis_user_id, ...(created_at == null ? {} : { created_at }) };
 }
 
-/** What is found depends on the rights of the token, so nothing is shared between the tokens. */
+/** Results depend on the permissions of the token, so tokens share nothing. */
 function memoryKey({ bucket }: CanvasToken, name: string): string {
   return `${bucket}\n${name}`;
 }
 
-/** Those whom a search for an address means. */
+/** People who match a search for an email address. */
 interface Matches {
   byLogin: LookedUpPerson[];
   byMail: LookedUpPerson[];
 }
 
-/** Looks people up and remembers those found for a short time. One for the process. */
+/** Looks people up and caches those found for a short time. One for each process. */
 export class People {
   readonly #canvas: CanvasClient;
   readonly #former: FormerPeople;
   readonly #list = new PeopleList();
   readonly #known = new LRUCache<string, LookedUpPerson>({
-    // With `max` the places of all of them would be laid out at once.
+    // With `max`, memory for all entries would be allocated at the start.
     maxSize: MAX_KNOWN,
     sizeCalculation: () => 1,
     ttl: KNOWN_MS,
@@ -85,7 +87,7 @@ export class People {
     this.#former = new FormerPeople(canvas);
   }
 
-  /** Whose login had an SIS ID that no one has now. @throws like `FormerPeople.withSisId` */
+  /** Finds the former owner of an unused SIS ID. @throws like `FormerPeople.withSisId` */
   formerOwner(
     admin: Admin,
     sisId: string,
@@ -94,22 +96,22 @@ export class People {
     return this.#former.owner(admin, sisId, options);
   }
 
-  /** Forgets everybody: another LMS answers than before. */
+  /** Forgets everyone when the LMS changes. */
   forgetAll(): void {
     this.forgetFound();
     this.#former.forgetAll();
     this.#list.forgetAll();
   }
 
-  /** Forgets who was found: SIS IDs have been passed on, and what is remembered of others may be old as well. */
+  /** Forgets found people: SIS IDs have changed owners, and other cached data may be out of date too. */
   forgetFound(): void {
     this.#known.clear();
   }
 
   /**
-   * People who can be enrolled, by email address, in the order given: only exactly one person with that login and with a
-   * SIS ID counts (OP-45). Of others that the LMS has, why they cannot be.
-   * @throws the signal's reason, or CanvasError when a token is refused: then no other lookup would succeed either
+   * Finds people who can be enrolled, by email address, in the given order: only exactly one person with that login and
+   * an SIS ID counts (OP-45). For other people in the LMS, tells why they cannot be enrolled.
+   * @throws the signal's reason, or CanvasError when a token is refused: no other lookup would succeed either
    */
   byEmail(
     admin: Admin,
@@ -135,7 +137,7 @@ export class People {
     });
   }
 
-  /** What is wrong with someone who has the login and cannot be enrolled. */
+  /** Why a person with the login cannot be enrolled. */
   async #whyThere(
     admin: Admin,
     email: string,
@@ -145,7 +147,7 @@ export class People {
     const [only = null] = byLogin;
     if (byLogin.length > 1) return { why: 'several', person: null };
     if (only !== null) return { why: 'no-sis-id', person: only };
-    // The search shows one login of each person and passes over suspended ones.
+    // The search shows one login of each person and skips suspended ones.
     const person = await this.#one(admin, sisSegment('login', email), signal);
     const [mailed = null, ...others] = byMail;
     if (person === null)
@@ -155,7 +157,7 @@ export class People {
     return { why: person.sis_user_id ? 'another-login' : 'no-sis-id', person };
   }
 
-  /** People by SIS ID, in the order given. @throws like `byEmail` */
+  /** Finds people by SIS ID, in the given order. @throws like `byEmail` */
   bySisId(
     admin: Admin,
     sisIds: readonly string[],
@@ -173,7 +175,7 @@ export class People {
     });
   }
 
-  /** People by their number in the LMS, in the order given; never answered from memory. @throws like `byEmail` */
+  /** Finds people by their number in the LMS, in the given order; never from the cache. @throws like `byEmail` */
   byNumber(
     admin: Admin,
     numbers: readonly string[],
@@ -187,9 +189,9 @@ export class People {
   }
 
   /**
-   * Whether someone can be created with these SIS IDs, in the order given: `not-found` is said only where no one has the id, and no one
-   * who was deleted had it.
-   * @param options with `integration` the integration ids of the people will be the same, so no one may have those either
+   * Tells whether people can be created with these SIS IDs, in the given order: `not-found` only if neither an existing
+   * nor a deleted person has the id.
+   * @param options with `integration` the people's integration ids will be the same, so these must be free too
    * @throws like `byEmail`
    */
   byNewId(
@@ -199,7 +201,7 @@ export class People {
   ): Promise<Lookup<LookedUpPerson | Deleted>[]> {
     const { signal, fresh, integration = false } = options;
     const since = fresh ? Date.now() : undefined;
-    // The list of everybody is not begun again for each of them where it cannot be read.
+    // If the list of all people cannot be read, it is not tried again for each person.
     let failure: unknown = null;
     return this.#each(sisIds, options, async (sisId) => {
       const ask = () => this.#one(admin, sisSegment('user', sisId), signal);
@@ -219,10 +221,10 @@ export class People {
   }
 
   /**
-   * Anyone who has this login, with or without an SIS ID, in the order given: what decides whether a person may be created.
-   * The search shows one login of each person and passes over suspended ones, so whom it does not find is also asked for
-   * by the login itself. Never answered from memory.
-   * @param options with `expected` most of them will be there, so that the list of everybody is worth reading
+   * Finds people with these logins, with or without an SIS ID, in the given order, to decide whether a person can be
+   * created. The search shows one login of each person and skips suspended ones, so people it does not find are also
+   * requested by login. Never from the cache.
+   * @param options with `expected` most are expected to exist, so that reading the list of all people is worthwhile
    * @throws like `byEmail`
    */
   byLogin(
@@ -242,7 +244,7 @@ export class People {
     });
   }
 
-  /** The list of everybody, for those of the keys that are not remembered. */
+  /** The list of all people, for keys that are not cached. */
   #listed(
     { token }: Admin,
     { by, keys, nameOf }: { by: ListedBy; keys: readonly string[]; nameOf?: (key: string) => string },
@@ -274,7 +276,7 @@ export class People {
     return looked.finally(() => listed?.stop());
   }
 
-  /** Those whose login or address for mail is this one, without letter case; the search also finds those that contain it. */
+  /** People whose login or email address equals this one, in any letter case; the search also finds longer ones. */
   async #search(admin: Admin, address: string, signal: AbortSignal): Promise<Matches> {
     const found: LmsUser[] = [];
     const reader = { canvas: this.#canvas, token: admin.token, signal };

@@ -1,4 +1,4 @@
-/** Looking people up over HTTP. */
+/** Routes for looking people up. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type LookedUpPerson, type PeopleLine, peopleLine, peopleRequest } from '@lms-admin/contract/people';
 import { toolsCalling } from '@lms-admin/contract/tools';
@@ -7,21 +7,21 @@ import type { z } from 'zod';
 import { mayCall } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { adminOf } from '../auth/guard.ts';
+import type { CopiedPeople } from '../directory/copied-people.ts';
 import { lines } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
-import type { Deleted, FoundPerson, Lookup, People, Unreachable } from './people.ts';
+import { type LookupSources, lookedUpOf } from './copied-lookups.ts';
+import type { Deleted, FoundPerson, Lookup, Unreachable } from './people.ts';
 
-const BODY_BYTES = 4_194_304;
-
-type Asked = z.output<typeof peopleRequest>;
+type PeopleRequest = z.output<typeof peopleRequest>;
 
 /** Adds the routes. */
-export function addPeopleRoutes(app: FastifyInstance, people: People): void {
+export function addPeopleRoutes(app: FastifyInstance, sources: LookupSources): void {
   /**
-   * `POST /api/people/lookup`: a line for each text asked about, as the lookups end. SIS IDs and logins (also
-   * as addresses to enrol) each need a tool that makes that call (403). Lookups end when the reader goes.
+   * `POST /api/people/lookup`: one line for each text, as the lookups end. SIS IDs and logins (also as email addresses
+   * for enrolment) each need a tool that makes that call (403). Lookups stop when the reader disconnects.
    */
   addRoute(
     app,
@@ -31,30 +31,55 @@ export function addPeopleRoutes(app: FastifyInstance, people: People): void {
       for: toolsCalling('user-by-sis-id', 'user-by-email'),
       takes: { body: peopleRequest },
       answers: lines(peopleLine),
-      bodyLimit: BODY_BYTES,
     },
     (request, reply) => {
       const admin = adminOf(request);
       requireCalls(admin, request.body);
-      const rest = peopleLines(people, admin, request.body, goneSignal(reply));
+      const rest = peopleLines(sources, admin, request.body, goneSignal(reply));
       return { rest, what: 'a lookup ended early' };
     },
   );
 }
 
 /** @throws AppError not-allowed */
-function requireCalls(admin: Admin, { sis_ids, logins, emails }: Asked): void {
+function requireCalls(admin: Admin, { sis_ids, logins, emails }: PeopleRequest): void {
   const may = { sisIds: mayCall(admin, 'user-by-sis-id'), logins: mayCall(admin, 'user-by-email') };
   if ((sis_ids.length > 0 && !may.sisIds) || (logins.length + emails.length > 0 && !may.logins))
     throw new AppError('not-allowed');
 }
 
-type Said = Extract<PeopleLine, { asked: string }>;
-type By = Said['by'];
+type AnswerLine = Extract<PeopleLine, { asked: string }>;
+type By = AnswerLine['by'];
 type Answered = LookedUpPerson | Deleted | FoundPerson | Unreachable;
 
-/** What a line says of a result. */
-function said(result: Lookup<Answered>): Pick<Said, 'result' | 'person' | 'why' | 'deleted'> {
+type HintLine = AnswerLine & { person: LookedUpPerson };
+
+/** The people of the copy by SIS ID and by the address that they are enrolled with. Not by login: new people have none. */
+async function copiedLines(
+  copied: CopiedPeople,
+  { token }: Admin,
+  { sis_ids, emails }: Pick<PeopleRequest, 'sis_ids' | 'emails'>,
+  signal: AbortSignal,
+): Promise<HintLine[]> {
+  const found = await Promise.all([
+    copied.bySisId(token, sis_ids, signal).then((one) => ({ by: 'sis_id' as const, one })),
+    copied.byEmail(token, emails, signal).then((one) => ({ by: 'email' as const, one })),
+  ]);
+  return found.flatMap(({ by, one }) =>
+    [...(one?.people ?? [])].map(([asked, person]): HintLine => {
+      const shown = { result: 'found' as const, person: lookedUpOf(person) };
+      return { by, asked, ...shown, as_of: one?.asOf ?? 0 };
+    }),
+  );
+}
+
+/** Whether the LMS finds the same person. A person who is there but cannot be enrolled is not found. */
+function isSame(hint: LookedUpPerson, { result, person }: Pick<AnswerLine, 'result' | 'person'>): boolean {
+  return result === 'found' && person?.id === hint.id && person.sis_user_id === hint.sis_user_id;
+}
+
+/** Fields of a result's line. */
+function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person' | 'why' | 'deleted'> {
   if (typeof result === 'string') return { result, person: null };
   if ('deleted' in result) return { result: 'not-found', person: null, ...result };
   if ('why' in result) return { result: 'not-found', ...result };
@@ -63,20 +88,29 @@ function said(result: Lookup<Answered>): Pick<Said, 'result' | 'person' | 'why' 
   return { result: 'found', person: { id, name, login_id: login, sis_user_id: sisUserId } };
 }
 
-/** Each result as soon as it is there, then `done`. Each text is looked up once. @throws what ends all lookups */
+/**
+ * Yields results as they are known, then `done`. Repeated texts are looked up once. People of the copy come first if
+ * requested. @throws what ends all lookups
+ */
 async function* peopleLines(
-  people: People,
+  { people, copied }: LookupSources,
   admin: Admin,
-  { sis_ids, logins, emails, creating }: Asked,
+  { sis_ids, logins, emails, creating, ...request }: PeopleRequest,
   gone: AbortSignal,
 ): AsyncGenerator<PeopleLine, void, void> {
-  // What ends the lookups of one kind ends those of the other.
+  // A failure that ends one kind of lookup also ends the other.
   const ended = new AbortController();
   const signal = AbortSignal.any([gone, ended.signal]);
   let waiting: PeopleLine[] = [];
   let wake = () => {};
-  const onResult = (by: By) => (result: Lookup<Answered>, asked: string) => {
-    waiting.push({ by, asked, ...said(result) });
+  const hints = request.copied ? await copiedLines(copied, admin, { sis_ids, emails }, signal) : [];
+  yield* hints;
+  const shown = new Map(hints.map(({ by, asked, person }) => [`${by} ${asked}`, person]));
+  const wrong: number[] = [];
+  const onResult = (by: By) => (result: Lookup<Answered>, value: string) => {
+    const hint = shown.get(`${by} ${value}`);
+    if (hint && result !== 'failed' && !isSame(hint, answerOf(result))) wrong.push(hint.id);
+    waiting.push({ by, asked: value, ...answerOf(result) });
     wake();
   };
   let working = true;
@@ -94,7 +128,7 @@ async function* peopleLines(
     working = false;
     wake();
   });
-  // Its failure is thrown below, after the results that came before it.
+  // The failure is thrown below, after the earlier results.
   work.catch(() => {});
   try {
     while (working || waiting.length > 0) {
@@ -111,5 +145,6 @@ async function* peopleLines(
     yield { done: true };
   } finally {
     ended.abort(new DOMException('the lookup has ended', 'AbortError'));
+    await copied.forget(wrong);
   }
 }

@@ -1,4 +1,4 @@
-/** What became of people who were to be created, once the LMS has broken their import off: it creates them row by row. */
+/** Outcomes for new people whose import was interrupted: the LMS creates them row by row. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { emailKey } from '@lms-admin/domain/emails';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
@@ -9,7 +9,7 @@ import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/type
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
 
-/** People asked about at once. */
+/** People looked up at a time. */
 const AT_ONCE = 16;
 const person = z.object({ id: z.number().int(), login_id: z.string().nullish() });
 
@@ -20,7 +20,7 @@ interface SentPerson {
   name: string;
 }
 
-/** The fate of each row. No one had the SIS ID before: a person who has it and the login was created. @throws the signal's reason */
+/** Outcome of each row. The SIS ID was unused, so a person with it and the login is new. @throws the signal's reason */
 export async function newUserFates(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -30,10 +30,14 @@ export async function newUserFates(
   return mapLimited(await readPeople(rows), AT_ONCE, async ({ row, id, login, name }) => {
     const holder = await holderOf(canvas, token, id, signal);
     const who = `${name} (${id})`;
-    if (holder === 'unread') return fate(row, 'unknown', `Not known: ${who} could not be looked up.`);
+    if (holder === 'unread') return fate(row, 'unknown', `Unknown: ${who} could not be looked up.`);
     if (holder === null) return fate(row, 'not', `Not applied: ${who} is not in the LMS.`);
     if (emailKey(holder.login_id ?? '') !== emailKey(login))
-      return fate(row, 'not', `Not applied: the SIS ID of ${who} is that of a person with another login.`);
+      return fate(
+        row,
+        'not',
+        `Not applied: the SIS ID of ${who} belongs to a person with a different login.`,
+      );
     return fate(row, 'applied', `Applied: ${who} is in the LMS.`);
   });
 }
@@ -57,7 +61,7 @@ async function readPeople(rows: AsyncIterable<CsvRow[]>): Promise<SentPerson[]> 
   return people;
 }
 
-/** Who has an SIS ID; null where no one has, `unread` where the LMS does not say. */
+/** The person with an SIS ID; null for none, `unread` if the LMS does not say. */
 async function holderOf(canvas: CanvasClient, token: CanvasToken, sisId: string, signal: AbortSignal) {
   try {
     const path = `users/${sisSegment('user', sisId)}`;

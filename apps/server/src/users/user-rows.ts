@@ -25,11 +25,11 @@ export function userRows(services: { config: Config; people: People; canvas: Can
         texts: [text],
       };
     },
-    async again(admin, rows, signal) {
+    async recheck(admin, rows, signal) {
       requireTool(admin, ...SUBMIT_TOOLS['user-rows']);
       return evaluateNewPeople(services.people, admin, rows, { signal, integration: true });
     },
-    // Rows of SIS Import may change people who are there already, of whom it cannot be told.
+    // Rows of SIS Import may change existing people, whose outcome cannot be found this way.
     fates: async (token, tool, rows, signal) =>
       tool === TOOL ? newUserFates(services.canvas, token, rows, signal) : null,
   };

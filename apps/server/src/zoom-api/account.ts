@@ -1,4 +1,4 @@
-/** The token of our app in Zoom, and whether it may do all that is needed (reference §2). */
+/** The token of the app in Zoom, and a check of its scopes (reference §2). */
 import { z } from 'zod';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createTokenSource } from '../outbound/token-source.ts';
@@ -8,7 +8,7 @@ import type { ZoomSettings } from '../platform/zoom-settings.ts';
 import { failureOf } from './answers.ts';
 import { ZOOM, ZoomError } from './types.ts';
 
-/** What is needed, by what it was called before, which an older app still has. */
+/** Required scopes, with their former names, which an older app still has. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'user:read:admin': [
     'user:read:list_users:admin',
@@ -24,7 +24,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const MOST_BYTES = 100_000;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const tokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -34,13 +34,13 @@ const tokenAnswer = z.object({
 
 export interface Account {
   token: Required<TokenSource>;
-  /** Scopes that the app lacks. @throws ZoomError where no token is given */
+  /** Scopes that the app lacks. @throws ZoomError if no token is issued */
   missingScopes(): Promise<readonly string[]>;
   stats(): OutsideStats;
   close(): Promise<void>;
 }
 
-/** @param clock milliseconds of a clock that no one sets (tests) */
+/** @param clock milliseconds of a monotonic clock (tests) */
 export function createAccount(settings: ZoomSettings, clock?: () => number): Account {
   const { origin, pathname } = new URL(settings.tokenUrl);
   const outbound = createOutbound({
@@ -48,8 +48,8 @@ export function createAccount(settings: ZoomSettings, clock?: () => number): Acc
     origin,
     atOnce: 1,
     maxBytes: MOST_BYTES,
-    wholeMs: PATIENCE_MS,
-    // A refusal of our credentials is no refusal of a token.
+    wholeMs: TIMEOUT_MS,
+    // A refusal of the credentials is not a refusal of a token.
     refusesToken: () => false,
     failure: (kind, failure) => new ZoomError(kind, failure),
   });
@@ -74,7 +74,7 @@ export function createAccount(settings: ZoomSettings, clock?: () => number): Acc
     if (answer.status >= 300) throw refused(failureOf(answer, {}, Date.now()));
     const read = tokenAnswer.safeParse(asJson(answer.text));
     if (!read.success) {
-      const detail = 'the answer of the token endpoint has no token';
+      const detail = 'the token endpoint returned no token';
       throw new ZoomError('odd', { status: answer.status, sent: 'answered', detail });
     }
     const given = new Set(read.data.scope.split(/[\s,]+/));
@@ -95,7 +95,7 @@ export function createAccount(settings: ZoomSettings, clock?: () => number): Acc
   };
 }
 
-/** Whatever of our account, app or secret Zoom does not accept: the next call would meet the same. */
+/** If Zoom rejects the account, app or secret, the next call would fail too. */
 function refused(failure: ZoomError): ZoomError {
   const { status, sent, detail } = failure;
   return failure.kind === 'rejected' || failure.kind === 'not-found'

@@ -1,4 +1,4 @@
-/** What Zoom's answers mean (reference §3, §5): by status and code, since the texts change. */
+/** Interprets Zoom's answers (reference §3, §5): by status and code, since the texts change. */
 import type { OutboundAnswer } from '../outbound/answer.ts';
 import { retryAfterMs } from '../outbound/retry-after.ts';
 import type { OutsideErrorKind } from '../platform/outside.ts';
@@ -6,37 +6,37 @@ import { ZoomError } from './types.ts';
 import type { ZoomReason } from './words.ts';
 
 const DAY_MS = 86_400_000;
-/** Longest words of Zoom's that are kept. */
+/** Longest text of Zoom's that is kept. */
 const MOST_WORDS = 300;
 
-/** What a call was about, for what Zoom's answer leaves out. */
+/** Subject of a call, for details that Zoom's answer leaves out. */
 export interface About {
-  /** The host in the path, or the one that a meeting is to be handed to. */
+  /** The host in the path, or the new host of a meeting. */
   who?: string;
 }
 
-interface Said {
+interface ZoomMessage {
   code: number | null;
   text: string;
 }
 
-/** A 429 that ends by itself within seconds; one of a day is a failure that says until when. */
+/** Whether a 429 passes within seconds; a daily limit is a failure with its end time. */
 export function isOfTheSecond(answer: OutboundAnswer): boolean {
   return answer.status === 429 && !isOfTheDay(answer);
 }
 
 function isOfTheDay(answer: OutboundAnswer): boolean {
-  return answer.header('x-ratelimit-type') === 'Daily-limit' || /\bdaily\b/i.test(said(answer).text);
+  return answer.header('x-ratelimit-type') === 'Daily-limit' || /\bdaily\b/i.test(messageOf(answer).text);
 }
 
-/** The failure that an answer outside 2xx is. */
+/** Converts an answer outside 2xx to an error. */
 export function failureOf(answer: OutboundAnswer, about: About, now: number): ZoomError {
   const { status } = answer;
-  const { code, text } = said(answer);
+  const { code, text } = messageOf(answer);
   const detail = text === '' ? `status ${status}` : text;
   const named = { code, who: about.who ?? null };
   if (status === 429) {
-    // Only its text tells it from the account's, and it does not say until when (§5).
+    // Only the text distinguishes it from the account's limit, and it does not give the end (§5).
     const ofHost = /particular user/i.test(text);
     const midnight = Math.floor(now / DAY_MS + 1) * DAY_MS;
     const waitMs = ofHost ? null : retryAfterMs(answer, now);
@@ -44,7 +44,7 @@ export function failureOf(answer: OutboundAnswer, about: About, now: number): Zo
     const failure = { status, sent: 'no', detail, retryAt } as const;
     return new ZoomError('throttled', failure, { ...named, reason: ofHost ? 'host-day' : null });
   }
-  // Whether something was done, no one knows.
+  // It is unknown whether anything was done.
   if (status >= 500) return new ZoomError('down', { status, sent: 'maybe', detail }, named);
   const [kind, reason] = refusalOf(status, code, text);
   const who = reason === 'co-host' ? (/"([^"]+)"/.exec(text)?.[1] ?? null) : named.who;
@@ -82,21 +82,21 @@ function refusalOf(status: number, code: number | null, text: string): [OutsideE
   return [status >= 400 ? 'rejected' : 'odd', null];
 }
 
-/** The code that has many meanings. */
+/** Finds the reason behind the code that has many meanings. */
 function ofMany(text: string): ZoomReason | null {
   if (/webinar/i.test(text)) return 'webinar';
   if (/schedule/i.test(text)) return 'may-not-schedule';
   return /started|progress/i.test(text) ? 'running' : null;
 }
 
-/** Zoom's number and words, also those of its token endpoint; never an address, which may hold a key. */
-function said(answer: OutboundAnswer): Said {
+/** Zoom's number and text, including those from its token endpoint; never an address, which may contain a key. */
+function messageOf(answer: OutboundAnswer): ZoomMessage {
   let body: Record<string, unknown> = {};
   try {
     const read: unknown = JSON.parse(answer.text);
     if (typeof read === 'object' && read !== null) body = read as Record<string, unknown>;
   } catch {
-    // A page of a proxy, or nothing: the status says it.
+    // A proxy's page, or nothing: the status says enough.
   }
   const { code, message, reason, errors } = body;
   const words = [message ?? reason, ...fieldsOf(errors)].filter((one) => typeof one === 'string');

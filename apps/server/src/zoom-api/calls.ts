@@ -1,4 +1,4 @@
-/** Calls to Zoom's API: each by its label's pace, with the shared token, its answer read or named as a failure. */
+/** Calls to Zoom's API at the pace of their labels, with the shared token, parsed answers and named failures. */
 import { z } from 'zod';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { TokenSource } from '../outbound/types.ts';
@@ -9,22 +9,22 @@ import { type Label, Pace } from './pace.ts';
 import { ZOOM, ZoomError } from './types.ts';
 
 const MOST_BYTES = 4_000_000;
-const PATIENCE_MS = 60_000;
-/** Calls of both labels at once. */
+const TIMEOUT_MS = 60_000;
+/** Concurrent calls of both labels. */
 const CONNECTIONS = 48;
-/** How often a call that came too fast for a second is made again. */
+/** How often a call is repeated that exceeded the limit per second. */
 const REPEATS = 12;
 const PAGE = 300;
-/** A list that is longer has no end. */
+/** A longer list counts as endless. */
 const MOST_PAGES = 500;
 
 export interface Call<T> {
   label: Label;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the API's address, encoded. */
+  /** Path below the API's address, encoded. */
   path: string;
   body?: object;
-  /** What an answer is read as; null: nothing in it is needed. */
+  /** Schema of the answer; null if none of it is needed. */
   answer: z.ZodType<T> | null;
   about?: About;
   signal?: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export interface Call<T> {
 export interface Calls {
   /** @throws ZoomError, or the reason of the signal */
   call<T>(call: Call<T>): Promise<T>;
-  /** All pages of a list. @param name of the field that has the entries */
+  /** Reads all pages of a list. @param name name of the field with the entries */
   list<T>(
     path: string,
     name: string,
@@ -52,15 +52,15 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
     headers: { accept: 'application/json' },
     atOnce: CONNECTIONS,
     maxBytes: MOST_BYTES,
-    wholeMs: PATIENCE_MS,
+    wholeMs: TIMEOUT_MS,
     throttledRepeats: REPEATS,
     isThrottled: isOfTheSecond,
     failure: (kind, failure) => new ZoomError(kind, failure),
   });
   const paces = { Light: new Pace('Light'), Medium: new Pace('Medium') };
 
-  async function call<T>(asked: Call<T>): Promise<T> {
-    const { label, method, path, body, about = {}, signal } = asked;
+  async function call<T>(request: Call<T>): Promise<T> {
+    const { label, method, path, body, about = {}, signal } = request;
     const answer = await outbound.request({
       method,
       path: base + path,
@@ -68,13 +68,13 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       token,
-      // Zoom tells no second request from the first: what makes is never sent again, what sets is the same twice.
+      // Zoom does not detect repeated requests: POST is never repeated, and the others are idempotent.
       repeatable: method !== 'POST',
       gate: paces[label],
       ...(signal ? { signal } : {}),
     });
     if (answer.status < 200 || answer.status >= 300) throw failureOf(answer, about, now());
-    return readAnswer(answer, asked);
+    return readAnswer(answer, request);
   }
 
   return {
@@ -85,17 +85,17 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
   };
 }
 
-/** @throws ZoomError odd, for an answer that lacks what is needed */
+/** @throws ZoomError odd, for an answer without the needed fields */
 function readAnswer<T>({ status, text }: { status: number; text: string }, { method, answer }: Call<T>): T {
   const read = (answer ?? (z.unknown() as z.ZodType<T>)).safeParse(json(text));
   if (read.success) return read.data;
-  // What was made may be there: only a look can tell.
+  // It may have been created: only reading again can tell.
   const sent = method === 'POST' ? 'maybe' : 'answered';
   const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
-  throw new ZoomError('odd', { status, sent, detail: `the answer lacks ${fields || 'all'}` });
+  throw new ZoomError('odd', { status, sent, detail: `the answer does not contain ${fields || 'all'}` });
 }
 
-/** All pages of a list. @throws ZoomError too-much, for one without an end */
+/** Reads all pages of a list. @throws ZoomError too-much, for one without an end */
 async function readPages<T>(
   call: Calls['call'],
   path: string,
@@ -117,14 +117,14 @@ async function readPages<T>(
     found.push(...(got[name] as z.output<typeof entry>[]));
     next = typeof got['next_page_token'] === 'string' ? got['next_page_token'] : '';
     if (seen.has(next) || seen.size >= MOST_PAGES) {
-      throw new ZoomError('too-much', { sent: 'answered', detail: 'a list without an end' });
+      throw new ZoomError('too-much', { sent: 'answered', detail: 'an endless list' });
     }
     seen.add(next);
   } while (next !== '');
   return found;
 }
 
-/** An answer without a body is as if it said nothing. */
+/** Parses an answer; an empty body counts as an empty object. */
 function json(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);

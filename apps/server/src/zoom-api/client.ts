@@ -1,4 +1,4 @@
-/** The one door to Zoom: keeps under its limits, names every failure, and makes nothing twice (reference of Zoom). */
+/** Client of Zoom: stays within its limits, names every failure, and creates nothing twice (reference of Zoom). */
 import { createCheck } from '../outbound/check.ts';
 import { summed } from '../outbound/figures.ts';
 import type { SystemState } from '../platform/outside.ts';
@@ -18,11 +18,11 @@ const NOT_CONFIGURED: SystemState = {
 export interface ZoomOptions {
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Milliseconds of a clock that no one sets, for the age of the token (tests). */
+  /** Milliseconds of a monotonic clock, for the age of the token (tests). */
   clock?: () => number;
 }
 
-/** A client of the account. Nothing is sent before the first call. @param settings null: there is none */
+/** Creates a client. Nothing is sent before the first call. @param settings null if Zoom is not set up */
 export function createZoomClient(settings: ZoomSettings | null, options: ZoomOptions = {}): ZoomClient {
   return settings === null ? notConfigured() : configured(settings, options);
 }
@@ -39,7 +39,7 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
     ...createMeetings(calls),
     stats: () => summed([account.stats(), calls.stats()]),
     check: checkOf(account, calls, settings),
-    afresh: () => ({ ...client, ...createPeople(calls, settings, now) }),
+    withoutCache: () => ({ ...client, ...createPeople(calls, settings, now) }),
     async close() {
       await Promise.all([calls.close(), account.close()]);
     },
@@ -47,7 +47,7 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
   return client;
 }
 
-/** Whether Zoom answers, and lets LMS Admin do all that it has to. */
+/** Checks whether Zoom answers and gives LMS Admin the permissions it needs. */
 function checkOf(account: Account, calls: Calls, { defaultOwner }: ZoomSettings): ZoomClient['check'] {
   const ask = createCheck(ZOOM, async (signal) => {
     if ((await account.missingScopes()).length > 0) return;
@@ -61,7 +61,7 @@ function checkOf(account: Account, calls: Calls, { defaultOwner }: ZoomSettings)
     return {
       state: 'down',
       message: 'Zoom is reachable, but LMS Admin is missing permissions.',
-      next: `IT Support can add to its app in Zoom: ${missing.join(', ')}.`,
+      next: `IT Support can add these to its app in Zoom: ${missing.join(', ')}.`,
     };
   };
 }
@@ -91,7 +91,7 @@ function notConfigured(): ZoomClient {
     withMarker: refuse,
     stats: () => summed([]),
     check: async () => NOT_CONFIGURED,
-    afresh: () => client,
+    withoutCache: () => client,
     close: async () => undefined,
   };
   return client;

@@ -1,24 +1,24 @@
-/** Meetings of the account: read, and changed one after the other for each host. */
+/** Meetings of the account: reads them, and changes those of each host one after the other. */
 import { Queues } from '../platform/queues.ts';
 import type { Call, Calls } from './calls.ts';
 import { type ZoomClient, ZoomError, type ZoomMeeting } from './types.ts';
 import { changeBody, meetingAnswer, newMeetingBody } from './wire.ts';
 
 const NEVER = new AbortController().signal;
-/** Hosts of meetings that are remembered at most. */
+/** Maximum number of meetings whose hosts are remembered. */
 const MOST_HOSTS = 20_000;
 
 type Reads = Pick<ZoomClient, 'read' | 'meetingsOf' | 'withMarker'>;
 type Changes = Pick<ZoomClient, 'create' | 'update' | 'handOver' | 'remove'>;
 
-/** What can be done with meetings. */
+/** Creates the operations on meetings. */
 export function createMeetings(calls: Calls): Reads & Changes {
   const hosts = new Hosts();
   const reads = readsOf(calls, hosts);
   return { ...reads, ...changesOf(calls, hosts, reads.read) };
 }
 
-/** Who hosts which meeting, as far as it was seen. */
+/** Hosts of the meetings seen so far. */
 class Hosts {
   readonly #of = new Map<number, string>();
 
@@ -28,7 +28,7 @@ class Hosts {
     return meeting;
   }
 
-  /** The queue in which a meeting is changed. */
+  /** Name of the queue for changes of a meeting. */
   lineOf(number: number): string {
     return this.#of.get(number) ?? `meeting ${number}`;
   }
@@ -44,8 +44,8 @@ function readsOf(calls: Calls, hosts: Hosts): Reads {
     meetingsOf,
     async read(number, signal) {
       const path = at('meetings', number);
-      const asked = calls.call({ label: 'Light', method: 'GET', path, answer: meetingAnswer, signal });
-      const found = await orNull('meeting-gone', asked);
+      const answer = calls.call({ label: 'Light', method: 'GET', path, answer: meetingAnswer, signal });
+      const found = await orNull('meeting-gone', answer);
       return found && hosts.noted(found);
     },
     async withMarker(host, marker, signal) {
@@ -57,7 +57,7 @@ function readsOf(calls: Calls, hosts: Hosts): Reads {
 }
 
 function changesOf(calls: Calls, hosts: Hosts, read: ZoomClient['read']): Changes {
-  // Zoom refuses a second change of a host or meeting while the first is under way.
+  // Zoom rejects a second change of a host or meeting while the first is under way.
   const queues = new Queues<string>();
   const inTurn = <T>(key: string, call: Call<T>) =>
     queues.run(key, call.signal ?? NEVER, () => calls.call(call));
@@ -76,7 +76,7 @@ function changesOf(calls: Calls, hosts: Hosts, read: ZoomClient['read']): Change
 
   return {
     async create(host, meeting, signal) {
-      const made = await inTurn(host.toLowerCase(), {
+      const created = await inTurn(host.toLowerCase(), {
         label: 'Medium',
         method: 'POST',
         path: at('users', host, 'meetings'),
@@ -85,7 +85,7 @@ function changesOf(calls: Calls, hosts: Hosts, read: ZoomClient['read']): Change
         about: { who: host },
         signal,
       });
-      return hosts.noted(made);
+      return hosts.noted(created);
     },
     async update(number, change, signal) {
       await patch(number, changeBody(change), null, signal);
@@ -103,15 +103,15 @@ function changesOf(calls: Calls, hosts: Hosts, read: ZoomClient['read']): Change
   };
 }
 
-/** A path of names. */
+/** Builds a path from names, which it encodes. */
 export function at(...parts: readonly (string | number)[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
-/** What is gone is an answer, and no failure. */
-export async function orNull<T>(reason: ZoomError['reason'], asked: Promise<T>): Promise<T | null> {
+/** Turns a missing item into null instead of a failure. */
+export async function orNull<T>(reason: ZoomError['reason'], answer: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (error instanceof ZoomError && error.reason === reason) return null;
     throw error;

@@ -1,26 +1,26 @@
 /**
- * Zoom's limits of a second seen from our side (reference §5): each label has so many calls a second for the whole account.
- * Zoom counts a call at some time between its sending and its answer, so its place is free again a second after the answer:
- * then no second of Zoom's, wherever it begins, has too many. Where others use the account too and a call is refused all
- * the same, we go slower for a while.
+ * Zoom's limits per second (reference §5): each label allows a number of calls a second for the whole account. Zoom
+ * counts a call at some time between its sending and its answer, so its place is free again a second after the answer:
+ * no second on Zoom's clock can then have too many calls. If other programs use the account too and a call is refused,
+ * the pace drops for a while.
  */
 import type { OutboundAnswer } from '../outbound/answer.ts';
 import type { Gate, Place, PlaceEnd } from '../outbound/types.ts';
 
-/** What Zoom counts a call as. */
+/** Zoom's rate class of a call. */
 export type Label = 'Light' | 'Medium';
 
-/** Calls a second of a Pro plan, until an answer says what holds. */
+/** Calls a second of a Pro plan, used until an answer shows the actual limit. */
 const UNTIL_KNOWN: Readonly<Record<Label, number>> = { Light: 30, Medium: 20 };
-/** Least part of the limit that is used after refusals. */
+/** Smallest share of the limit that is used after refusals. */
 const LEAST_SHARE = 0.1;
-/** Milliseconds of a second, by two clocks that do not run quite alike. */
+/** A second in milliseconds, with a margin for the difference between two clocks. */
 const SECOND_MS = 1_005;
-/** Milliseconds that a refused second is waited longer, by chance. */
+/** Longest random delay after a refused second, in milliseconds. */
 const JITTER_MS = 250;
-/** The share is back about so many seconds after a refusal. */
+/** Seconds until the share has recovered from a refusal. */
 const BACK_S = 20;
-/** Calls of a label that run at once. */
+/** Concurrent calls of a label. */
 const AT_ONCE = 24;
 
 interface Waiter {
@@ -34,7 +34,7 @@ export class Pace implements Gate {
   #perSecond: number;
   #share = 1;
   #inside = 0;
-  /** When the answers of the last second came, the oldest first. */
+  /** Times of the answers of the last second, oldest first. */
   readonly #answered: number[] = [];
   #closedUntil = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -69,7 +69,7 @@ export class Pace implements Gate {
     this.#answered.push(now);
     if (answer) this.#learn(answer);
     if (throttled && now >= this.#closedUntil) {
-      // Those that were under way meanwhile tell nothing new.
+      // Other calls that were already under way tell nothing new.
       this.#share = Math.max(LEAST_SHARE, this.#share * 0.7);
       this.#closedUntil = now + untilReset(answer) + Math.random() * JITTER_MS;
     } else if (!throttled) {
@@ -79,7 +79,7 @@ export class Pace implements Gate {
   }
 
   #learn(answer: OutboundAnswer): void {
-    // Answers to creations and updates may count down the host's day instead.
+    // Answers to creations and updates may report the host's daily limit instead.
     if (answer.header('x-ratelimit-type') !== 'QPS') return;
     if (answer.header('x-ratelimit-category') !== this.#label) return;
     const limit = Number(answer.header('x-ratelimit-limit'));
@@ -113,8 +113,8 @@ export class Pace implements Gate {
   }
 }
 
-/** Milliseconds until the second that was refused is over. */
+/** Milliseconds until the refused second is over. */
 function untilReset(answer: OutboundAnswer | null): number {
-  const said = Number(answer?.header('x-ratelimit-reset')) * 1_000 - Date.now();
-  return said >= 0 && said <= 2 * SECOND_MS ? said : SECOND_MS;
+  const waitMs = Number(answer?.header('x-ratelimit-reset')) * 1_000 - Date.now();
+  return waitMs >= 0 && waitMs <= 2 * SECOND_MS ? waitMs : SECOND_MS;
 }

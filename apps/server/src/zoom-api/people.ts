@@ -1,4 +1,4 @@
-/** People of the account, remembered for a minute: each change of a meeting asks for some of them (reference §6). */
+/** People of the account, cached for a minute: each change of a meeting needs some of them (reference §6). */
 import { LRUCache } from 'lru-cache';
 import type { ZoomSettings } from '../platform/zoom-settings.ts';
 import type { Calls } from './calls.ts';
@@ -7,7 +7,7 @@ import { type ZoomClient, ZoomError } from './types.ts';
 import { schedulersAnswer, userAnswer } from './wire.ts';
 
 const KEPT_MS = 60_000;
-/** Answers that are remembered at most. */
+/** Maximum number of cached answers. */
 const MOST_KEPT = 2_000;
 
 type People = Pick<ZoomClient, 'user' | 'owners' | 'mayHandOver'>;
@@ -27,11 +27,15 @@ export function createPeople(
         user(defaultOwner, signal),
       ]);
       if (!standard) {
-        const failure = { status: 404, sent: 'answered', detail: 'the default owner is no user' } as const;
+        const failure = {
+          status: 404,
+          sent: 'answered',
+          detail: 'the default owner is not a Zoom user',
+        } as const;
         throw new ZoomError('not-found', failure, { reason: 'host-gone', who: defaultOwner });
       }
       const byEmail = new Map(all.map((one) => [one.email, one]));
-      // Who is not in the list is not active, and can own nothing.
+      // A person who is not in the list is not active, and cannot own meetings.
       const owners = listed.flatMap(({ email }) => byEmail.get(email.toLowerCase()) ?? []);
       return {
         default: standard,
@@ -54,21 +58,21 @@ class Remembered {
     this.#answers = new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS, ttlResolution: 0, perf: { now } });
   }
 
-  /** Failures are not remembered. One who leaves ends nothing that others wait for. */
+  /** Returns a cached answer or makes the call. Failures are not cached. Callers who leave do not stop shared calls. */
   orAsk<T>(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const before = this.#answers.get(key);
     if (before) return before as Promise<T>;
-    const asked = ask();
-    this.#answers.set(key, asked);
-    asked.catch(() => {
-      if (this.#answers.peek(key) === asked) this.#answers.delete(key);
+    const answer = ask();
+    this.#answers.set(key, answer);
+    answer.catch(() => {
+      if (this.#answers.peek(key) === answer) this.#answers.delete(key);
     });
-    return asked;
+    return answer;
   }
 }
 
-/** One person, all active ones, and those who may schedule for a person. */
+/** Lookups of one person, all active people, and a person's schedulers. */
 function lookups(calls: Calls, remembered: Remembered) {
   const path = (who: string) => at('users', who);
 

@@ -1,18 +1,18 @@
-/** What the Zoom client takes and gives. */
+/** Input and output of the Zoom client. */
 import { type FailureDetails, OutsideError } from '../outbound/errors.ts';
 import { AppError } from '../platform/errors.ts';
 import type { OutsideErrorKind, OutsideSystem } from '../platform/outside.ts';
 import { type ZoomReason, zoomWords } from './words.ts';
 
-/** How texts name it. */
+/** Name in texts. */
 export const ZOOM = 'Zoom';
 
-/** A call to Zoom that failed. */
+/** A failed call to Zoom. */
 export class ZoomError extends OutsideError {
   readonly reason: ZoomReason | null;
-  /** Zoom's own number of the failure. */
+  /** Zoom's error code. */
   readonly code: number | null;
-  /** Email or id of the person that it is about; null: no one, or Zoom does not say. */
+  /** Email or id of the person concerned; null for none, or if Zoom does not say. */
   readonly who: string | null;
   constructor(
     kind: OutsideErrorKind,
@@ -26,7 +26,7 @@ export class ZoomError extends OutsideError {
     this.who = who;
   }
 
-  /** In the words of its reason. */
+  /** Uses the texts for its reason. */
   override toAppError(): AppError {
     if (this.reason === null) return super.toAppError();
     const code = this.kind === 'throttled' ? 'outside-throttled' : 'outside-refused';
@@ -40,77 +40,77 @@ export interface ZoomUser {
   name: string;
   /** Whether the user can hold meetings at all: signed up, and not deactivated. */
   active: boolean;
-  /** Whether meetings may be theirs: active, with a licence. */
+  /** Whether the user can own meetings: active, with a licence. */
   licensed: boolean;
 }
 
 export interface ZoomMeeting {
   number: number;
   hostId: string;
-  /** Email of the host; null where an answer leaves it out. */
+  /** Email of the host; null if an answer leaves it out. */
   hostEmail: string | null;
   topic: string;
-  /** ISO, UTC. */
+  /** ISO time in UTC. */
   start: string | null;
   /** Minutes. */
   duration: number | null;
-  /** As Zoom says it, passcode within: the only link that is published. */
+  /** Zoom's link, including the passcode: the only link that is published. */
   joinUrl: string;
-  /** Emails, in small letters, sorted. */
+  /** Emails in lower case, sorted. */
   coHosts: readonly string[];
-  /** Begins with the marker of a meeting that we made; lists cut it to 250 characters. */
+  /** Begins with the marker if LMS Admin created the meeting; lists cut it to 250 characters. */
   agenda: string;
-  /** ISO. */
+  /** ISO time. */
   createdAt: string;
-  /** Whether people are in it now: Zoom neither changes nor deletes it until it has ended. Entries of a list do not tell. */
+  /** Whether people are in it now: Zoom refuses to change or delete it meanwhile. List entries do not show this. */
   running: boolean;
 }
 
 export interface NewMeeting {
   topic: string;
-  /** Stands at the start of the agenda. */
+  /** Text at the start of the agenda. */
   marker: string;
-  /** ISO, UTC. */
+  /** ISO time in UTC. */
   start: string;
   /** Minutes. */
   duration: number;
-  /** IANA name of the zone it is shown in. */
+  /** IANA name of the time zone for its display. */
   zone: string;
   coHosts: readonly string[];
 }
 
-/** Only what is given is changed. */
+/** Only the given fields are changed. */
 export type MeetingChange = Partial<Omit<NewMeeting, 'marker'>>;
 
 export interface ZoomClient extends OutsideSystem {
-  /** False: no account is set up, and every call throws in words that say so. */
+  /** False if Zoom is not set up; every call then throws an error that says so. */
   readonly configured: boolean;
-  /** The addresses that join links begin with, without a trailing slash (`https://school.zoom.us`). */
+  /** Beginnings of join links, without a trailing slash (`https://school.zoom.us`). */
   readonly links: readonly string[];
-  /** Email of the placeholder owner (ZC-20). */
+  /** Email of the placeholder account (ZC-20). */
   readonly defaultOwner: string;
-  /** A user by email or id, whatever their state; null: there is none. */
+  /** A user by email or id, in any state; null if there is none. */
   user(who: string, signal?: AbortSignal): Promise<ZoomUser | null>;
-  /** Who may own meetings: the schedulers of the default owner with their names, or those of `ZOOM_OWNERS`; by name (OP-102). */
+  /** People who can own meetings: the placeholder account's schedulers, or `ZOOM_OWNERS`; ordered by name (OP-102). */
   owners(signal?: AbortSignal): Promise<{ default: ZoomUser; owners: readonly ZoomUser[] }>;
-  /** Whether a meeting of `from` could be handed to `to`: `to` is a scheduler of `from`, both are licensed. */
+  /** Whether a meeting of `from` can be handed to `to`: `to` is a scheduler of `from`, and both are licensed. */
   mayHandOver(from: string, to: string, signal?: AbortSignal): Promise<boolean>;
-  /** Makes a meeting. Never repeated by itself after an uncertain answer: then `sent` of the failure is `maybe`. */
+  /** Creates a meeting. Never repeated automatically after an unclear answer: then `sent` of the error is `maybe`. */
   create(host: string, meeting: NewMeeting, signal?: AbortSignal): Promise<ZoomMeeting>;
-  /** Null: Zoom does not have it any more. */
+  /** Reads a meeting; null if Zoom does not have it any more. */
   read(number: number, signal?: AbortSignal): Promise<ZoomMeeting | null>;
   /** @throws ZoomError `meeting-gone` */
   update(number: number, change: MeetingChange, signal?: AbortSignal): Promise<void>;
-  /** Hands a meeting over in place, number and link staying. @returns whether Zoom then names the new host */
+  /** Hands a meeting to another host, keeping its number and link. @returns whether Zoom then shows the new host */
   handOver(number: number, to: string, signal?: AbortSignal): Promise<boolean>;
-  /** One that is gone already is as good. */
+  /** Removes a meeting; one that is already gone counts as removed. */
   remove(number: number, signal?: AbortSignal): Promise<void>;
-  /** The host's meetings whose agenda begins with the marker, the oldest first. */
+  /** The host's meetings whose agenda begins with the marker, oldest first. */
   withMarker(host: string, marker: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
-  /** The host's meetings that are scheduled, without passcodes and co-hosts. */
+  /** The host's scheduled meetings, without passcodes and alternative hosts. */
   meetingsOf(host: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
-  /** The same client, which asks for people itself: someone may have been deactivated a moment ago. */
-  afresh(): ZoomClient;
+  /** A client that does not use cached people: someone may have been deactivated a moment ago. */
+  withoutCache(): ZoomClient;
   /** Ends all connections; running calls fail. */
   close(): Promise<void>;
 }

@@ -1,8 +1,11 @@
-/** How people and meetings travel (reference §6–§9). What is not needed is not read: a start link lets anybody start. */
+/**
+ * People and meetings as sent by Zoom (reference §6–§9). Fields that are not needed are not read: a start link would
+ * let anyone start the meeting.
+ */
 import { z } from 'zod';
 import type { MeetingChange, NewMeeting, ZoomMeeting, ZoomUser } from './types.ts';
 
-/** Zoom refuses longer ones. */
+/** Zoom rejects longer ones. */
 const MOST_TOPIC = 200;
 
 /** `type` 1 has no licence. */
@@ -18,7 +21,7 @@ export const userAnswer = z
   })
   .transform(({ id, email, type, status, ...user }): ZoomUser => {
     const name = user.display_name?.trim() || `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim();
-    // Who has not signed up yet has no id, and hosts nothing.
+    // A person who has not signed up yet has no id, and hosts nothing.
     const active = Boolean(id) && status === 'active';
     return {
       id: id ?? '',
@@ -29,7 +32,7 @@ export const userAnswer = z
     };
   });
 
-/** Entries of a privilege: no names. */
+/** Entries for a privilege: no names. */
 export const schedulersAnswer = z.object({
   schedulers: z.array(z.object({ id: z.string(), email: z.string() })),
 });
@@ -37,7 +40,7 @@ export const schedulersAnswer = z.object({
 const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'a time');
 const iso = (text: string) => new Date(text).toISOString();
 
-/** One alone, or an entry of a list, which has no email, no settings and not all of the agenda. */
+/** A single meeting, or a list entry, which lacks email, settings and part of the agenda. */
 export const meetingAnswer = z
   .object({
     id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -68,23 +71,23 @@ export const meetingAnswer = z
     }),
   );
 
-/** Semicolons by the book; answers have had commas too. */
+/** Semicolons according to the documentation; answers have had commas too. */
 function emailsIn(text: string): string[] {
   const parts = text.split(/[;,]/).map((part) => part.trim().toLowerCase());
   return [...new Set(parts.filter((part) => part !== ''))].sort();
 }
 
-/** The body that makes a meeting: an own number and no room of a person, no mails to anyone who may stand in. */
+/** The body for a new meeting: with a number of its own, not a personal room, and no emails to alternative hosts. */
 export function newMeetingBody({ marker, ...meeting }: NewMeeting): object {
   const body = changeBody(meeting);
   return { ...body, type: 2, agenda: marker, settings: { use_pmi: false, ...body.settings } };
 }
 
-/** The body of a change: only what is given. */
+/** The body of a change, with only the given fields. */
 export function changeBody({ topic, start, duration, zone, coHosts }: MeetingChange) {
   return {
     ...(topic === undefined ? {} : { topic: zoomTopic(topic) }),
-    // With a `Z` it is UTC, and the zone is what it is shown in.
+    // With a `Z` the time is UTC; the zone is only for display.
     ...(start === undefined ? {} : { start_time: new Date(start).toISOString().replace(/\.\d+Z$/, 'Z') }),
     ...(duration === undefined ? {} : { duration }),
     ...(zone === undefined ? {} : { timezone: zone }),
@@ -94,10 +97,10 @@ export function changeBody({ topic, start, duration, zone, coHosts }: MeetingCha
   };
 }
 
-/** As Zoom takes a topic: what is compared with its answer has to be cut alike. */
+/** A topic as Zoom stores it: texts to compare with its answer must be cut the same way. */
 export function zoomTopic(topic: string): string {
   const whole = topic.trim();
   if (whole.length <= MOST_TOPIC) return whole;
-  // No half of a letter that is written with two.
+  // Avoids half of a surrogate pair.
   return whole.slice(0, MOST_TOPIC - 1).replace(/[\uD800-\uDBFF]$/, '') + '…';
 }

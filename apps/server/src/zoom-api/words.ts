@@ -1,11 +1,11 @@
-/** What people are told of a failure in Zoom that has a way on of its own. */
+/** Texts about Zoom failures that have a specific next step. */
 import type { OutsideWords } from '../platform/outside.ts';
 
 /**
- * What lies behind a failure that has a way on of its own. `meeting-gone` 3001 · `host-gone` 1001 · `host-day` the host's day
- * is used up, until `retryAt` · `co-host` an alternative host cannot be one, `who` · `may-not-host` the host may not host ·
- * `may-not-schedule` it cannot be handed over · `running` the meeting goes on · `webinar` the number is one of a webinar ·
- * `not-configured` no account is set up.
+ * Reasons of failures that have a specific next step. `meeting-gone` 3001 · `host-gone` 1001 · `host-day` the host's
+ * daily limit is reached, until `retryAt` · `co-host` a person cannot be an alternative host, `who` · `may-not-host`
+ * the host cannot host · `may-not-schedule` it cannot be handed over · `running` the meeting is in progress · `webinar`
+ * the number is that of a webinar · `not-configured` Zoom is not set up.
  */
 export type ZoomReason =
   | 'meeting-gone'
@@ -18,7 +18,7 @@ export type ZoomReason =
   | 'webinar'
   | 'not-configured';
 
-/** @param who email or id of the person that Zoom named; null: no one */
+/** @param who email or id of the person that Zoom named; null for none */
 export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords {
   const person = who ?? 'this person';
   switch (reason) {
@@ -27,10 +27,10 @@ export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords 
     case 'meeting-gone':
       return { message: 'Zoom no longer has this meeting.', next: 'Publish it again to create a new one.' };
     case 'host-gone':
-      return { message: `Zoom has no user ${who ?? 'of this address'}.`, next: 'Choose another owner.' };
+      return { message: `Zoom has no user ${who ?? 'with this address'}.`, next: 'Choose another host.' };
     case 'host-day':
       return {
-        message: `Zoom permits no more changes for ${person} today.`,
+        message: `Zoom allows no more changes for ${person} today.`,
         next: 'Try again after 00:00 UTC.',
       };
     case 'co-host':
@@ -41,7 +41,7 @@ export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords 
     case 'may-not-host':
       return {
         message: `Zoom does not let ${person} host meetings.`,
-        next: 'Choose another owner, or ask IT Support to check the licence in Zoom.',
+        next: 'Choose another host, or ask IT Support to check the licence in Zoom.',
       };
     case 'may-not-schedule':
       return {
@@ -50,8 +50,8 @@ export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords 
       };
     case 'running':
       return {
-        message: 'This meeting is running. Zoom changes it only after it has ended.',
-        next: 'Try again when it has ended.',
+        message: 'This meeting is running. Zoom does not allow changes until it has ended.',
+        next: 'Try again after the meeting.',
       };
     case 'webinar':
       return {

@@ -1,4 +1,4 @@
-/** What is around a change: what else its host has at these times, and what a Basic account means (OP-102). */
+/** Context of a change: other meetings of its host at these times, and the limits of a Basic account (OP-102). */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
 import type { Slot } from './calendar-event.ts';
@@ -8,17 +8,17 @@ import { isOver } from './problems.ts';
 import { otherHosts } from './same-reservation.ts';
 import { heldBy } from './trial-states.ts';
 
-/** Zoom ends a meeting of a Basic host after this. */
+/** Zoom ends a Basic host's meeting after this time. */
 const BASIC_MS = 40 * 60_000;
 
 type AboutHost = Pick<ZoomPreview, 'basic' | 'clashes' | 'unchecked' | 'elsewhere'>;
 
-/** What else the host has at the times of these events, who has the same reservations, and what a Basic account means. */
+/** Finds the host's other meetings at these times, events with the same reservations, and a Basic account's limits. */
 export async function aboutHost(trial: Trial): Promise<AboutHost> {
   const { parts, zoom, change, calendar, records, admin, signal, came, before, after } = trial;
   const none: AboutHost = { basic: null, clashes: [], unchecked: false, elsewhere: [] };
-  const asked = { ...parts, zoom, records, calendar, lms: records.lms, admin, signal };
-  if (change.change === 'unmerge') return { ...none, ...(await bookedWhenUnmerged(trial, asked)) };
+  const asking = { ...parts, zoom, records, calendar, lms: records.lms, admin, signal };
+  if (change.change === 'unmerge') return { ...none, ...(await bookedWhenUnmerged(trial, asking)) };
   if (change.change === 'merge') {
     const merged = came.flatMap(({ family }) => {
       const isNew = family && before.get(family)?.main !== after.get(family)?.main;
@@ -30,8 +30,8 @@ export async function aboutHost(trial: Trial): Promise<AboutHost> {
     if (host === null) return none;
     const ahead = merged.filter(({ event }) => !isOver(event, parts.canvas.now()));
     const [booked, elsewhere] = await Promise.all([
-      doubleBookings(asked, host, ahead),
-      otherHosts(asked, host, merged),
+      doubleBookings(asking, host, ahead),
+      otherHosts(asking, host, merged),
     ]);
     return { ...none, ...booked, elsewhere };
   }
@@ -44,16 +44,16 @@ export async function aboutHost(trial: Trial): Promise<AboutHost> {
   const ahead = able.filter(isAhead);
   const [basic, booked, elsewhere] = await Promise.all([
     basicOf(trial, ahead, change.owner),
-    doubleBookings(asked, change.owner, withMerged(calendar, able).filter(isAhead)),
-    otherHosts(asked, change.owner, ahead),
+    doubleBookings(asking, change.owner, withMerged(calendar, able).filter(isAhead)),
+    otherHosts(asking, change.owner, ahead),
   ]);
   return { basic, ...booked, elsewhere };
 }
 
-/** Unmerged, an event gets back the hosts of its own meetings. */
+/** After unmerging, an event has the hosts of its own meetings again. */
 async function bookedWhenUnmerged(
   { parts, came, after }: Trial,
-  asked: BookingParts,
+  asking: BookingParts,
 ): Promise<Pick<ZoomPreview, 'clashes' | 'unchecked'>> {
   const hosted = came.flatMap(({ family }) => {
     const state = family && after.get(family);
@@ -66,7 +66,7 @@ async function bookedWhenUnmerged(
     hosts.map((one) => {
       const its = hosted.filter(({ host }) => host === one);
       return doubleBookings(
-        asked,
+        asking,
         one,
         its.map(({ slot }) => slot),
       );
@@ -78,13 +78,13 @@ async function bookedWhenUnmerged(
   };
 }
 
-/** What a host without a licence means for these events. */
+/** The effect of a host without a licence on these events. */
 async function basicOf(
   { zoom, signal }: Trial,
   ahead: readonly Slot[],
   owner: string,
 ): Promise<ZoomPreview['basic']> {
-  // The placeholder holds no classes.
+  // The placeholder account does not teach.
   if (ahead.length === 0 || emailKey(owner) === emailKey(zoom.defaultOwner)) return null;
   const user = await zoom.user(owner, signal);
   if (!user || user.licensed) return null;

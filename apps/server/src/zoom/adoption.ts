@@ -1,6 +1,7 @@
 /**
- * After a backup was restored: meetings that were made since it are not known here, and are not made a second time. One of ours that
- * no record has, created between backup and restore, is the event's where its text leads there, or where host, title and times are the same.
+ * Recovery after a restored backup: meetings created since the backup are not known, and must not be created a second
+ * time. A meeting of LMS Admin without a record, created between backup and restore, belongs to the event that its text
+ * links to, or to the one with the same host, title and times.
  */
 import { emailKey } from '@lms-admin/domain/emails';
 import { meetingDetails } from '@lms-admin/domain/zoom-decisions';
@@ -8,15 +9,15 @@ import { linksInTexts } from '@lms-admin/domain/zoom-links';
 import { ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
 import { zoomTopic } from '../zoom-api/wire.ts';
 import type { Family, Slot } from './calendar-event.ts';
-import type { Did } from './did.ts';
-import type { EngineParts, ZoomWish } from './engine-parts.ts';
+import type { DesiredState, EngineParts } from './engine-parts.ts';
+import type { EventChanges } from './event-changes.ts';
 import { namesMeeting, timedBy, withMeetings } from './families.ts';
-import { isMadeByUs } from './leftovers.ts';
+import { isOwnMeeting } from './leftovers.ts';
 import type { Meetings } from './meetings.ts';
 import { zoomProblem } from './problems.ts';
 import type { Gap } from './records.ts';
 
-/** The clock of Zoom may be another one (milliseconds). */
+/** Allows for a different clock in Zoom (milliseconds). */
 const MARGIN_MS = 300_000;
 
 export class Adoption {
@@ -30,20 +31,20 @@ export class Adoption {
     this.#meetings = meetings;
   }
 
-  /** Has the records of an event lead to what was made for it since the backup. Without a restore it does nothing. */
-  async adopt(family: Family, wish: ZoomWish, did: Did): Promise<void> {
+  /** Links the records of an event to the meetings created since the backup. Without a restore it does nothing. */
+  async adopt(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
     this.#gap ??= this.#parts.records.gap();
     const gap = await this.#gap;
     if (gap === null || family.isElsewhere || family.isGuest) return;
     try {
       for (const slot of withMeetings(this.#parts.calendar, family)) {
-        const found = await this.#lost(family, slot, wish, gap);
+        const found = await this.#lost(family, slot, desired, gap);
         if (!found) continue;
         await this.#meetings.adopt(slot, found, await this.#hostOf(found));
-        did.warnings.push(
+        changes.warnings.push(
           `Its meeting (${found.number}) was created after the backup that was restored, and is kept.`,
         );
-        // Students have it before them.
+        // Students already see this meeting's link.
         if (!namesMeeting(family.own.event, found.number) || family.own.record?.visible) continue;
         await this.#meetings.keepRecord(family.own, { visible: true });
       }
@@ -52,16 +53,16 @@ export class Adoption {
     }
   }
 
-  async #lost(family: Family, slot: Slot, wish: ZoomWish, gap: Gap): Promise<ZoomMeeting | null> {
+  async #lost(family: Family, slot: Slot, desired: DesiredState, gap: Gap): Promise<ZoomMeeting | null> {
     const { calendar, canvas, records, zoom } = this.#parts;
     const { record } = slot;
-    // What is written down as being made is found by its marker.
+    // A meeting recorded as being created is found by its marker.
     if (record?.making && !record.making.made) return null;
     const { start_at: start, end_at: end } = timedBy(calendar, family, slot, canvas.now());
     if (start === null || end === null) return null;
     const details = meetingDetails({ title: slot.event.title, start, end });
     const isLost = async ({ number, agenda, createdAt, start: begins }: ZoomMeeting) =>
-      isMadeByUs(agenda) &&
+      isOwnMeeting(agenda) &&
       Date.parse(createdAt) >= gap.from.getTime() - MARGIN_MS &&
       Date.parse(createdAt) <= gap.to.getTime() + MARGIN_MS &&
       Date.parse(begins ?? '') === Date.parse(details.start) &&
@@ -75,7 +76,7 @@ export class Adoption {
     }
     if (current !== null && (await this.#meetings.read(current))) return null;
     const before = calendar.meetings.get(current ?? 0)?.hostEmail ?? null;
-    const hosts = [wish.owner, before, zoom.defaultOwner].filter((one) => one !== null);
+    const hosts = [desired.owner, before, zoom.defaultOwner].filter((one) => one !== null);
     for (const host of new Set(hosts.map(emailKey))) {
       for (const meeting of await this.#ofHost(host)) {
         if (meeting.topic === zoomTopic(details.topic) && (await isLost(meeting))) return meeting;
@@ -88,13 +89,13 @@ export class Adoption {
     const { zoom, signal } = this.#parts;
     const known = this.#lists.get(host);
     if (known) return known;
-    const asked = zoom.meetingsOf(host, signal).catch((error: unknown) => {
+    const listing = zoom.meetingsOf(host, signal).catch((error: unknown) => {
       if (error instanceof ZoomError && error.reason === 'host-gone') return [];
       this.#lists.delete(host);
       throw error;
     });
-    this.#lists.set(host, asked);
-    return asked;
+    this.#lists.set(host, listing);
+    return listing;
   }
 
   async #hostOf({ hostEmail, hostId }: ZoomMeeting): Promise<string> {

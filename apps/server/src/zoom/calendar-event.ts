@@ -1,9 +1,9 @@
-/** Events of a course's calendar as LMS Admin reads them, and which of them belong together. */
+/** Events of a course's calendar as LMS Admin reads them, and how they belong together. */
 import { z } from 'zod';
 import type { ZoomRecord } from './records.ts';
 
 const id = z.number().int().positive();
-/** What we read of an event. */
+/** The fields of an event that are used. */
 export const calendarEvent = z.object({
   id,
   title: z
@@ -13,14 +13,14 @@ export const calendarEvent = z.object({
   start_at: z.string().nullable(),
   end_at: z.string().nullable(),
   all_day: z.boolean().default(false),
-  /** Its day where it lasts all day (`2026-12-01`). */
+  /** Day of an all-day event (`2026-12-01`). */
   all_day_date: z.iso.date().nullish().catch(null),
   workflow_state: z.string().default('active'),
   parent_event_id: id.nullish().transform((parent) => parent ?? null),
   hidden: z.boolean().default(false),
   context_code: z.string(),
   effective_context_code: z.string().nullish(),
-  /** Of a course's event: to how many sections it is given, wherever they are now. */
+  /** For an event of a course: the number of its sections' events, in whichever course these sections are now. */
   child_events_count: z
     .number()
     .nullish()
@@ -40,12 +40,12 @@ export const calendarEvent = z.object({
     .nullish()
     .transform((text) => text ?? null),
   appointment_group_id: id.nullish(),
-  /** Of a series: an event of one is changed by itself. */
+  /** Set for an event of a series, which is changed individually. */
   series_uuid: z.string().nullish(),
 });
 export type CalendarEvent = z.infer<typeof calendarEvent>;
 
-/** An event that may have a meeting, or the course's event of which each section has its own. */
+/** An event that can have a meeting, or a course's event whose sections each have their own. */
 export interface Slot {
   event: CalendarEvent;
   /** 0 for an event of the course. */
@@ -54,26 +54,26 @@ export interface Slot {
   record: ZoomRecord | null;
 }
 
-/** An event of the course with the events of its sections, where it is given by section. */
+/** An event of the course, with the events of its sections if it has section times. */
 export interface Family {
-  /** Visibility and merge are kept here. */
+  /** Holds visibility and merge. */
   own: Slot;
-  /** Those that have meetings: itself, or its sections' events. */
+  /** Events that have meetings: itself, or its sections' events. */
   parts: Slot[];
-  /** The LMS no longer has it: it is known only since others are merged with it. */
+  /** Deleted in the LMS: it is known only because others are merged with it. */
   isLost?: true;
-  /** It is the main event of an event that was moved here, and in another course: nothing of it is changed from here. */
+  /** The main event of an event that was moved here. It is in another course, and is never changed from here. */
   isElsewhere?: true;
-  /** It is the event of a cross-listed section and belongs to an event of another course: nothing of it is changed from here. */
+  /** An event of a cross-listed section that belongs to another course's event: it is never changed from here. */
   isGuest?: true;
 }
 
-/** The section of an event; 0 for one of the course. */
+/** Section number of an event; 0 for one of the course. */
 export function sectionOf({ context_code }: { context_code: string }): number {
   return Number(/^course_section_(\d+)$/.exec(context_code)?.[1] ?? 0);
 }
 
-/** The course of an event; null for one of another calendar. */
+/** Course number of an event; null for one of another calendar. */
 export function courseOf(event: {
   context_code: string;
   effective_context_code?: string | null | undefined;

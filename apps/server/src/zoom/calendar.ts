@@ -1,4 +1,4 @@
-/** A course's calendar as the LMS has it, each event with its reservation and our record of it (OP-64, OP-66). */
+/** A course's calendar in the LMS, each event with its reservation and record (OP-64, OP-66). */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { Reservation } from '@lms-admin/domain/timetable-feed';
 import { type KnownPair, type Matches, matchReservations } from '@lms-admin/domain/timetable-matching';
@@ -8,25 +8,26 @@ import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { Timetable } from '../timetable/timetable.ts';
 import { type CalendarEvent, calendarEvent, type Family, type Slot, sectionOf } from './calendar-event.ts';
 import { courseFacts } from './course-zone.ts';
-import { type Inherited, lostMains, passOn } from './lost-main.ts';
-import { familyElsewhere, mainsElsewhere } from './main-elsewhere.ts';
+import { type Inherited, lostMains, passOn, rejoin } from './lost-main.ts';
+import { familyElsewhere, mainsElsewhere, topIn } from './main-elsewhere.ts';
+import { mainsAway } from './mains-away.ts';
 import { type MeetingRow, RecordIndex, type RecordStore, type ZoomRecord } from './records.ts';
 import { guestFamily, isGuest, withSectionsElsewhere } from './sections-elsewhere.ts';
 
 export interface Calendar {
   courseId: number;
-  /** IANA name. */
+  /** IANA name of the course's time zone. */
   zone: string;
   families: readonly Family[];
-  /** By the ids of the events, those of sections too. */
+  /** Families by event id, including those of section events. */
   of: ReadonlyMap<number, Family>;
-  /** What is known of the meetings that records name. */
+  /** Stored data of the meetings in the records. */
   meetings: Map<number, MeetingRow>;
-  /** Records whose event was deleted in Canvas. */
+  /** Records of events that were deleted in Canvas. */
   orphans: readonly ZoomRecord[];
-  /** Main events that were deleted and that no other event could replace, and those of other courses, by the records that are named. */
+  /** Deleted main events that could not be replaced, and those of other courses, by the records that name them. */
   lostMains: ReadonlyMap<number, Family>;
-  /** What changed in the records because main events were deleted; still to be stored. */
+  /** Changes of records because of deleted main events; not stored yet. */
   inherited: readonly Inherited[];
 }
 
@@ -41,18 +42,18 @@ interface Asking {
   signal?: AbortSignal;
 }
 
-/** All of a course's calendar: events that are merged may lie anywhere. @throws CanvasError */
+/** Reads a course's whole calendar: merged events may be at any time. @throws CanvasError */
 export async function readCalendar(
   { canvas, timetable, log }: CalendarParts,
   records: RecordStore,
   courseId: number,
   { token, signal }: Asking,
 ): Promise<Calendar> {
-  const asked = { token, ...(signal ? { signal } : {}) };
+  const reader = { token, ...(signal ? { signal } : {}) };
   const [course, listed, known] = await Promise.all([
     courseFacts(canvas, token, courseId, signal),
     canvas.list({
-      ...asked,
+      ...reader,
       method: 'GET',
       path: 'calendar_events',
       query: [
@@ -68,11 +69,12 @@ export async function readCalendar(
   ]);
   const guests = listed.filter((event) => isGuest(event, courseId));
   const own = listed.filter((event) => !guests.includes(event));
-  const events = await withSectionsElsewhere({ canvas, ...asked }, own);
+  const events = await withSectionsElsewhere({ canvas, ...reader }, own);
   const reservations = await reservationsFor(timetable, course.sisId, events);
   const matches = matchReservations(events, reservations, knownPairs(known.records));
   logDisputes(log, courseId, matches);
-  if (timetable.states().some(({ cut }) => cut)) log.warn({ course: courseId }, 'the timetable is cut');
+  if (timetable.states().some(({ cut }) => cut))
+    log.warn({ course: courseId }, 'the timetable is incomplete');
   const keys = events.map((event) => ({
     courseId,
     sectionId: sectionOf(event),
@@ -93,12 +95,23 @@ export async function readCalendar(
   );
   const standing = new Set([...found.values()].map((record) => record.id));
   const lost = known.records.filter((record) => !standing.has(record.id));
-  const inherited = passOn({ families, records: known.records, orphans: lost }, canvas.now());
+  const elsewhere = await mainsElsewhere(records, known.records);
+  const topOf = topIn(known.records, elsewhere);
+  const away = await mainsAway({ canvas, ...reader }, records, {
+    courseId,
+    families,
+    mains: [...lost, ...elsewhere.mains.values()].filter(({ id }) => !standing.has(id)),
+    topOf,
+  });
+  const inherited = [
+    ...rejoin({ families, topOf }),
+    ...passOn({ families, records: known.records, orphans: away.gone, topOf }, canvas.now()),
+  ];
   const patches = new Map(inherited.map(({ id, patch }) => [id, patch]));
   const orphans = lost.map((record) => ({ ...record, ...patches.get(record.id) }));
-  const elsewhere = await mainsElsewhere(records, known.records);
   const mains = lostMains({ families, orphans });
-  for (const [id, main] of elsewhere.mains) mains.set(id, familyElsewhere(main));
+  for (const main of away.moved) mains.set(main.id, familyElsewhere(main));
+  for (const [id, main] of elsewhere.mains) if (!patches.has(id)) mains.set(id, familyElsewhere(main));
   return {
     courseId,
     zone: course.zone,
@@ -109,23 +122,6 @@ export async function readCalendar(
     lostMains: mains,
     inherited,
   };
-}
-
-/** One event as it is now; null: it is not there any more. @throws CanvasError */
-export async function readEvent(
-  canvas: CanvasClient,
-  eventId: number,
-  { token, signal }: Asking,
-): Promise<CalendarEvent | null> {
-  const { data } = await canvas.call({
-    token,
-    method: 'GET',
-    path: `calendar_events/${eventId}`,
-    answer: calendarEvent,
-    ...(signal ? { signal } : {}),
-  });
-  // A deleted one still answers (reference §14.3).
-  return data.workflow_state === 'deleted' ? null : data;
 }
 
 function familiesOf(events: readonly CalendarEvent[], slot: (event: CalendarEvent) => Slot): Family[] {
@@ -143,7 +139,7 @@ function familiesOf(events: readonly CalendarEvent[], slot: (event: CalendarEven
   });
 }
 
-/** Reservations in the period of the events; none where the course has no SIS ID. */
+/** Reservations in the period of the events; none if the course has no SIS ID. */
 export async function reservationsFor(
   timetable: Timetable,
   sisId: string | null,
@@ -158,7 +154,7 @@ export async function reservationsFor(
   return timetable.reservations(sisId, new Date(first), new Date(last));
 }
 
-/** The pairs that were found before, and the events that stood for no reservation. */
+/** Pairs found earlier, and events without a reservation. */
 export function knownPairs(records: readonly ZoomRecord[]): KnownPair[] {
   return records.map(({ eventId, reservationId, startAt, endAt }) => ({
     eventId,

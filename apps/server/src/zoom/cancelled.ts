@@ -1,39 +1,51 @@
-/** Jobs that change one event after the other, and their end where it was asked for: both kinds of Zoom jobs tell it alike. */
+/** How both kinds of Zoom job report that they stopped early, because they were cancelled or access was lost. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { EachItem, ItemCounts, ItemRow } from '../jobs/items.ts';
 import { Cancelled, type JobWork } from '../jobs/kind.ts';
+import { AppError } from '../platform/errors.ts';
 import { listed } from '../platform/text.ts';
-import { isOfStopped, STOPPED_BEFORE, STOPPED_MIDWAY } from './did.ts';
+import { isOfStopped, STOPPED_BEFORE, STOPPED_MIDWAY } from './event-changes.ts';
 
-/** What came of a cancelled job. */
+/** Outcome of a cancelled job. */
 export interface CancelledWork {
   note: string;
   figures: [string, number][];
-  /** Numbers in the job of events that wait in the middle. */
+  /** Item numbers of events that are partly done. */
   begun: ReadonlySet<number>;
   result?: Record<string, unknown>;
 }
 
+/** How each event is done. */
+export interface EachEvent extends Pick<EachItem, 'atOnce' | 'checkpoint' | 'do'> {
+  /** Called before each event: access may be lost while the job runs. @throws AppError */
+  requireAccess: () => Promise<void>;
+}
+
 /**
- * Does every event that is left until the end is asked for. It is told when those under way have ended: what they came to counts.
- * @returns how many are in which state; those that wait for the next day are left
- * @throws Cancelled; like `JobItems.each`
+ * Does the remaining events until the job is cancelled. Reports the cancellation once the running events have ended, so
+ * that their results count.
+ * @returns the number of events in each state; those that wait for the next day remain
+ * @throws Cancelled; like `JobItems.each`, and `requireAccess`
  */
 export async function eachEvent(
   work: JobWork,
-  each: Pick<EachItem, 'atOnce' | 'checkpoint' | 'do'>,
+  { requireAccess, ...each }: EachEvent,
   cancelled: (counts: ItemCounts) => Promise<CancelledWork>,
 ): Promise<ItemCounts> {
   try {
     await work.items.each({
       ...each,
-      between() {
+      async between() {
         if (work.cancel.aborted) throw new Cancelled('');
+        await requireAccess();
       },
-      // What was begun is done again: it does what is left.
+      // Repeating an event is safe: it does what is left.
       find: async () => null,
     });
   } catch (error) {
+    // Also reports what was done before access was lost.
+    if (error instanceof AppError)
+      await work.save({ figures: (await cancelled(await work.items.counts())).figures });
     if (!(error instanceof Cancelled)) throw error;
   }
   const counts = await work.items.counts();
@@ -44,7 +56,7 @@ export async function eachEvent(
   throw new Cancelled(note, result ?? null);
 }
 
-/** What is said of events that waited for another day, as they no longer do. */
+/** Messages for events that waited for another day, since they are no longer waiting. */
 function instead(rest: readonly ItemRow[], begun: ReadonlySet<number>): Map<number, string> {
   const waited = rest.filter(
     ({ state, message }) => state === 'todo' && message !== null && !isOfStopped(message),
@@ -52,32 +64,42 @@ function instead(rest: readonly ItemRow[], begun: ReadonlySet<number>): Map<numb
   return new Map(waited.map(({ seq }) => [seq, begun.has(seq) ? STOPPED_MIDWAY : STOPPED_BEFORE]));
 }
 
-/** Said where all events were done or under way when the wish to cancel arrived; null: the end was not asked for. */
+/** Note for a cancellation that arrived when all events were done or under way; null if none was requested. */
 export function lateWords({ cancel }: Pick<JobWork, 'cancel'>): string | null {
-  return cancel.aborted ? 'It was too late to cancel: every event had been started, and was finished.' : null;
+  return cancel.aborted
+    ? 'It was too late to cancel. LMS Admin had started every event, and finished them all.'
+    : null;
 }
 
-/** What is done and what is not. @param did such as 'done' @param not what those that failed could not be; a run has checked them @param part names of events that were begun @param left to later changes */
+/**
+ * Describes what was done and what was not.
+ * @param verb such as 'done'
+ * @param not verb for the failed ones; a run has checked them
+ * @param part names of partly done events
+ * @param left events left to later changes
+ */
 export function cancelWords(
   { todo, doing, done: ended, failed }: ItemCounts,
   {
-    did,
+    verb,
     not,
     part,
     left = 0,
-  }: { did: 'checked' | 'done'; not: string; part: readonly string[]; left?: number },
+  }: { verb: 'checked' | 'done'; not: string; part: readonly string[]; left?: number },
 ): string {
-  const done = ended - left + (did === 'checked' ? failed : 0);
+  const done = ended - left + (verb === 'checked' ? failed : 0);
   const rest = todo - part.length;
   const all = todo + doing + ended + failed;
   const parts = [
-    `${done} of ${counted(all, 'event was', 'events were')} ${did}`,
+    `${done} of ${counted(all, 'event was', 'events were')} ${verb}`,
     ...(failed > 0 ? [`${counted(failed, 'event')} could not be ${not}`] : []),
     ...(part.length > 0
-      ? [`${counted(part.length, 'event was', 'events were')} partly done, which stays: ${listed(part)}`]
+      ? [
+          `${counted(part.length, 'event was partly done and stays as it is', 'events were partly done and stay as they are')}: ${listed(part)}`,
+        ]
       : []),
-    ...(doing > 0 ? [`${counted(doing, 'event was', 'events were')} begun, with an unknown result`] : []),
-    ...(rest > 0 ? [`${counted(rest, 'event was', 'events were')} not begun`] : []),
+    ...(doing > 0 ? [`${counted(doing, 'event was', 'events were')} started, with an unknown result`] : []),
+    ...(rest > 0 ? [`${counted(rest, 'event was', 'events were')} not started`] : []),
   ];
   return `Cancelled: ${parts.join('; ')}.`;
 }

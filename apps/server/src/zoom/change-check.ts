@@ -1,12 +1,12 @@
-/** Whether a change may be asked for: before its preview, and before it is started. */
+/** Whether a change is allowed: checked before its preview, and before it starts. */
 
-import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { counted } from '@lms-admin/domain/numbers';
 import type { ActFor } from '../access/acting.ts';
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import type { ReachedCourse } from '../canvas/resources/courses.ts';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
@@ -22,7 +22,7 @@ export interface ChangeParts extends ZoomParts {
 }
 
 /**
- * Whether a change may be asked for, what it is called, and its course.
+ * Checks a change, and finds its title and course.
  * @throws AppError not-allowed, not-found, bad-request in the words of the form; CanvasError, ZoomError
  */
 export async function checkChange(
@@ -30,18 +30,18 @@ export async function checkChange(
   admin: Admin,
   change: ZoomChange,
   signal?: AbortSignal,
-): Promise<{ label: string; course: Course }> {
+): Promise<{ label: string; course: ReachedCourse }> {
   requireTool(admin, TOOL);
   const course = await parts.scope.course(admin, change.course, signal);
   if (!course) throw new AppError('not-found', { message: 'The course was not found.' });
   if (change.change === 'publish') await requireOwner(parts.zoom, change, signal);
   else {
     const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
-    const asked = { token: admin.token, ...(signal ? { signal } : {}) };
-    const { calendar } = await calendarToBe(parts, records, course.id, asked);
+    const reader = { token: admin.token, ...(signal ? { signal } : {}) };
+    const { calendar } = await calendarToBe(parts, records, course.id, reader);
     requireMergeable(calendar, change);
     if (change.change === 'merge')
-      await requireHeldMain(parts.zoom.afresh(), mainEvent(calendar, change.parent), signal);
+      await requireHeldMain(parts.zoom.withoutCache(), mainEvent(calendar, change.parent), signal);
   }
   return { label: storable(`${wordsOf(change)}: ${course.course_code || course.name}`), course };
 }
@@ -50,7 +50,7 @@ function wordsOf(change: ZoomChange): string {
   if (change.change === 'unmerge') return 'Unmerge a Zoom link';
   const count = new Set(change.events).size;
   if (change.change === 'merge') return `Merge ${counted(count, 'Zoom link')}`;
-  // What is saved holds for host and alternative hosts too: what it changes is known when it is done.
+  // Saving also applies hosts and alternative hosts, so what it changes is known only afterwards.
   return `Save Zoom settings of ${counted(count, 'event')} as ${change.visible ? 'Published' : 'Hidden'}`;
 }
 

@@ -1,4 +1,4 @@
-/** What a change does to each of its events: for the change itself, and for what its preview announces. */
+/** Work of a change on each of its events: for the change itself, and for its preview. */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import type { ItemRow, NewItem } from '../jobs/items.ts';
 import { AppError } from '../platform/errors.ts';
@@ -6,23 +6,23 @@ import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import { itemInput } from './change-outcome.ts';
-import { nothingDone } from './did.ts';
-import type { ZoomWish } from './engine-parts.ts';
-import { familyAgain, lineOf } from './families.ts';
+import type { DesiredState } from './engine-parts.ts';
+import { nothingDone, wordsOfLate } from './event-changes.ts';
+import { currentFamily, lineOf, nameOf } from './families.ts';
 import type { Intents } from './intents.ts';
 import type { Engine, Reconciled } from './reconcile.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
 
 const GONE = 'This event is no longer in the calendar of the course.';
 
-/** How many events are worked on at the same time: those that are merged with the same one change its students' view in turn. */
+/** Number of events done at the same time: merges change the text of one main event, so they run one by one. */
 export function atOnceOf({ change }: ZoomChange): number {
   return change === 'publish' ? 12 : 1;
 }
 
-/** One for each event of the course that is named, itself or by its sections. */
+/** One item for each event of the course that the change names, directly or by its sections. */
 export function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
-  const asked = change.change === 'unmerge' ? [change.event] : change.events;
+  const eventIds = change.change === 'unmerge' ? [change.event] : change.events;
   const items = new Map<number, NewItem>();
   const nameOf = (id: number) => {
     const own = calendar.of.get(id)?.own;
@@ -30,7 +30,7 @@ export function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
     return { event: own?.event.id ?? id, reservation: own?.reservationId ?? null, course };
   };
   const main = change.change === 'merge' ? { ...nameOf(change.parent), event: change.parent } : null;
-  for (const id of asked) {
+  for (const id of eventIds) {
     const family = calendar.of.get(id);
     const title = storable(family?.own.event.title ?? '');
     const input = { ...nameOf(id), main, title };
@@ -51,30 +51,47 @@ export async function doItem(
 ): Promise<Reconciled> {
   const { calendar } = engine;
   const { main, ...of } = itemInput.parse(item.input);
-  const family = familyAgain(calendar, of);
-  if (!family) return failed(GONE, 'Choose among the events of the course as they are now.');
-  if (change.change === 'publish') return engine.reconcile(family, wishOf(change), intents);
+  const family = currentFamily(calendar, of);
+  if (!family) return failed(GONE, 'Choose from the current events of the course.');
+  if (change.change === 'publish') return engine.reconcile(family, desiredOf(change), intents);
   if (change.change === 'unmerge') return engine.unmerge(family, intents);
   return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main), intents);
 }
 
 /**
- * What is left to do once each of the events is done: a text that named a former meeting may have been the last one's.
- * @returns what of it could not be done, in words; null where all of it was
+ * Removes former meetings once every event is done: the last event may have been the last to link to one.
+ * @param rest those that are not done, as the change was cancelled
+ * @returns in words what was removed, and what could not be; null if there was nothing to remove
  */
-export async function finishChange(engine: Engine, change: ZoomChange): Promise<string | null> {
+export async function finishChange(
+  engine: Engine,
+  change: ZoomChange,
+  rest: readonly Pick<ItemRow, 'input'>[] = [],
+): Promise<string | null> {
   if (change.change !== 'publish') return null;
-  const families = change.events.flatMap((id) => engine.calendar.of.get(id) ?? []);
-  const refused = await engine.removeOldsOf(new Set(families));
-  return refused === 0
-    ? null
-    : `Zoom did not delete the former ${refused === 1 ? 'meeting of 1 event' : `meetings of ${refused} events`}. The next run tries it again.`;
+  const left = new Set(rest.map(({ input }) => currentFamily(engine.calendar, itemInput.parse(input))));
+  const families = change.events
+    .flatMap((id) => engine.calendar.of.get(id) ?? [])
+    .filter((family) => !left.has(family));
+  const { late, refused } = await engine.removeOldsOf(new Set(families));
+  const removed = Object.fromEntries(
+    [...late].flatMap(([family, { oldRemoved, doublesRemoved }]) =>
+      [...oldRemoved, ...doublesRemoved].map((number) => [number, nameOf(family, engine.calendar.zone)]),
+    ),
+  );
+  const words = [
+    wordsOfLate(removed),
+    refused === 0
+      ? null
+      : `Zoom did not delete the former ${refused === 1 ? 'meeting of 1 event' : `meetings of ${refused} events`}. The next run tries again.`,
+  ];
+  return words.filter((one) => one !== null).join(' ') || null;
 }
 
-/** What represents a main event now; one of a section is named as it was, and refused. */
+/** Current id of a main event; that of a section stays as named, and is refused. */
 function idNow(calendar: Calendar, main: { event: number; reservation: string | null }): number {
   if (calendar.of.has(main.event)) return main.event;
-  return familyAgain(calendar, main)?.own.event.id ?? main.event;
+  return currentFamily(calendar, main)?.own.event.id ?? main.event;
 }
 
 function mergeOne(
@@ -94,10 +111,14 @@ function mergeOne(
   }
 }
 
-function wishOf({ owner, co_hosts: coHosts, visible }: Extract<ZoomChange, { change: 'publish' }>): ZoomWish {
+function desiredOf({
+  owner,
+  co_hosts: coHosts,
+  visible,
+}: Extract<ZoomChange, { change: 'publish' }>): DesiredState {
   return { owner, coHosts, visible };
 }
 
 export function failed(message: string, next: string | null = null): Reconciled {
-  return { state: 'failed', message, did: nothingDone(), next };
+  return { state: 'failed', message, changes: nothingDone(), next };
 }

@@ -1,4 +1,4 @@
-/** `zoom-change`: events of a course published, hidden, merged or unmerged, an item an event (OP-69). */
+/** `zoom-change`: publishes, hides, merges or unmerges events of a course, one item for each event (OP-69). */
 
 import { ZOOM_CHANGE, type ZoomChange, zoomChangeOrder } from '@lms-admin/contract/zoom';
 import { counted } from '@lms-admin/domain/numbers';
@@ -21,6 +21,7 @@ import {
   noteIn,
   wordsOfLater,
 } from './change-outcome.ts';
+import { requireCourse } from './course-access.ts';
 import { Intents } from './intents.ts';
 import { openCourse } from './open.ts';
 import { OtherChanges } from './other-changes.ts';
@@ -31,14 +32,14 @@ import { requireOwner } from './rules.ts';
 export function zoomChangeKind(parts: ChangeParts): StartableKind {
   return {
     id: ZOOM_CHANGE,
-    // They mostly wait for Zoom, which takes one creation of a host at a time: many hosts are many jobs.
+    // These jobs mostly wait for Zoom, which accepts one creation at a time for each host: many hosts, many jobs.
     atOnce: 24,
     atOnceEach: 12,
     keeps: 'work',
     listed: true,
     changes: true,
     begins: 'Reading the calendar of the course',
-    untouched: 'Cancelled before it began: nothing was changed.',
+    untouched: 'Cancelled before it started. Nothing was changed.',
     mayCancel: async () => true,
     start: {
       tool: TOOL,
@@ -52,7 +53,11 @@ export function zoomChangeKind(parts: ChangeParts): StartableKind {
   };
 }
 
-/** Nothing is begun: a person has to look again. @param gone events that the calendar of the course no longer has, of so many */
+/**
+ * Ends the job before it begins: a person has to look again.
+ * @param gone events that are no longer in the course's calendar
+ * @param all number of events
+ */
 function outdated(gone: readonly number[], all: number): JobEnd {
   const result = { failed: [], outdated: true, ...(gone.length > 0 ? { gone } : {}) };
   if (gone.length === all) {
@@ -83,11 +88,11 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
   await work.save({ unit: 'events' });
   const open = await openCourse(parts, work, course.id);
   try {
-    // No one else changes the course by now, and nothing is begun.
+    // No other job can change the course now, and this one has not begun.
     if (digest !== null && !(await isBegun(work))) {
       await work.save({ stage: 'Comparing with the preview' });
-      const told = { change, lms: work.job.lms, signal: work.signal };
-      if (!(await isAsPreviewed(parts, admin, told, digest))) {
+      const asking = { change, lms: work.job.lms, signal: work.signal };
+      if (!(await isAsPreviewed(parts, admin, asking, digest))) {
         const named = change.change === 'unmerge' ? [change.event] : [...new Set(change.events)];
         return outdated(
           named.filter((id) => !open.engine.calendar.of.has(id)),
@@ -103,6 +108,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
     const each = {
       atOnce: atOnceOf(change),
       checkpoint: () => ({ ...kept }),
+      requireAccess: () => requireCourse(parts, work, course.account_id),
       do: async (item: ItemRow) => {
         const names = itemInput.parse(item.input);
         const newer = await later.against(names, change);
@@ -112,12 +118,18 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
         );
         const came = refused ?? (await doItem(engine, change, item, intents));
         noteIn(kept, engine.calendar, item, came);
-        return { state: came.state, message: storable(came.message) };
+        const end = { state: came.state, message: storable(came.message) };
+        if (came.state !== 'todo') return end;
+        // Finished work is reported, so the next turn reports only the rest.
+        intents.forget();
+        return { ...end, input: { ...names, intents: {} } };
       },
     };
-    const counts = await eachEvent(work, each, async (some) =>
-      cancelledOf(kept, engine.calendar, await work.items.rest(), some),
-    );
+    const counts = await eachEvent(work, each, async (some) => {
+      const rest = await work.items.rest();
+      const late = await finishChange(engine, change, rest);
+      return cancelledOf(kept, engine.calendar, rest, some, late);
+    });
     await open.restForWaiting(wordsOfLater(namesOf(kept)));
     const left = await finishChange(engine, change);
     return endOf(kept, counts, [lateWords(work), left].filter(Boolean).join(' ') || null);
@@ -128,8 +140,8 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
 }
 
 /**
- * Why the owner can be given no event any more, for each that is left of a change that waited: the others are done.
- * @throws AppError where nothing was begun; ZoomError
+ * Why the remaining events of a waiting change can no longer get this owner; the others are done.
+ * @throws AppError if nothing was begun; ZoomError
  */
 async function refusalOf(parts: ChangeParts, change: ZoomChange, work: JobWork): Promise<Reconciled | null> {
   if (change.change !== 'publish') return null;
@@ -143,7 +155,7 @@ async function refusalOf(parts: ChangeParts, change: ZoomChange, work: JobWork):
   }
 }
 
-/** Whether its events were written down in an earlier turn. */
+/** Whether an earlier turn has stored the events. */
 async function isBegun({ items }: JobWork): Promise<boolean> {
   return Object.values(await items.counts()).some((count) => count > 0);
 }

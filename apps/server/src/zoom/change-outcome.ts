@@ -1,4 +1,4 @@
-/** What came of the events of a change, kept while it goes on, and told at its end (OP-69). */
+/** Outcomes of a change's events, stored during the work and reported at its end (OP-69). */
 import type { ZoomChangeResult } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
 import type { ItemCounts, ItemRow } from '../jobs/items.ts';
@@ -6,20 +6,20 @@ import type { JobEnd } from '../jobs/kind.ts';
 import { listed, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import { type CancelledWork, cancelWords } from './cancelled.ts';
-import { type Did, didNothing, figuresOf, linksLeftOf } from './did.ts';
-import { familyAgain, nameOf } from './families.ts';
-import { EFFECTS } from './intents.ts';
+import { changedNothing, type EventChanges, figuresOf, linksLeftOf } from './event-changes.ts';
+import { currentFamily, nameOf } from './families.ts';
+import { intended } from './intents.ts';
 import { changedEvent } from './other-changes.ts';
 import type { Reconciled } from './reconcile.ts';
 
-/** A synchroniser may make the events again while the job waits for the next day. */
+/** A synchroniser may recreate the events while the job waits for the next day. */
 export const itemInput = changedEvent.extend({
   main: changedEvent.nullable(),
-  /** As the change began; missing in records of earlier versions. */
+  /** Title at the beginning of the change; missing in records of earlier versions. */
   title: z.string().optional(),
-  intents: z.record(z.string(), z.array(z.enum(EFFECTS))).default({}),
+  intents: intended,
 });
-/** `part`: something of it was done; missing in records of earlier versions. */
+/** `part`: the event was partly changed; missing in records of earlier versions. */
 interface FailedEvent {
   event: number;
   title: string;
@@ -28,29 +28,29 @@ interface FailedEvent {
   part?: boolean;
 }
 
-/** What came of an event, as it is kept in the job's record. */
+/** Outcomes as stored in the job's record. */
 export interface Kept {
-  /** By event. */
+  /** Failed events by event id. */
   failed: Record<string, FailedEvent>;
-  did: Partial<Record<keyof Did, number>>;
-  /** What helps with those that failed where trying again does not, by event. */
+  did: Partial<Record<keyof EventChanges, number>>;
+  /** Next steps for failed events that a repeat does not help, by event id. */
   helps: Record<string, string>;
-  /** Events that were left to a later change, by event. */
+  /** Events left to a later change, by event id. */
   later: Record<string, ZoomChangeResult['later'][number] & { name: string }>;
-  /** Events that wait in the middle, by event: something was done to them. */
+  /** Partly done events, by event id. */
   begun: Record<string, true>;
-  /** Events of which nothing had to be done, by event. */
+  /** Events that needed no change, by event id. */
   same: Record<string, true>;
-  /** Names of events whose text keeps a link that a person has written, by the event that was changed. */
+  /** Names of events whose text still has a link written by a person, by the changed event. */
   linked: Record<string, string[]>;
 }
 
-/** From the record of the job. */
+/** Reads them from the record of the job. */
 export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did, helps, later, begun, same, linked } = (checkpoint ?? {}) as Partial<Kept>;
+  const { failed, did: changes, helps, later, begun, same, linked } = (checkpoint ?? {}) as Partial<Kept>;
   return {
     failed: { ...failed },
-    did: { ...did },
+    did: { ...changes },
     helps: { ...helps },
     later: Object.fromEntries(
       Object.entries(later ?? {}).map(([event, one]) => [event, laterOf(event, one)]),
@@ -61,21 +61,21 @@ export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
   };
 }
 
-/** Earlier versions kept the name alone. */
+/** Earlier versions stored only the name. */
 function laterOf(event: string, one: Kept['later'][string] | string): Kept['later'][string] {
   return typeof one === 'string'
     ? { event: Number(event), title: one, start_at: null, by: 'another person', name: one }
     : one;
 }
 
-/** The event is left as a later change has it, or will have it. */
+/** Leaves the event to a later change that is done or still waits. */
 export function leftToLater(
   kept: Kept,
   calendar: Calendar,
   names: z.infer<typeof itemInput>,
   by: string,
 ): { state: 'done'; message: string } {
-  const family = familyAgain(calendar, names);
+  const family = currentFamily(calendar, names);
   delete kept.failed[names.event];
   delete kept.helps[names.event];
   delete kept.begun[names.event];
@@ -92,47 +92,47 @@ export function leftToLater(
   return { state: 'done', message: storable(`Not changed: a later change by ${by} applies to this event.`) };
 }
 
-/** Notes what came of an event. */
+/** Records the outcome of an event. */
 export function noteIn(
   kept: Kept,
   calendar: Calendar,
   item: ItemRow,
-  { state, message, did, next }: Reconciled,
+  { state, message, changes, next }: Reconciled,
 ): void {
   const of = itemInput.parse(item.input);
   delete kept.failed[of.event];
   delete kept.helps[of.event];
   if (state !== 'todo') delete kept.begun[of.event];
-  else if (!didNothing(did)) kept.begun[of.event] = true;
-  if (state === 'done' && didNothing(did)) kept.same[of.event] = true;
-  const linked = linksLeftOf(did).map(storable);
+  else if (!changedNothing(changes)) kept.begun[of.event] = true;
+  if (state === 'done' && changedNothing(changes)) kept.same[of.event] = true;
+  const linked = linksLeftOf(changes).map(storable);
   if (linked.length > 0) kept.linked[of.event] = linked;
   else delete kept.linked[of.event];
   if (state === 'failed' && next) kept.helps[of.event] = next;
-  const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
+  const { id: event = of.event, start_at = null } = currentFamily(calendar, of)?.own.event ?? {};
   if (state === 'failed')
     kept.failed[of.event] = {
       event,
       title: of.title ?? item.label,
       start_at,
       message: storable(message),
-      part: !didNothing(did),
+      part: !changedNothing(changes),
     };
-  for (const [name, count] of figuresOf(did)) kept.did[name] = (kept.did[name] ?? 0) + count;
+  for (const [name, count] of figuresOf(changes)) kept.did[name] = (kept.did[name] ?? 0) + count;
 }
 
-/** The events that were left to later changes, as they are named in words. */
+/** Display names of the events that were left to later changes. */
 export const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) => name);
 
-/** The job's result. */
+/** Result of the job. */
 export function resultOf({ failed, later }: Kept) {
   const left = Object.values(later).map(({ event, title, start_at, by }) => ({ event, title, start_at, by }));
   const all = Object.values(failed).map((one) => ({ ...one, part: one.part ?? false }));
   return { failed: all, ...(left.length > 0 ? { later: left } : {}) };
 }
 
-const FIGURES: readonly [keyof Did, string][] = [
-  ['made', 'meetings made'],
+const FIGURES: readonly [keyof EventChanges, string][] = [
+  ['made', 'meetings created'],
   ['handedOver', 'meetings transferred'],
   ['renewed', 'links renewed'],
   ['shown', 'links shown'],
@@ -149,21 +149,19 @@ function figuresOfKept(
   const begun = Object.keys(kept.begun).length;
   const part = resultOf(kept).failed.filter((one) => one.part).length;
   const same = Object.keys(kept.same).length;
+  // The preview counts a link that students see again like any other that appears.
+  const links = { ...kept.did, shown: (kept.did.shown ?? 0) + (kept.did.seenAgain ?? 0) };
   return [
     ['events done', done - later.length - same],
-    ...(same > 0 ? ([['events already as wanted', same]] satisfies [string, number][]) : []),
-    ...(later.length > 0
-      ? ([['events left to later changes', later.length]] satisfies [string, number][])
-      : []),
-    ...FIGURES.flatMap(([name, words]): [string, number][] =>
-      kept.did[name] ? [[words, kept.did[name]]] : [],
-    ),
-    ...(part + begun > 0 ? ([['events done in part', part + begun]] satisfies [string, number][]) : []),
+    ...(same > 0 ? ([['events already correct', same]] satisfies [string, number][]) : []),
+    ...(later.length > 0 ? ([['events with later changes', later.length]] satisfies [string, number][]) : []),
+    ...FIGURES.flatMap(([name, words]): [string, number][] => (links[name] ? [[words, links[name]]] : [])),
+    ...(part + begun > 0 ? ([['events partly done', part + begun]] satisfies [string, number][]) : []),
     ...(not > part ? ([['events not done', not - part]] satisfies [string, number][]) : []),
   ];
 }
 
-/** How the job ends. @param late said of one that was cancelled too late */
+/** How the job ends. @param late note for a cancellation that came too late */
 export function endOf(kept: Kept, counts: { done: number; failed: number }, late: string | null): JobEnd {
   const { done, failed: not } = counts;
   const aside = [late, wordsOfLinked(kept)].filter((one) => one !== null).join(' ') || null;
@@ -186,7 +184,7 @@ export function endOf(kept: Kept, counts: { done: number; failed: number }, late
   };
 }
 
-/** What is the same for all is said; no one is told to try again where that helps none. */
+/** The shared next step; a repeat is suggested only if it can help. */
 function nextOf({ failed, helps }: Kept): string {
   const events = Object.keys(failed);
   const own = new Set(Object.values(helps));
@@ -197,48 +195,49 @@ function nextOf({ failed, helps }: Kept): string {
     : 'Read the message of each event, and choose other events.';
 }
 
-/** Null: there are none. */
+/** @returns null without any names */
 export function wordsOfLater(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const of = names.length === 1 ? '1 event was' : `${names.length} events were`;
-  return storable(`A later change applies to ${listed(names)}: ${of} left as that change has it.`);
+  return storable(`A later change applies to ${listed(names)}. ${of} left as that change set it.`);
 }
 
-/** Where students can still join by a link that stays; null: nowhere. */
+/** Names the events where students can still join by a remaining link; null if there are none. */
 function wordsOfLinked({ linked }: Kept): string | null {
   const names = [...new Set(Object.values(linked).flat())];
   if (names.length === 0) return null;
   const words =
     names.length === 1
-      ? `The text of 1 event still has a Zoom link that LMS Admin did not write: ${listed(names)}. Students can join by it until you delete it in the LMS.`
-      : `The texts of ${names.length} events still have Zoom links that LMS Admin did not write: ${listed(names)}. Students can join by them until you delete them in the LMS.`;
+      ? `The text of 1 event still has a Zoom link that LMS Admin did not add: ${listed(names)}. Students can use it to join until you delete it in the LMS.`
+      : `The texts of ${names.length} events still have Zoom links that LMS Admin did not add: ${listed(names)}. Students can use them to join until you delete them in the LMS.`;
   return storable(words);
 }
 
-/** What came of a cancelled job. @param rest events that have not ended */
+/** Outcome of a cancelled job. @param rest events that have not ended */
 export function cancelledOf(
   kept: Kept,
   calendar: Calendar,
   rest: readonly ItemRow[],
   counts: ItemCounts,
+  late: string | null,
 ): CancelledWork {
   const stopped = rest.map(({ seq, label, input, state }) => {
     const of = itemInput.parse(input);
-    const family = familyAgain(calendar, of);
+    const family = currentFamily(calendar, of);
     const { id: event = of.event, start_at = null } = family?.own.event ?? {};
     const part = kept.begun[of.event] === true;
     const name = family ? nameOf(family, calendar.zone) : label;
-    // The answer to what was begun last did not come.
+    // No answer arrived to the last call.
     const unknown = !part && state === 'doing' && Object.keys(of.intents).length > 0;
-    return { seq, name, told: { event, title: of.title ?? label, start_at, part, unknown } };
+    return { seq, name, notice: { event, title: of.title ?? label, start_at, part, unknown } };
   });
-  const begun = stopped.filter(({ told }) => told.part);
+  const begun = stopped.filter(({ notice }) => notice.part);
   const part = begun.map(({ name }) => name);
-  const words = cancelWords(counts, { did: 'done', not: 'done', part, left: namesOf(kept).length });
+  const words = cancelWords(counts, { verb: 'done', not: 'done', part, left: namesOf(kept).length });
   return {
-    note: storable([words, wordsOfLater(namesOf(kept)), wordsOfLinked(kept)].filter(Boolean).join(' ')),
+    note: storable([words, wordsOfLater(namesOf(kept)), wordsOfLinked(kept), late].filter(Boolean).join(' ')),
     figures: figuresOfKept(kept, counts),
     begun: new Set(begun.map(({ seq }) => seq)),
-    result: { ...resultOf(kept), stopped: stopped.map(({ told }) => told) },
+    result: { ...resultOf(kept), stopped: stopped.map(({ notice }) => notice) },
   };
 }

@@ -1,4 +1,4 @@
-/** A change made on trial: by its own engine, over records in memory and over clients that write nothing. */
+/** A trial of a change: its own engine works on records in memory, with clients that write nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import type { Admin } from '../auth/admin.ts';
@@ -10,7 +10,7 @@ import type { ChangeParts } from './change-check.ts';
 import { atOnceOf, doItem, finishChange, itemsOf } from './change-events.ts';
 import { itemInput } from './change-outcome.ts';
 import { NOT_CANCELLED } from './engine-parts.ts';
-import { familyAgain } from './families.ts';
+import { currentFamily } from './families.ts';
 import { Intents } from './intents.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine, type Reconciled } from './reconcile.ts';
@@ -18,20 +18,20 @@ import { type RecordStore, ZoomRecords } from './records.ts';
 import { countedDays, type TriedMeetings, trialCanvas, trialZoom } from './trial.ts';
 import { type States, statesOf } from './trial-states.ts';
 
-/** An event that is named, and what would come of it; its family is null where the calendar has none. */
+/** An event of the change with its expected outcome; the family is null if the event is not in the calendar. */
 export interface Came {
   event: number;
   family: Family | null;
   end: Reconciled;
 }
 
-/** What the trial is made with, and what it leaves. */
+/** The parts of a trial, and its results. */
 export interface Trial {
   parts: ChangeParts;
   admin: Admin;
   signal: AbortSignal;
   change: ZoomChange;
-  /** Of the real Zoom. */
+  /** The real Zoom client. */
   zoom: ZoomClient;
   calendar: Calendar;
   records: RecordStore;
@@ -39,17 +39,17 @@ export interface Trial {
   came: readonly Came[];
   before: States;
   after: States;
-  /** Whether Zoom has a meeting whose place another one takes. */
+  /** Whether Zoom still has a meeting that was replaced. */
   isThere: (number: number) => Promise<boolean>;
   /** Whether a meeting has started in Zoom. */
   hasStarted: (number: number) => Promise<boolean>;
-  /** What it takes of the days of hosts. */
+  /** Calls used from the daily limits of hosts. */
   taken: ReadonlyMap<string, number>;
 }
 
 export interface Tried {
   change: ZoomChange;
-  /** Which LMS the course belongs to. */
+  /** The LMS of the course. */
   lms: string;
   signal: AbortSignal;
 }
@@ -63,11 +63,11 @@ export async function tryChange(
   const { canvas, db } = parts;
   const { token } = admin;
   const stored = new ZoomRecords(db.db, lms);
-  // What was moved here from another course brings its record along, as in the change itself.
+  // Events moved here from another course bring their records along, as in the change itself.
   const { calendar, records } = await calendarToBe(parts, stored, change.course, { token, signal });
-  // As the change itself does: who lost a licence a moment ago is not as remembered.
-  const zoom = parts.zoom.afresh();
-  const { client, tried } = trialZoom(zoom);
+  // Without the cache, as in the change itself: a host may have just lost their licence.
+  const zoom = parts.zoom.withoutCache();
+  const { client, tried } = trialZoom(zoom, calendar);
   const { days, taken } = countedDays(hostDaysOf(parts));
   const engine = new Engine({
     zoom: client,
@@ -75,7 +75,7 @@ export async function tryChange(
     token,
     days,
     records,
-    // Nothing is changed, so no one else has to wait.
+    // Nothing is changed, so no other job has to wait.
     lease: { hold() {} },
     calendar,
     by: admin.login,
@@ -87,7 +87,7 @@ export async function tryChange(
   const came = await mapLimited(itemsOf(calendar, change), atOnceOf(change), async (item): Promise<Came> => {
     const names = itemInput.parse(item.input);
     const end = await doItem(engine, change, item, new Intents());
-    return { event: names.event, family: familyAgain(calendar, names), end };
+    return { event: names.event, family: currentFamily(calendar, names), end };
   });
   await finishChange(engine, change);
   const after = await statesOf(calendar, records, zoom.links);
@@ -112,8 +112,8 @@ export async function tryChange(
   };
 }
 
-/** The number of its own meeting that is made or changed; null: none is. */
-export function touched({ tried: { made, changed } }: Trial, { record }: Slot): number | null {
+/** Number of the event's own meeting, if it is created or changed; otherwise null. */
+export function touched({ tried: { created, changed } }: Trial, { record }: Slot): number | null {
   const number = record?.meeting ?? null;
-  return number !== null && (made.has(number) || changed.has(number)) ? number : null;
+  return number !== null && (created.has(number) || changed.has(number)) ? number : null;
 }

@@ -1,4 +1,4 @@
-/** Who can start a meeting beside its host, and what becomes of them: a host may have changed the list in Zoom. */
+/** Alternative hosts who can start a meeting, and their changes: a host may have changed the list in Zoom. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
 import { type MeetingStep, others } from '@lms-admin/domain/zoom-decisions';
@@ -9,9 +9,9 @@ import { coHostsOf, type MeetingRow } from './records.ts';
 export type CoHosts = ZoomPreview['co_hosts'][number];
 
 /**
- * The alternative hosts that a step changes, or that Zoom has otherwise than known; null: they are and stay as known.
- * @param row what was known of the meeting before Zoom was asked
- * @param unlicensed who is left out of a new meeting
+ * Alternative hosts that a step changes, or that differ in Zoom from the stored ones; null if neither applies.
+ * @param row stored data of the meeting before Zoom was called
+ * @param unlicensed people left out of a new meeting
  */
 export function coHostsBy(
   { event: { id: event, title, start_at } }: Slot,
@@ -21,22 +21,22 @@ export function coHostsBy(
   unlicensed: readonly string[] = [],
 ): CoHosts | null {
   if (!row) {
-    // A section that is new gets those of the others, as far as they have a licence.
+    // A new section gets the alternative hosts of the other sections, if they have a licence.
     const to = step.step === 'make' ? step.coHosts : [];
     const from = [...to, ...unlicensed].sort();
     if (unlicensed.length === 0) return null;
     return { event, title, start_at, from, to: [...to], known: from, unlicensed: [...unlicensed] };
   }
-  const wished = step.step === 'make' ? step.coHosts : (step.change.coHosts ?? null);
+  const desired = step.step === 'make' ? step.coHosts : (step.change.coHosts ?? null);
   const host =
     (step.step === 'make' ? step.host : step.handOver) ?? emailKey(meeting?.hostEmail ?? row.hostEmail);
   const known = others(coHostsOf(row), host);
   const from = meeting ? others(meeting.coHosts, host) : known;
-  const to = wished === null ? from : others(wished, host);
+  const to = desired === null ? from : others(desired, host);
   const isSame = [known, to].every((one) => one.join() === from.join());
   return isSame ? null : { event, title, start_at, from, to, known, unlicensed: [...unlicensed] };
 }
 
 export function unlicensedHost(email: string): string {
-  return `${email} is no longer an alternative host, without a Zoom licence.`;
+  return `${email} has no Zoom licence, so they are no longer an alternative host.`;
 }

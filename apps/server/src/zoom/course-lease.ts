@@ -4,28 +4,28 @@ import { RestUntil } from '../jobs/kind.ts';
 import type { Db } from '../platform/database.ts';
 import { zoomCourses } from '../platform/schema.ts';
 
-/** How soon another job asks again: not all of them at once. */
-const again = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
-const BUSY = 'Another job is changing the meetings of this course; this one continues after it.';
+/** When another job asks again, at a random moment so that not all ask together. */
+const soon = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
+const BUSY = 'Another job is changing the meetings of this course. This one continues when it is finished.';
 
 export interface CourseLease {
-  /** Call it before each call that changes something. @throws RestUntil when the course is no longer ours */
+  /** Call it before each call that changes something. @throws RestUntil when the lease on the course is lost */
   hold(): void;
-  /** Lets others in. */
+  /** Releases the course for other jobs. */
   release(): Promise<void>;
 }
 
 export interface LeasedCourse {
   lms: string;
   courseId: number;
-  /** Who claims it: the same job gets it back at once after a crash. */
+  /** The claiming job, which gets the course back immediately after a crash. */
   jobId: string;
   leaseMs: number;
-  /** What is left of the lease on the job itself, in milliseconds. */
+  /** Remaining time of the lease on the job itself, in milliseconds. */
   jobLeaseLeft: () => number;
 }
 
-/** Claims a course and keeps it. @throws RestUntil while another job has it */
+/** Claims a course and keeps renewing the lease. @throws RestUntil while another job has the course */
 export async function leaseCourse(db: Db, leased: LeasedCourse): Promise<CourseLease> {
   const { lms, courseId, jobId, leaseMs, jobLeaseLeft } = leased;
   let until = Date.now() + leaseMs;
@@ -44,19 +44,19 @@ export async function leaseCourse(db: Db, leased: LeasedCourse): Promise<CourseL
       setWhere: sql`${zoomCourses.claimedBy} = ${jobId} or ${zoomCourses.claimedUntil} < now()`,
     })
     .returning();
-  if (!claimed) throw new RestUntil(again(), BUSY);
+  if (!claimed) throw new RestUntil(soon(), BUSY);
 
   const renewal = setInterval(() => {
-    const asked = Date.now();
+    const sentAt = Date.now();
     db.update(zoomCourses)
       .set({ claimedUntil: end })
       .where(isOurs)
       .returning({ id: zoomCourses.courseId })
       .then(
-        ([still]) => {
-          until = still ? asked + leaseMs : 0;
+        ([renewed]) => {
+          until = renewed ? sentAt + leaseMs : 0;
         },
-        // A database that does not answer is no lost lease; its own end is.
+        // A failed database call does not mean a lost lease; only its expiry does.
         () => {},
       );
   }, leaseMs / 3);
@@ -65,7 +65,7 @@ export async function leaseCourse(db: Db, leased: LeasedCourse): Promise<CourseL
   return {
     hold() {
       if (Date.now() < until && jobLeaseLeft() > 0) return;
-      throw new RestUntil(again(), BUSY);
+      throw new RestUntil(soon(), BUSY);
     },
     async release() {
       clearInterval(renewal);

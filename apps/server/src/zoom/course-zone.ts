@@ -1,10 +1,10 @@
-/** In which zone a course is shown. */
+/** The time zone in which a course is shown. */
 import { courseZone } from '../canvas/resources/courses.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 
 const FALLBACK = 'UTC';
 
-/** What of a course its calendar needs. @throws CanvasError */
+/** Reads the data of a course that its calendar needs. @throws CanvasError */
 export async function courseFacts(
   canvas: CanvasClient,
   token: CanvasToken,

@@ -1,4 +1,4 @@
-/** Hosts who would hold two meetings at the same time: told before a change is saved, and never a reason to refuse it. */
+/** Hosts with two meetings at the same time: reported before a change is saved, but never a reason to refuse it. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
 import { minutesOf } from '@lms-admin/domain/zoom-decisions';
@@ -12,7 +12,7 @@ import type { RecordStore } from './records.ts';
 
 type Clash = ZoomPreview['clashes'][number];
 
-/** What they are looked for with. */
+/** Parts that the search needs. */
 export interface BookingParts {
   zoom: ZoomClient;
   scope: Scope;
@@ -27,19 +27,19 @@ interface Time {
   to: number;
 }
 
-/** A meeting of the host at some time, beside the one that is looked at. */
+/** Another meeting of the host at some time. */
 interface Booking extends Time {
   with: Clash['with'];
   reservation: string | null;
-  /** Record of the event whose meeting it is; merged events share that of their main event. */
+  /** Record of the event that owns the meeting; merged events share that of their main event. */
   meetingOf: number | null;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Meetings that overlap with others of the same host: with each other, with events of this and of other courses, and with
- * meetings that the host has made in Zoom. A host is busy also while an event takes place that is merged with one of theirs.
+ * Finds meetings that overlap with others of the same host: with each other, with events of this and other courses, and
+ * with meetings that the host created in Zoom. A host is also busy during an event that is merged with one of theirs.
  * @param planned events that will have or share a meeting of `host`
  */
 export async function doubleBookings(
@@ -49,7 +49,7 @@ export async function doubleBookings(
 ): Promise<Pick<ZoomPreview, 'clashes' | 'unchecked'>> {
   const { zoom, calendar } = parts;
   const slots = planned.filter((slot) => slot.event.start_at !== null && !isWithMain(calendar, slot));
-  // The placeholder holds no classes.
+  // The placeholder account does not teach.
   if (slots.length === 0 || emailKey(host) === emailKey(zoom.defaultOwner))
     return { clashes: [], unchecked: false };
   const times = new Map(slots.map((slot) => [slot, timeOf(slot)]));
@@ -77,7 +77,7 @@ export async function doubleBookings(
   return { clashes, unchecked: own === null };
 }
 
-/** Events with those that share their meetings at other times: the host is needed then too. */
+/** Adds events that share these events' meetings at other times, when the host is also needed. */
 export function withMerged(calendar: Calendar, slots: readonly Slot[]): Slot[] {
   const merged = slots.flatMap((slot) => {
     const family = calendar.of.get(slot.event.id);
@@ -89,13 +89,13 @@ export function withMerged(calendar: Calendar, slots: readonly Slot[]): Slot[] {
   return [...new Set([...slots, ...merged])];
 }
 
-/** The event whose meeting an event has: that of its main event where it is merged. */
+/** The event that owns the meeting of an event: the main event if they are merged, otherwise the event itself. */
 function ownerOf(calendar: Calendar, slot: Slot): Slot {
   const family = calendar.of.get(slot.event.id);
   return (family && mainOf(calendar, family)?.own) ?? slot;
 }
 
-/** Merged, and at the time of its main event: no other meeting. */
+/** Whether it is merged and at the same time as its main event: then it is the same meeting. */
 const isWithMain = (calendar: Calendar, slot: Slot) => {
   const owner = ownerOf(calendar, slot);
   return owner !== slot && !owner.event.hidden && !isAtAnotherTime(slot, owner);
@@ -104,7 +104,7 @@ const isWithMain = (calendar: Calendar, slot: Slot) => {
 const isAtAnotherTime = (one: Slot, other: Slot) =>
   one.event.start_at !== other.event.start_at || one.event.end_at !== other.event.end_at;
 
-/** All of its days, also where it lasts longer than a meeting in Zoom can. */
+/** The whole time, even if it is longer than a meeting in Zoom can be. */
 function timeOf({ event: { start_at, end_at } }: Slot): Time {
   return busyTime(start_at ?? '', end_at);
 }
@@ -124,7 +124,7 @@ function withEvent({ event: { title, start_at } }: Slot): Clash['with'] {
   return { kind: 'event', title, course: null, start_at };
 }
 
-/** The host's other events of this course. What takes place together with its main event is no other meeting. */
+/** The host's other events of this course, except those at the time of their main event. */
 function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>): Booking[] {
   const slots = calendar.families.flatMap(({ parts }) => parts);
   return slots.flatMap((slot) => {
@@ -138,7 +138,7 @@ function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>)
   });
 }
 
-/** The host's events of other courses. What is out of the admin's scope is not named. */
+/** The host's events of other courses. Events out of the admin's scope are not named. */
 async function otherCourses(parts: BookingParts, host: string, { from, to }: Time): Promise<Booking[]> {
   const { records, calendar, scope, admin, signal } = parts;
   const found = await records.hostedBy(emailKey(host), new Date(from), new Date(to));
@@ -164,7 +164,7 @@ async function otherCourses(parts: BookingParts, host: string, { from, to }: Tim
   });
 }
 
-/** Meetings that the host has in Zoom and that are not ours; what they are about is the host's own. Null: Zoom did not say. */
+/** The host's meetings in Zoom that LMS Admin did not create; their topics are private. Null if Zoom did not answer. */
 async function inZoom({ zoom, records, signal }: BookingParts, host: string): Promise<Booking[] | null> {
   try {
     const all = await zoom.meetingsOf(host, signal);

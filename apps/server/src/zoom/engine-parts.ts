@@ -1,4 +1,4 @@
-/** What the engine of a course works with. */
+/** Parts for the engine of a course. */
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
@@ -6,26 +6,26 @@ import type { CourseLease } from './course-lease.ts';
 import type { HostDays } from './host-days.ts';
 import type { MeetingRow, RecordStore } from './records.ts';
 
-/** Of work that cannot be cancelled. */
+/** For work that cannot be cancelled. */
 export const NOT_CANCELLED = new AbortController().signal;
 
 export interface MeetingsParts {
   zoom: ZoomClient;
   days: HostDays;
   records: RecordStore;
-  /** Held before each call that changes something. */
+  /** Checked before each call that changes something. */
   lease: Pick<CourseLease, 'hold'>;
   courseId: number;
   zone: string;
-  /** Login of whom it is done for. */
+  /** Login of the person it is done for. */
   by: string;
   signal: AbortSignal;
-  /** Aborts when no further meeting is to be begun; the one under way is brought to its end. */
+  /** Aborts when no further meeting may be started; the current one is finished. */
   cancel: AbortSignal;
   pause: (ms: number) => Promise<void>;
-  /** Whether students of the course have a meeting before them in whatever text. */
+  /** Whether any text of the course shows students the meeting. */
   isNamed: (number: number) => boolean;
-  /** What is known of meetings, by number. */
+  /** Stored data of meetings, by number. */
   known: Map<number, MeetingRow>;
 }
 
@@ -35,8 +35,8 @@ export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | '
   calendar: Calendar;
 }
 
-/** What is wished of an event; null: what the record says. */
-export interface ZoomWish {
+/** Desired state of an event; null keeps the value of the record. */
+export interface DesiredState {
   /** Email of the host. */
   readonly owner: string | null;
   readonly coHosts: readonly string[] | null;

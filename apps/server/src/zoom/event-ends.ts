@@ -1,29 +1,29 @@
-/** How one event ends that could not be done, in words for its line. */
-import { type Did, wordsOfLost, wordsOfRest, wordsOfStopped } from './did.ts';
+/** End of an event that could not be done, in words for its item. */
+import { type EventChanges, wordsOfLost, wordsOfRest, wordsOfStopped } from './event-changes.ts';
 import { EventProblem, HostDayOver, Stopped } from './problems.ts';
 
 export interface EventEnd {
-  /** `todo`: the day of a host is used up, and the event waits for the next one; or the work was cancelled. */
+  /** `todo`: the host's daily limit is reached, and the event waits for the next day; or the work was cancelled. */
   state: 'done' | 'failed' | 'todo';
-  /** What was done, or why it was not, for the event's line. */
+  /** What was done, or why it was not, for the event's item. */
   message: string;
-  /** Why it was not, without what was done although it failed. */
+  /** Why it failed, without what was done before. */
   problem?: string;
-  /** What helps where it failed and trying again does not. */
+  /** Next step if a repeat does not help. */
   next?: string | null;
 }
 
-/** @param error what ended it @throws what concerns all events, or passes by itself */
-export function endOf(error: unknown, did: Did): EventEnd {
+/** @param error the error that ended it @throws errors that concern all events, or pass automatically */
+export function endOf(error: unknown, changes: EventChanges): EventEnd {
   if (error instanceof EventProblem) {
     const { message: problem, next } = error;
-    const said = problem + wordsOfLost(did) + wordsOfRest(did);
-    const message = [said, ...new Set(did.warnings)].join(' ');
+    const text = problem + wordsOfLost(changes) + wordsOfRest(changes);
+    const message = [text, ...new Set(changes.warnings)].join(' ');
     return { state: 'failed', message, problem, next };
   }
-  if (error instanceof Stopped) return { state: 'todo', message: wordsOfStopped(did) };
+  if (error instanceof Stopped) return { state: 'todo', message: wordsOfStopped(changes) };
   if (error instanceof HostDayOver) {
-    // When it goes on is said of the job, in the reader's zone; of a cancelled one it would be untrue.
+    // The job shows the time of its next turn in the reader's time zone; for a cancelled job there is none.
     return { state: 'todo', message: `${error.host} has used up today’s 100 changes in Zoom.` };
   }
   throw error;

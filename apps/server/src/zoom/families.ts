@@ -1,22 +1,23 @@
-/** Which events belong together in a course: merged ones, and those of sections (OP-66, OP-71). */
+/** Relations between the events of a course: merged events, and events of sections (OP-66, OP-71). */
 
 import { emailKey } from '@lms-admin/domain/emails';
 import { shown } from '@lms-admin/domain/timetable-feed';
+import { offsetIfTwice } from '@lms-admin/domain/wall-clock';
 import type { BlockLine } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
 import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
 import { isOver, unfit } from './problems.ts';
 
-/** The family of an event that was named before; a synchroniser may have made it again since. */
-export function familyAgain(
+/** The current family of an event named earlier; a synchroniser may have recreated it since. */
+export function currentFamily(
   { of, families }: Calendar,
   { event, reservation }: { event: number; reservation: string | null },
 ): Family | null {
-  const again = () => families.find(({ own }) => own.reservationId === reservation) ?? null;
-  return of.get(event) ?? (reservation === null ? null : again());
+  const byReservation = () => families.find(({ own }) => own.reservationId === reservation) ?? null;
+  return of.get(event) ?? (reservation === null ? null : byReservation());
 }
 
-/** The main event that this one is merged with, also when the LMS no longer has it or it is of another course; null: it is not merged. */
+/** The main event of a merged one, even if it was deleted in the LMS or is in another course; null if not merged. */
 export function mainOf(calendar: Calendar, family: Family): Family | null {
   const parentId = family.own.record?.parentId ?? null;
   if (parentId === null) return null;
@@ -25,8 +26,8 @@ export function mainOf(calendar: Calendar, family: Family): Family | null {
 }
 
 /**
- * What has a meeting: the event, or each of its sections. One that is given by section while others are merged with it keeps the
- * meeting that those share.
+ * The slots with a meeting: the event, or each of its sections. An event with section times while others are
+ * merged with it keeps the meeting that those share.
  */
 export function withMeetings(calendar: Calendar, family: Family): Slot[] {
   const { own, parts } = family;
@@ -34,7 +35,7 @@ export function withMeetings(calendar: Calendar, family: Family): Slot[] {
 }
 
 /**
- * The event whose times the meeting of an event has: its own, and once that is over, or only its sections take place, those of
+ * The event that sets the times of an event's meeting: itself, or once it is over, or if only its sections take place,
  * the next event that shares the meeting.
  */
 export function timedBy(calendar: Calendar, family: Family, slot: Slot, now: Date): CalendarEvent {
@@ -56,20 +57,22 @@ export function childrenOf(calendar: Calendar, family: Family): Family[] {
   return calendar.families.filter((one) => one.own.record?.parentId === id && one !== family);
 }
 
-/** The link that students have before them, or would have; null: there is none. */
+/** The link that students see, or would see; null if there is none. */
 export function linkOf({ meetings }: Calendar, slot: Slot): string | null {
   const row = meetings.get(slot.record?.meeting ?? 0);
   return row && row.goneAt === null ? row.joinUrl : null;
 }
 
-/** Whether the meeting of an event is one of the placeholder, that no one holds. @param placeholder its email */
+/** Whether an event's meeting belongs to the placeholder account, which hosts none. @param placeholder its email */
 export function isUnowned({ meetings }: Calendar, { record }: Slot, placeholder: string): boolean {
   return meetings.get(record?.meeting ?? 0)?.hostEmail === emailKey(placeholder);
 }
 
 /**
- * What the block of a published event says. A meeting of the placeholder is not shown (ZC-26), unless students have its link already.
- * @param main the event with which it is merged @param placeholder the default owner's email
+ * The lines in the block of a published event. A meeting of the placeholder account is not shown (ZC-26), unless
+ * students already have its link.
+ * @param main the main event if it is merged
+ * @param placeholder email of the placeholder account
  */
 export function linesOf(
   calendar: Calendar,
@@ -92,14 +95,14 @@ export function linesOf(
   });
 }
 
-/** Whether a text of any event names the meeting: someone may have written its link there by hand. */
-export function isNamed({ families }: Calendar, number: number): boolean {
+/** Whether any event's text links to the meeting: a person may have written its link there. */
+export function isNamed({ families }: Pick<Calendar, 'families'>, number: number): boolean {
   return families
     .flatMap(({ own, parts }) => [own, ...parts])
     .some(({ event }) => namesMeeting(event, number));
 }
 
-/** Whether the texts of an event name the meeting. */
+/** Whether an event's texts link to the meeting. */
 export function namesMeeting(
   {
     description,
@@ -111,31 +114,36 @@ export function namesMeeting(
   return [description, address, name].some((text) => text?.includes(`/${number}`));
 }
 
-/** What Canvas shows behind the title of a section's event (reference §14.2); null: nothing. */
+/** Name that Canvas adds to the title of a section's event (reference §14.2); null if there is none. */
 export function sectionName(event: CalendarEvent, parent: CalendarEvent): string | null {
   if (!event.title.startsWith(parent.title)) return shown(event.title) || null;
   const name = /^\s*\((.*)\)$/s.exec(event.title.slice(parent.title.length))?.[1];
   return name === undefined ? null : shown(name);
 }
 
-/** An event in a list of steps: several of one title are told apart by their times. Its reader may have another zone, so it is named. */
+/**
+ * An event in a list of steps: events with one title are distinguished by their times. The time zone is named, since
+ * the reader may have another.
+ */
 export function lineOf(family: Family, zone: string): string {
   const title = shown(family.own.event.title) || 'No title';
   const event = datedIn(family);
   if (event === null) return title;
   if (event.all_day) return `${title}, ${dayOf(event, zone)}`;
   const clock = { hour: '2-digit', minute: '2-digit', timeZone: zone } as const;
-  const time = new Date(event.start_at).toLocaleTimeString('en-GB', clock);
-  return `${title}, ${dayOf(event, zone)}, ${time} (${nameOfZone(zone)})`;
+  const start = new Date(event.start_at);
+  const offset = offsetIfTwice(start.getTime(), zone);
+  const where = offset === null ? nameOfZone(zone) : `${nameOfZone(zone)}, ${offset}`;
+  return `${title}, ${dayOf(event, zone)}, ${start.toLocaleTimeString('en-GB', clock)} (${where})`;
 }
 
-/** An event as it is named in a result: many have the same title. */
+/** Name of an event in a result: many have the same title. */
 export function nameOf(family: Family, zone: string): string {
   const { event } = family.own;
   const title = shown(event.title) || `Event ${event.id}`;
   const dated = datedIn(family);
   if (dated === null) return `“${title}”`;
-  // The day is another one in the zone of some readers.
+  // In some readers' time zones the day is another one.
   return `“${title}” (${dayOf(dated, zone)}${dated.all_day ? '' : `, ${nameOfZone(zone)}`})`;
 }
 
@@ -143,13 +151,13 @@ const nameOfZone = (zone: string) => zone.replaceAll('_', ' ');
 
 type Dated = CalendarEvent & { start_at: string };
 
-/** The event that says when it is: itself, or the first of its sections; null: none has a date. */
+/** The event with the date: itself, or the first of its sections; null if none has one. */
 function datedIn({ own, parts }: Family): Dated | null {
   const isDated = (event: CalendarEvent): event is Dated => event.start_at !== null;
   return [own, ...parts.slice(0, 1)].map(({ event }) => event).find(isDated) ?? null;
 }
 
-/** Of one that lasts all day the LMS says which day it is: its moment is another day in another zone. */
+/** For an all-day event the LMS gives the day, because its start is on another day in another time zone. */
 function dayOf({ start_at, all_day, all_day_date: date }: Dated, zone: string): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   const [moment, timeZone] = all_day && date ? [date, 'UTC'] : [start_at, zone];

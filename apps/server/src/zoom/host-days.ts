@@ -1,35 +1,35 @@
-/** Zoom allows a host 100 creations and updates of meetings a UTC day, anyone who asks; ours are counted (OP-104). */
+/** Zoom allows each host 100 creations and updates of meetings a UTC day; LMS Admin counts its own (OP-104). */
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { zoomHostDays } from '../platform/schema.ts';
 
-/** What Zoom allows a host on a UTC day. */
+/** Zoom's limit for a host on a UTC day. */
 export const HOST_DAY = 100;
 const DAY_MS = 24 * 60 * 60_000;
-/** Clocks differ: so long after midnight Zoom may still speak of the day before. */
+/** Clocks differ: this long after midnight Zoom may still apply the previous day (milliseconds). */
 const TURN_MS = 60_000;
 
 export interface HostDays {
-  /** Takes one of the host's day; false: none is left. */
+  /** Uses one of the host's daily calls; false if none is left. */
   take(host: string): Promise<boolean>;
-  /** Zoom says that the day is used up; just after midnight that is asked again soon. */
+  /** Records that Zoom reports the limit as reached; just after midnight Zoom is asked again soon. */
   full(host: string): Promise<void>;
-  /** How many are left of each of these hosts' day. */
+  /** Calls left today for each of these hosts. */
   left(hosts: readonly string[]): Promise<Map<string, number>>;
-  /** When changes are possible again, by the clock of what is outside. */
+  /** When changes are possible again, by the clock of other systems. */
   nextDay(): Date;
-  /** The same by our own clock, for what has to be waited for. */
+  /** The same moment by the server's own clock, for waiting. */
   waitUntil(): Date;
 }
 
-/** @param now the clock of what is outside */
+/** @param now clock of other systems */
 export function createHostDays(db: Db, now: () => Date): HostDays {
   const today = () => now().toISOString().slice(0, 10);
   const isTurning = () => now().getTime() % DAY_MS < TURN_MS;
-  let saidAtTurn = false;
+  let isReported = false;
   const nextDay = () => {
     const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS;
-    return new Date(midnight + (saidAtTurn && isTurning() ? TURN_MS : DAY_MS));
+    return new Date(midnight + (isReported && isTurning() ? TURN_MS : DAY_MS));
   };
   return {
     async take(host) {
@@ -45,9 +45,9 @@ export function createHostDays(db: Db, now: () => Date): HostDays {
       return rows.length > 0;
     },
     async full(host) {
-      // Taken for the new day, all that waited for it would wait for another one.
-      saidAtTurn = isTurning();
-      if (saidAtTurn) return;
+      // Counted for the new day, it would make all waiting changes wait for yet another day.
+      isReported = isTurning();
+      if (isReported) return;
       await db
         .insert(zoomHostDays)
         .values({ host: host.toLowerCase(), day: today(), used: HOST_DAY })

@@ -1,4 +1,4 @@
-/** The calendar file of one event (OP-101): made of our own data, as Zoom's own address cannot be known. */
+/** The calendar file of one event (OP-101), made from LMS Admin's own data, as Zoom's address cannot be known. */
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { shown } from '@lms-admin/domain/timetable-feed';
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
@@ -7,20 +7,20 @@ import type { CalendarEvent } from './calendar-event.ts';
 
 export interface IcsFacts {
   event: CalendarEvent;
-  /** The same event as the browser gets it. */
+  /** The same event as sent to the browser. */
   known: ZoomEvent;
-  /** Where the LMS is: of identifiers. */
+  /** Host name of the LMS, used in identifiers. */
   host: string;
   /** Name of the host of the meeting. */
   organiser: string;
-  /** The latest change of the event, of our record of it, or of its meeting. */
+  /** The latest change of the event, its record, or its meeting. */
   changedAt: Date;
 }
 
 const SINCE = Date.UTC(2020, 0, 1);
 const HOUR_MS = 3_600_000;
 
-/** The file's text: one event, in UTC, since the clock of a zone shows one hour of the autumn twice. */
+/** Text of the file: one event, in UTC, since local time repeats one hour in autumn. */
 export function icsText({ event, known, host, organiser, changedAt }: IcsFacts): string {
   const link = known.zoom_link ?? '';
   const start = new Date(event.start_at ?? 0);
@@ -55,7 +55,7 @@ export function icsText({ event, known, host, organiser, changedAt }: IcsFacts):
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 
-/** A name for the file that every system takes. @param zone of the day in it (IANA); null for UTC */
+/** A file name that every system accepts. @param zone time zone for the date in it (IANA); null for UTC */
 export function icsName({ title, start_at }: CalendarEvent, zone: string | null): string {
   const day = momentIn(zone)(start_at ?? '').slice(0, 10);
   const plain = printable(title)
@@ -66,7 +66,7 @@ export function icsName({ title, start_at }: CalendarEvent, zone: string | null)
   return `${[plain || 'Event', day].filter(Boolean).join(' ')}.ics`;
 }
 
-/** The same for an occasion whichever event represents it. */
+/** An identifier of the occasion, the same for any event that represents it. */
 function uidOf(event: CalendarEvent, { te_reservation_id: reservation }: ZoomEvent): string {
   const place = event.context_code.replaceAll('_', '-');
   return reservation === null ? `event-${event.id}` : `reservation-${reservation}-${place}`;
@@ -76,7 +76,7 @@ function printable(text: string): string {
   return shown(text.replace(/\p{Cc}/gu, ' '));
 }
 
-/** Names of people stand in quotes, which cannot be escaped there. */
+/** Names of people are quoted, and quotes cannot be escaped there. */
 function quotable(text: string): string {
   return printable(text.replaceAll('"', ' '));
 }

@@ -1,9 +1,10 @@
 /**
- * What a job sets out to do to one event, written down before it is done: where an answer was lost, the next turn finds the work
- * done, and tells by this that it was the job that did it.
+ * Intended changes of a job to one event, stored before they are made: if an answer is lost, the next turn finds the
+ * change done, and knows from the record that this job made it.
  */
+import { z } from 'zod';
 
-/** What may come of one write. */
+/** Possible effects of one write. */
 export const EFFECTS = [
   'made',
   'moved',
@@ -19,42 +20,84 @@ export const EFFECTS = [
   'reordered',
   'updated',
   'linksRemoved',
+  'removed',
 ] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** By what it is done to, such as the meeting of an event. */
+/** Effects by subject, such as the meeting of an event. */
 export type Intended = Record<string, Effect[]>;
+
+/** Stored form in an item. */
+export const intended = z.record(z.string(), z.array(z.enum(EFFECTS))).default({});
 
 export class Intents {
   readonly #earlier: Map<string, Effect[]>;
   readonly #all: Map<string, Effect[]>;
   readonly #keep: (all: Intended) => Promise<void>;
+  /** Writes are queued: the last one has everything. */
+  #keeping: Promise<void> = Promise.resolve();
 
-  /** @param earlier what earlier turns have set out to do @param keep stores all of it */
+  /** @param earlier intended changes of earlier turns @param keep stores all of them */
   constructor(earlier: Intended = {}, keep: (all: Intended) => Promise<void> = async () => {}) {
     this.#earlier = new Map(Object.entries(earlier));
     this.#all = new Map(this.#earlier);
     this.#keep = keep;
   }
 
-  /** Call it before anything is written. What an earlier turn set out to do stays. */
+  /** Records intended changes; call it before anything is written. Those of earlier turns stay. */
   async intend(of: string, effects: readonly Effect[]): Promise<void> {
     const both = [...new Set([...(this.#all.get(of) ?? []), ...effects])];
     if (both.length === this.#all.get(of)?.length) return;
     this.#all.set(of, both);
-    await this.#keep(Object.fromEntries(this.#all));
+    await this.#store();
   }
 
-  /** Nothing came of it. */
+  /** Records that nothing was changed. */
   async drop(of: string): Promise<void> {
     this.#all.delete(of);
-    await this.#keep(Object.fromEntries(this.#all));
+    await this.#store();
   }
 
-  /** What an earlier turn set out to do, asked for once it is found done; told once. */
+  /** Returns an earlier turn's intention once the change is found done; each is returned only once. */
   take(of: string): Effect[] {
     const earlier = this.#earlier.get(of) ?? [];
     this.#earlier.delete(of);
     return earlier;
+  }
+
+  /** Whether an earlier turn intended a change that has not been taken yet. */
+  has(of: string): boolean {
+    return this.#earlier.has(of);
+  }
+
+  /** Forgets intentions once all changes are reported: the next turn starts from here. */
+  forget(): void {
+    this.#earlier.clear();
+    this.#all.clear();
+  }
+
+  /** Numbers of meetings for which an earlier turn intended this. @param of the text before the number */
+  numbers(of: string): number[] {
+    return [...this.#earlier.keys()].flatMap((key) =>
+      key.startsWith(`${of} `) ? [Number(key.slice(of.length + 1))] : [],
+    );
+  }
+
+  /** Intentions of one stage of the work, separate from the others. */
+  stage(name: string): Intents {
+    const at = `${name}: `;
+    const its = [...this.#earlier].filter(([key]) => key.startsWith(at));
+    const earlier = Object.fromEntries(its.map(([key, effects]) => [key.slice(at.length), effects]));
+    return new Intents(earlier, async (all) => {
+      for (const key of this.#all.keys()) if (key.startsWith(at)) this.#all.delete(key);
+      for (const [key, effects] of Object.entries(all)) this.#all.set(at + key, effects);
+      await this.#store();
+    });
+  }
+
+  #store(): Promise<void> {
+    const stored = this.#keeping.catch(() => {}).then(() => this.#keep(Object.fromEntries(this.#all)));
+    this.#keeping = stored;
+    return stored;
   }
 }

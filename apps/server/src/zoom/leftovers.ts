@@ -1,24 +1,26 @@
-/** What may be left over in Zoom: meetings that a lost answer hid, was made twice, or whose place others have taken. */
+/** Leftovers in Zoom: meetings hidden by a lost answer, created twice, or replaced by others. */
 import { randomInt } from 'node:crypto';
 import type { ZoomMaking } from '../platform/schema.ts';
 import { ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
 import type { MeetingsParts } from './engine-parts.ts';
+import type { Intents } from './intents.ts';
+import { isDefinite } from './problems.ts';
 
 type Parts = Pick<MeetingsParts, 'zoom' | 'lease' | 'records' | 'signal' | 'pause' | 'isNamed'>;
 
-/** Lists of meetings lag: who finds nothing looks again after so long. */
+/** Lists of meetings lag: if nothing is found, a second look follows after this time. */
 const LAG_MS = 3_000;
-/** After so long a list lags no more. */
+/** After this time a list is certainly up to date. */
 const SETTLED_MS = 60_000;
 const OURS = /^\[lms-admin [a-z\d]{8}\]/;
 
-/** Whether a meeting with this agenda was made here. */
-export const isMadeByUs = (agenda: string) => OURS.test(agenda);
+/** Whether LMS Admin created a meeting with this agenda. */
+export const isOwnMeeting = (agenda: string) => OURS.test(agenda);
 
-/** What is at the start of the agenda of a meeting that was made here. */
+/** The marker at the start of an agenda of LMS Admin's meetings. */
 export const markerOf = (agenda: string) => OURS.exec(agenda)?.[0] ?? '';
 
-/** Eight letters and digits: found again at the start of an agenda. */
+/** Eight letters and digits, to be found again at the start of an agenda. */
 export function newMarker(): string {
   const letter = () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)] ?? 'a';
   return `[lms-admin ${Array.from({ length: 8 }, letter).join('')}]`;
@@ -28,13 +30,13 @@ export function isSettled({ since }: Pick<ZoomMaking, 'since'>): boolean {
   return Date.now() - Date.parse(since) > SETTLED_MS;
 }
 
-/** The meetings that are still to be removed. */
+/** The meetings that still have to be removed. */
 export function oldsOf(making: ZoomMaking | null): number[] {
   if (making === null) return [];
   return [...(making.old === null ? [] : [making.old]), ...(making.older ?? [])];
 }
 
-/** The meetings with a marker, the oldest first. @param twice looks again where a list may lag */
+/** Finds the meetings with a marker, oldest first. @param twice looks again if a list may lag */
 export async function look(
   { zoom, signal, pause }: Parts,
   { host, marker, since }: ZoomMaking,
@@ -54,40 +56,62 @@ export async function look(
   return lookOnce();
 }
 
-/** Lists leave out passcode and co-hosts. */
+/** Reads the full meeting: lists leave out passcode and alternative hosts. */
 export async function whole({ zoom, signal }: Parts, listed: ZoomMeeting): Promise<ZoomMeeting> {
   return (await zoom.read(listed.number, signal)) ?? listed;
 }
 
-/** Removes meetings that were created beside the one that is kept. @param removed gets their numbers */
-export async function removeAll(
+/** Where a removal is recorded before its call, and where it is reported. */
+export interface Telling {
+  intents: Intents;
+  /** Kind of meeting: a former one, or a duplicate. */
+  of: 'old' | 'double';
+  removed: number[];
+}
+
+async function remove(
   { zoom, lease, signal }: Parts,
-  meetings: readonly ZoomMeeting[],
-  removed: number[],
+  number: number,
+  { intents, of, removed }: Telling,
 ): Promise<void> {
-  for (const { number } of meetings) {
-    lease.hold();
+  await intents.intend(`${of} ${number}`, ['removed']);
+  lease.hold();
+  try {
     await zoom.remove(number, signal);
-    removed.push(number);
+  } catch (error) {
+    if (isDefinite(error)) await intents.drop(`${of} ${number}`);
+    throw error;
   }
+  if (!removed.includes(number)) removed.push(number);
+}
+
+/** Removes duplicates of the meeting that is kept. */
+export async function removeAll(
+  parts: Parts,
+  meetings: readonly ZoomMeeting[],
+  telling: Telling,
+): Promise<void> {
+  for (const { number } of meetings) await remove(parts, number, telling);
 }
 
 /**
- * Removes meetings that others have taken the place of, unless they are used elsewhere or were not made by us.
- * @param record the event's
- * @returns those that were removed, and those that are removed by a later run: they have started (`running`), or a text names them
+ * Removes replaced meetings, unless they are used elsewhere or LMS Admin did not create them.
+ * @param record record of the event
+ * @returns the removed ones, and those left to a later run: they have started (`running`), or a text links to them
  */
 export async function removeOlds(
-  { zoom, records, lease, signal, isNamed }: Parts,
+  parts: Parts,
   record: number,
   olds: readonly number[],
+  intents: Intents,
 ): Promise<{ removed: number[]; left: number[]; running: number[] }> {
+  const { zoom, records, signal, isNamed } = parts;
   const removed: number[] = [];
   const running: number[] = [];
   const left: number[] = [];
   for (const old of olds) {
     if (isNamed(old)) {
-      // It stays as long as a text leads to it, and is not forgotten.
+      // It stays, and is remembered, as long as a text links to it.
       left.push(old);
       continue;
     }
@@ -98,10 +122,8 @@ export async function removeOlds(
       running.push(old);
       continue;
     }
-    lease.hold();
     try {
-      await zoom.remove(old, signal);
-      removed.push(old);
+      await remove(parts, old, { intents, of: 'old', removed });
     } catch (error) {
       if (!(error instanceof ZoomError) || error.reason !== 'running') throw error;
       running.push(old);
@@ -110,18 +132,18 @@ export async function removeOlds(
   return { removed, left: [...left, ...running], running };
 }
 
-/** Removes what was made twice, as soon as a list would show it. @param removed gets the numbers @returns whether nothing is left to look for */
+/** Removes duplicates as soon as a list would show them. @returns whether nothing is left to look for */
 export async function clearDoubt(
   parts: Parts,
   making: ZoomMaking,
   kept: number | null,
-  removed: number[],
+  telling: Telling,
 ): Promise<boolean> {
   if (!making.doubtful) return true;
   if (!isSettled(making)) return false;
   const all = await look(parts, making, false);
-  // Whatever the event leads to now stays.
+  // The meetings that the event now links to stay.
   const others = all.filter(({ number }) => number !== kept && !parts.isNamed(number));
-  if (all.some(({ number }) => number === kept)) await removeAll(parts, others, removed);
+  if (all.some(({ number }) => number === kept)) await removeAll(parts, others, telling);
   return true;
 }

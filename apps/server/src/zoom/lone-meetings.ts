@@ -1,25 +1,26 @@
-/** Meetings that stay in Zoom although their events are no longer in the LMS, and that no one is led to any more. */
+/** Meetings that stay in Zoom although their events are no longer in the LMS, and that no text links to. */
 
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { listed } from '../platform/text.ts';
-import { readEvent } from './calendar.ts';
+import { ZoomError } from '../zoom-api/types.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { isNamed, withMeetings } from './families.ts';
+import { readEvent } from './one-event.ts';
 import type { ZoomRecord } from './records.ts';
 
-type Parts = Pick<EngineParts, 'canvas' | 'calendar' | 'records' | 'token' | 'signal'>;
-/** Events that are looked for at the same time. */
+type Parts = Pick<EngineParts, 'canvas' | 'zoom' | 'calendar' | 'records' | 'token' | 'signal'>;
+/** Events looked up at the same time. */
 const AT_ONCE = 6;
 
 /**
- * Meetings of events that were deleted in Canvas, or that are given by section now, by title and number. Left out: what students get to by another event, of whatever
- * course, and events that were only moved to another course.
+ * Meetings of events that were deleted in Canvas, or that now have section times, by title and number. Meetings that
+ * students reach through another event of any course are left out, as are events that only moved to another course.
  */
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;
   const { orphans, meetings, lostMains, families } = calendar;
-  // Its sections have meetings of their own, and no merged event has its former one.
+  // Its sections have meetings of their own, and no merged event uses its former one.
   const divided = families.flatMap((family) => {
     const { own, parts } = family;
     return own.record && parts.length > 0 && !withMeetings(calendar, family).includes(own)
@@ -36,21 +37,35 @@ export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const left = await mapLimited(alone, AT_ONCE, async (record) => {
     const isUsed = (await records.usersOf(record.meeting ?? 0)).some((id) => id !== record.id);
     const isHere = !divided.includes(record) && (await isMoved(parts, record));
-    return isUsed || isHere ? [] : [record];
+    return isUsed || isHere || !(await isInZoom(parts, record)) ? [] : [record];
   });
-  // By its own title: where a main event was deleted, the record may have the meeting of the event that took its place.
+  // Named by its own title: the record of a deleted main event may have the meeting of the event that replaced it.
   return left
     .flat()
     .map(({ title, meeting }) => `“${meetings.get(meeting ?? 0)?.topic || title}” (meeting ${meeting})`);
 }
 
-/** Whether the event is still in the LMS, in another course. What the LMS does not tell counts as there. */
+/** Whether Zoom still has its meeting, which a person may have removed. If Zoom does not say, it counts as existing. */
+async function isInZoom(
+  { zoom, records, signal }: Parts,
+  { meeting }: Pick<ZoomRecord, 'meeting'>,
+): Promise<boolean> {
+  if (meeting === null) return false;
+  try {
+    if ((await zoom.read(meeting, signal)) !== null) return true;
+  } catch (error) {
+    if (error instanceof ZoomError) return true;
+    throw error;
+  }
+  await records.markGone(meeting);
+  return false;
+}
+
+/** Whether the event is still in the LMS, in another course. If the LMS does not say, it counts as existing. */
 async function isMoved(
   { canvas, token, signal }: Parts,
   { eventId }: Pick<ZoomRecord, 'eventId'>,
 ): Promise<boolean> {
-  // A main event that was moved away has left its record behind, and taken nothing of it along.
-  if (eventId < 0) return false;
   try {
     return (await readEvent(canvas, eventId, { token, signal })) !== null;
   } catch (error) {
@@ -59,9 +74,9 @@ async function isMoved(
   }
 }
 
-/** Says which they are; null: there are none. */
+/** Describes these meetings; null if there are none. */
 export function wordsOfLone(lone: readonly string[]): string | null {
   if (lone.length === 0) return null;
   const are = lone.length === 1 ? '1 meeting in Zoom is' : `${lone.length} meetings in Zoom are`;
-  return `${are} no longer used by any event: ${listed(lone)}. Remove what is not needed in Zoom.`;
+  return `${are} no longer used by any event: ${listed(lone)}. Remove those that you do not need in Zoom.`;
 }

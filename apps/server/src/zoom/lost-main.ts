@@ -1,9 +1,9 @@
-/** What becomes of merged events whose main event is no longer in the LMS: link, host and visibility of the group stay (OP-71). */
+/** Merged events whose main event was deleted in the LMS: the group keeps its link, host and visibility (OP-71). */
 import { type CalendarEvent, calendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { isOver, unfit } from './problems.ts';
 import type { RecordPatch, ZoomRecord } from './records.ts';
 
-/** A record that changes because the main event of its group is gone. */
+/** A record that changes because the main event of its group was deleted. */
 export interface Inherited {
   id: number;
   patch: RecordPatch;
@@ -12,30 +12,41 @@ export interface Inherited {
 interface Groups {
   families: readonly Family[];
   records: readonly ZoomRecord[];
-  /** Records for which the calendar has no event. */
+  /** Records for which the LMS has no event, including those of other courses. */
   orphans: readonly ZoomRecord[];
+  /** The main event's record for the record that an event names: another event may have replaced that one. */
+  topOf: (id: number) => number;
 }
 
 /**
  * Makes one of the merged events the main event of each group that has lost its own: the next one, else the last one. The
  * lost event becomes a merged one, so that it belongs to the group again when a synchroniser brings it back; the two
- * exchange their meetings, so that none is forgotten. The slots of the families are changed in place.
+ * exchange their meetings, so that none is forgotten. It is a record of the same course from then on. The slots of the families are changed in place.
  * @returns what is to be stored
  */
-export function passOn({ families, records, orphans }: Groups, now: Date): Inherited[] {
+export function passOn({ families, records, orphans, topOf }: Groups, now: Date): Inherited[] {
+  const isMember = (record: ZoomRecord | null, main: ZoomRecord) =>
+    record?.parentId != null && topOf(record.parentId) === main.id;
   const changes: Inherited[] = [];
   for (const lost of orphans) {
-    const members = families.filter(({ own }) => own.record?.parentId === lost.id);
-    const heir = heirOf(members, now);
+    const members = families.filter(({ own }) => isMember(own.record, lost));
+    const next = nextOf(
+      members.map(({ own }) => own.event),
+      now,
+    );
+    const heir = members.find(({ own }) => own.event === next);
     const record = heir?.own.record;
     if (!heir || !record) continue;
     const { meeting, making, visible } = lost;
     const patches = new Map<number, RecordPatch>([
       [record.id, { parentId: null, meeting, making, visible }],
-      [lost.id, { parentId: record.id, meeting: record.meeting, making: record.making }],
+      [
+        lost.id,
+        { courseId: record.courseId, parentId: record.id, meeting: record.meeting, making: record.making },
+      ],
     ]);
-    for (const { id, parentId } of records)
-      if (parentId === lost.id && id !== record.id) patches.set(id, { parentId: record.id });
+    for (const one of records)
+      if (isMember(one, lost) && one.id !== record.id) patches.set(one.id, { parentId: record.id });
     for (const { own } of members)
       if (own.record) own.record = { ...own.record, ...patches.get(own.record.id) };
     changes.push(...[...patches].map(([id, patch]) => ({ id, patch })));
@@ -43,17 +54,33 @@ export function passOn({ families, records, orphans }: Groups, now: Date): Inher
   return changes;
 }
 
-/** An event that is given by section has no link of everybody, and cannot be a main event. */
-function heirOf(members: readonly Family[], now: Date): Family | undefined {
-  const startOf = ({ own }: Family) => Date.parse(own.event.start_at ?? '');
-  const able = members
-    .filter(({ own }) => !own.event.hidden && unfit(own.event) === null)
-    .sort((a, b) => startOf(a) - startOf(b));
-  return able.find(({ own }) => !isOver(own.event, now)) ?? able.at(-1);
+/**
+ * Merges events with the present main event of their group, if that is in the same course again. The slots of the
+ * families are changed in place.
+ * @returns what is to be stored
+ */
+export function rejoin({ families, topOf }: Pick<Groups, 'families' | 'topOf'>): Inherited[] {
+  const here = new Set(families.map(({ own }) => own.record?.id));
+  return families.flatMap(({ own }) => {
+    const { record } = own;
+    const parentId = record?.parentId ? topOf(record.parentId) : null;
+    if (!record || parentId === record.parentId || !here.has(parentId ?? 0)) return [];
+    own.record = { ...record, parentId };
+    return [{ id: record.id, patch: { parentId } }];
+  });
 }
 
-/** A main event that is gone and that no other can replace, as its record has it. By its record. */
-export function lostMains({ families, orphans }: Omit<Groups, 'records'>): Map<number, Family> {
+/** The successor of a main event. An event with section times has no shared link, and cannot be a main event. */
+export function nextOf(events: readonly CalendarEvent[], now: Date): CalendarEvent | undefined {
+  const startOf = ({ start_at }: CalendarEvent) => Date.parse(start_at ?? '');
+  const able = events
+    .filter((event) => !event.hidden && unfit(event) === null)
+    .sort((a, b) => startOf(a) - startOf(b) || a.id - b.id);
+  return able.find((event) => !isOver(event, now)) ?? able.at(-1);
+}
+
+/** Deleted main events without a possible successor, as recorded, by their records. */
+export function lostMains({ families, orphans }: Pick<Groups, 'families' | 'orphans'>): Map<number, Family> {
   const parents = new Set(families.map(({ own }) => own.record?.parentId));
   return new Map(
     orphans
@@ -66,12 +93,11 @@ export function lostMains({ families, orphans }: Omit<Groups, 'records'>): Map<n
   );
 }
 
-/** An event as its record has it. */
+/** An event as recorded. */
 export function eventOf({ eventId, courseId, title, startAt, endAt, updatedAt }: ZoomRecord): CalendarEvent {
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return calendarEvent.parse({
-    // One that was moved to another course has left its record behind under this number below 0.
-    id: Math.abs(eventId),
+    id: eventId,
     title,
     start_at: iso(startAt),
     end_at: iso(endAt),

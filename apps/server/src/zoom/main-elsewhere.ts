@@ -1,18 +1,18 @@
-/** Main events of other courses: an event that was merged and then moved in the LMS keeps link, host and visibility of its group. */
+/** Main events of other courses: an event moved in the LMS keeps its group's link, host and visibility. */
 import type { Family, Slot } from './calendar-event.ts';
 import { eventOf } from './lost-main.ts';
 import type { RecordStore, Stored, ZoomRecord } from './records.ts';
 
-/** What such a main event is called: its course may be none of those that the person may see. */
+/** Name of such a main event: the person may not be allowed to see its course. */
 export const ELSEWHERE = 'an event of another course';
 
 export interface MainsElsewhere {
-  /** By the record that names them. */
+  /** Main events by the records that name them. */
   mains: Map<number, ZoomRecord>;
   meetings: Stored['meetings'];
 }
 
-/** The records with which these are merged, where they are of other courses; of one that is itself merged by now, its main event's. */
+/** Finds main events of other courses for these records; if one has itself been merged, its main event. */
 export async function mainsElsewhere(
   store: RecordStore,
   records: readonly ZoomRecord[],
@@ -44,4 +44,25 @@ export function familyElsewhere(record: ZoomRecord): Family {
   const { sectionId, reservationId } = record;
   const own: Slot = { event: { ...eventOf(record), title: ELSEWHERE }, sectionId, reservationId, record };
   return { own, parts: [own], isLost: true, isElsewhere: true };
+}
+
+/**
+ * Finds the main event's record for the record that an event names. That one may itself have been merged, here or in
+ * another course, after it was replaced.
+ */
+export function topIn(
+  records: readonly ZoomRecord[],
+  { mains }: Pick<MainsElsewhere, 'mains'>,
+): (id: number) => number {
+  const parents = new Map(records.map(({ id, parentId }) => [id, parentId]));
+  return (id) => {
+    const seen = new Set<number>();
+    let top = id;
+    for (let next: number | null = id; next !== null && !seen.has(next); ) {
+      seen.add(next);
+      top = next;
+      next = parents.get(next) ?? mains.get(next)?.id ?? null;
+    }
+    return top;
+  };
 }

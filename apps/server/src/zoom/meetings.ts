@@ -1,6 +1,6 @@
 /**
- * Meetings in Zoom, made exactly once (OP-104): what is to be made is written down first, and looked for after an uncertain
- * answer or a crash. Each creation and update is taken from the host's day before it is asked for.
+ * Meetings in Zoom, created exactly once (OP-104): each is recorded before it is created, and looked for after an
+ * unclear answer or a crash. Each creation and update is taken from the host's daily limit before the call.
  */
 import type { MeetingDetails, MeetingStep } from '@lms-admin/domain/zoom-decisions';
 import { Queues } from '../platform/queues.ts';
@@ -8,8 +8,8 @@ import type { ZoomMaking } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 import { type MeetingChange, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
 import type { Family, Slot } from './calendar-event.ts';
-import type { Did } from './did.ts';
 import type { MeetingsParts } from './engine-parts.ts';
+import type { EventChanges } from './event-changes.ts';
 import {
   clearDoubt,
   isSettled,
@@ -19,6 +19,7 @@ import {
   oldsOf,
   removeAll,
   removeOlds,
+  type Telling,
   whole,
 } from './leftovers.ts';
 import { HostDayOver, isDefinite, Stopped, zoomProblem } from './problems.ts';
@@ -31,20 +32,20 @@ export class Meetings {
   readonly #parts: MeetingsParts;
   readonly #read = new Map<number, Promise<ZoomMeeting | null>>();
   readonly #handOvers = new Map<string, Promise<boolean>>();
-  /** Zoom changes one meeting of a host at a time: what waits for its turn can still be cancelled. */
+  /** Zoom changes one meeting of a host at a time: changes that wait for their turn can still be cancelled. */
   readonly #turns = new Queues<string>();
 
   constructor(parts: MeetingsParts) {
     this.#parts = parts;
   }
 
-  /** As Zoom has it now, asked once; null: it is gone. @throws ZoomError */
+  /** Reads the meeting's current state, once; null if it is gone. @throws ZoomError */
   read(number: number): Promise<ZoomMeeting | null> {
     const { zoom, signal } = this.#parts;
     return remembered(this.#read, number, () => zoom.read(number, signal));
   }
 
-  /** Whether it can be handed over, asked once for each two. */
+  /** Whether it can be handed over, asked once for each pair. */
   mayHandOver(from: string, to: string): Promise<boolean> {
     const { zoom, signal } = this.#parts;
     return remembered(this.#handOvers, `${from} ${to}`, async () => {
@@ -57,7 +58,7 @@ export class Meetings {
     });
   }
 
-  /** Stores what is known of the event, and changes its record. */
+  /** Stores the known data of the event, and changes its record. */
   async keepRecord(slot: Slot, patch: RecordPatch): Promise<ZoomRecord> {
     const { records, by, courseId } = this.#parts;
     slot.record = await records.keep(slot.record, seen(courseId, slot), patch, by);
@@ -65,8 +66,8 @@ export class Meetings {
   }
 
   /**
-   * Has the records of an event and its sections say what the calendar says now: other courses are told by them when a host is
-   * busy. Sections of a merged event have records for that, also without meetings.
+   * Updates the records of an event and its sections from the calendar: other courses learn from them when a host is
+   * busy. Sections of a merged event get records for this purpose, even without meetings.
    */
   async keepSeen({ own, parts }: Family): Promise<void> {
     const { courseId } = this.#parts;
@@ -80,20 +81,20 @@ export class Meetings {
   }
 
   /**
-   * What was begun before is found, or known not to have happened.
-   * @returns what is to be made again under the same marker
+   * Finds what was begun before, or that it did not happen.
+   * @returns what has to be created again under the same marker
    */
-  async resume(slot: Slot, did: Did): Promise<ZoomMaking | null> {
+  async resume(slot: Slot, changes: EventChanges): Promise<ZoomMaking | null> {
     const making = slot.record?.making ?? null;
     if (making === null || making.made) return null;
     const [found, ...doubled] = await look(this.#parts, making, true);
     if (!found) return making;
-    await removeAll(this.#parts, doubled, did.doublesRemoved);
-    await this.#made(slot, making, await whole(this.#parts, found));
+    await removeAll(this.#parts, doubled, doublesOf(changes));
+    await this.#finish(slot, making, await whole(this.#parts, found));
     return null;
   }
 
-  /** Has the record lead to a meeting that was made before, and is not known here: the one that it has is removed later. */
+  /** Links the record to an existing meeting without a record; the record's former meeting is removed later. */
   async adopt(slot: Slot, meeting: ZoomMeeting, host: string): Promise<void> {
     const old = slot.record?.meeting ?? null;
     const older = oldsOf(slot.record?.making ?? null).filter((number) => number !== old);
@@ -105,30 +106,30 @@ export class Meetings {
       older,
       made: false,
     };
-    await this.#made(slot, making, await whole(this.#parts, meeting));
+    await this.#finish(slot, making, await whole(this.#parts, meeting));
   }
 
   /**
-   * Makes a meeting and has the record lead to it.
+   * Creates a meeting and links the record to it.
    * @throws EventLeft, EventProblem, ZoomError
    */
   async make(
     slot: Slot,
     { host, coHosts, why }: Make,
     details: MeetingDetails,
-    again: ZoomMaking | null,
-    did: Did,
+    unfinished: ZoomMaking | null,
+    changes: EventChanges,
   ): Promise<void> {
     const { zoom, zone, signal } = this.#parts;
     const old = why === 'host' ? (slot.record?.meeting ?? null) : null;
-    // One that could not be removed when its place was taken is not forgotten because that one's place is taken, too.
+    // If a replaced meeting could not be removed, it must not be forgotten when its successor is replaced too.
     const before = slot.record?.making?.made ? slot.record.making : null;
-    const older = [...new Set([...oldsOf(before), ...(again?.older ?? [])])].filter(
+    const older = [...new Set([...oldsOf(before), ...(unfinished?.older ?? [])])].filter(
       (number) => number !== old,
     );
-    const repeated = again !== null && again.host === host;
+    const repeated = unfinished !== null && unfinished.host === host;
     const making = repeated
-      ? { ...again, old, older }
+      ? { ...unfinished, old, older }
       : { marker: newMarker(), host, since: new Date().toISOString(), old, older, made: false };
     let doubtful = false;
     let meeting = await this.#inTurn(host, async () => {
@@ -136,32 +137,32 @@ export class Meetings {
       await this.keepRecord(slot, { making });
       try {
         const { topic, start, minutes: duration } = details;
-        const asked = { topic, marker: making.marker, start, duration, zone, coHosts };
-        return await zoom.create(host, asked, signal);
+        const meetingFields = { topic, marker: making.marker, start, duration, zone, coHosts };
+        return await zoom.create(host, meetingFields, signal);
       } catch (error) {
-        // After an uncertain answer it stays written down, and is looked for.
+        // After an unclear answer it stays recorded, and is looked for.
         if (isDefinite(error)) await this.keepRecord(slot, { making: before });
         return this.#failed(error, host);
       }
     });
     if (repeated) {
-      // The first one may have come to light by now; the list may not have this one yet.
+      // The first one may have appeared by now; the list may not have this one yet.
       const listed = await look(this.#parts, making, false);
       const earlier = listed.filter(({ number }) => number !== meeting.number);
       const [oldest] = earlier;
       doubtful = !oldest && !isSettled(making);
       if (oldest) {
-        await removeAll(this.#parts, [...earlier.slice(1), meeting], did.doublesRemoved);
+        await removeAll(this.#parts, [...earlier.slice(1), meeting], doublesOf(changes));
         meeting = await whole(this.#parts, oldest);
       }
     }
-    await this.#made(slot, { ...making, doubtful }, meeting);
+    await this.#finish(slot, { ...making, doubtful }, meeting);
   }
 
   /**
-   * Hands over and changes the meeting that is there.
-   * @param handed called once it is handed over: what comes after that may fail
-   * @returns `lost`: it is gone after all; `not-handed`: Zoom does not hand it over after all
+   * Hands over and changes the existing meeting.
+   * @param handed called once it is handed over: later steps may still fail
+   * @returns `lost`: it has disappeared; `not-handed`: Zoom refuses to hand it over
    */
   async keep(
     meeting: ZoomMeeting,
@@ -192,7 +193,7 @@ export class Meetings {
       } catch (error) {
         if (error instanceof ZoomError && error.reason === 'meeting-gone') return 'lost';
         if (error instanceof ZoomError && error.reason === 'may-not-schedule') return 'not-handed';
-        // The day of who holds it counts, as `#take` has it.
+        // The daily limit of the current host counts, as in `#take`.
         return this.#failed(error, host);
       }
       this.#read.delete(number);
@@ -205,7 +206,7 @@ export class Meetings {
     if (Object.keys(change).length > 0) {
       if (handOver !== null) known.set(number, await records.keepMeeting(now, holder));
       const { topic, start, minutes, coHosts } = change;
-      const asked: MeetingChange = {
+      const meetingFields: MeetingChange = {
         ...(topic === undefined ? {} : { topic }),
         ...(start === undefined ? {} : { start, zone }),
         ...(minutes === undefined ? {} : { duration: minutes }),
@@ -213,25 +214,29 @@ export class Meetings {
       };
       await this.#take(holder);
       try {
-        await zoom.update(number, asked, signal);
+        await zoom.update(number, meetingFields, signal);
       } catch (error) {
         if (error instanceof ZoomError && error.reason === 'meeting-gone') return 'lost';
         return this.#failed(error, holder);
       }
-      now = { ...now, ...asked };
+      now = { ...now, ...meetingFields };
     }
     this.#read.set(number, Promise.resolve(now));
     known.set(number, await records.keepMeeting(now, holder));
     return 'done';
   }
 
-  /** What Zoom says of it is what is shown: a passcode may have been changed there. @returns whether its link is another one */
-  async noted(meeting: ZoomMeeting, host: string): Promise<boolean> {
+  /** Stores Zoom's data of a meeting, whose passcode may have been changed. @returns whether its link has changed */
+  async noted(meeting: ZoomMeeting, host: string, { intents }: EventChanges): Promise<boolean> {
     const { records, known } = this.#parts;
+    const of = `link ${meeting.number}`;
+    const earlier = intents.take(of).length > 0;
     const before = known.get(meeting.number);
-    if (before && saysTheSame(before, meeting)) return false;
+    if (before && saysTheSame(before, meeting)) return earlier;
+    const isOther = before !== undefined && before.joinUrl !== meeting.joinUrl;
+    if (isOther) await intents.intend(of, ['renewed']);
     known.set(meeting.number, await records.keepMeeting(meeting, host));
-    return before !== undefined && before.joinUrl !== meeting.joinUrl;
+    return isOther || earlier;
   }
 
   async gone(number: number): Promise<void> {
@@ -241,18 +246,35 @@ export class Meetings {
     if (row) known.set(number, { ...row, goneAt: row.goneAt ?? new Date() });
   }
 
-  /** Removes the meetings whose place others have taken, unless they are used elsewhere or were not made by us. */
-  async removeOld(slot: Slot, did: Did): Promise<void> {
+  /** Reports removals of an earlier turn that ended before their outcome was known. */
+  async recall(changes: EventChanges): Promise<void> {
+    const all = [
+      ...changes.intents.numbers('old').map((number) => ({ number, removed: changes.oldRemoved, of: 'old' })),
+      ...changes.intents
+        .numbers('double')
+        .map((number) => ({ number, removed: changes.doublesRemoved, of: 'double' })),
+    ];
+    for (const { number, removed, of } of all) {
+      // A meeting that still exists is removed now, and reported then.
+      if ((await this.read(number)) !== null) continue;
+      changes.intents.take(`${of} ${number}`);
+      await this.gone(number);
+      removed.push(number);
+    }
+  }
+
+  /** Removes replaced meetings, unless they are used elsewhere or LMS Admin did not create them. */
+  async removeOld(slot: Slot, changes: EventChanges): Promise<void> {
     const { record } = slot;
     if (!record?.making?.made) return;
     const { making, meeting } = record;
     const olds = oldsOf(making).filter((number) => number !== meeting);
-    const { removed, left, running } = await removeOlds(this.#parts, record.id, olds);
+    const { removed, left, running } = await removeOlds(this.#parts, record.id, olds, changes.intents);
     for (const number of removed) await this.gone(number);
-    did.oldRemoved.push(...removed);
-    const started = running.map(stillRuns).filter((words) => !did.warnings.includes(words));
-    did.warnings.push(...started);
-    const cleared = await clearDoubt(this.#parts, making, meeting, did.doublesRemoved);
+    changes.oldRemoved.push(...removed.filter((number) => !changes.oldRemoved.includes(number)));
+    const started = running.map(runningNow).filter((words) => !changes.warnings.includes(words));
+    changes.warnings.push(...started);
+    const cleared = await clearDoubt(this.#parts, making, meeting, doublesOf(changes));
     const isSame = left.length === oldsOf(making).length && cleared === !making.doubtful;
     if (isSame && left.length > 0) return;
     const [old = null, ...older] = left;
@@ -260,7 +282,7 @@ export class Meetings {
     await this.keepRecord(slot, { making: cleared && left.length === 0 ? null : rest });
   }
 
-  async #made(slot: Slot, making: ZoomMaking, meeting: ZoomMeeting): Promise<void> {
+  async #finish(slot: Slot, making: ZoomMaking, meeting: ZoomMeeting): Promise<void> {
     const { records, known } = this.#parts;
     this.#read.set(meeting.number, Promise.resolve(meeting));
     known.set(meeting.number, await records.keepMeeting(meeting, making.host));
@@ -269,7 +291,7 @@ export class Meetings {
     await this.keepRecord(slot, { meeting: meeting.number, making: left });
   }
 
-  /** @throws Stopped where the work was cancelled before its turn */
+  /** @throws Stopped if the work was cancelled before its turn */
   #inTurn<T>(host: string, work: () => Promise<T>): Promise<T> {
     const { signal, cancel } = this.#parts;
     return this.#turns.run(host.toLowerCase(), signal, async () => {
@@ -293,14 +315,19 @@ export class Meetings {
   }
 }
 
-function stillRuns(number: number): string {
-  return `Its former meeting (${number}) has started in Zoom. A later run deletes it when it has ended.`;
+/** Where duplicates are reported. */
+function doublesOf({ intents, doublesRemoved: removed }: EventChanges): Telling {
+  return { intents, of: 'double', removed };
+}
+
+function runningNow(number: number): string {
+  return `Its former meeting (${number}) has started in Zoom. A later run will delete it after it has ended.`;
 }
 
 function seen(courseId: number, { event, sectionId, reservationId, record }: Slot): SeenEvent {
   const at = (text: string | null) => (text === null ? null : new Date(text));
   const { id, title, start_at, end_at, hidden } = event;
-  // A main event that was moved away keeps the number under which it left its record behind.
+  // A moved main event keeps the negative number under which it left its record.
   const eventId = record?.eventId === -id ? -id : id;
   const times = { startAt: at(start_at), endAt: at(end_at) };
   return { courseId, sectionId, reservationId, eventId, title, ...times, takesPlace: !hidden };
@@ -317,14 +344,14 @@ function isAsSeen(record: ZoomRecord, { title, startAt, endAt, takesPlace, ...no
   );
 }
 
-/** Asked once; what failed is asked again. */
+/** Makes a call once for each key; a failed call is repeated. */
 function remembered<K, V>(memory: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
   const before = memory.get(key);
   if (before) return before;
-  const asked = ask().catch((error: unknown) => {
+  const meetingFields = ask().catch((error: unknown) => {
     memory.delete(key);
     throw error;
   });
-  memory.set(key, asked);
-  return asked;
+  memory.set(key, meetingFields);
+  return meetingFields;
 }

@@ -1,4 +1,4 @@
-/** Changes of a course that have not ended, anyone who asked for them. */
+/** Unfinished changes of a course, by any admin. */
 import { ZOOM_CHANGE, type ZoomChange } from '@lms-admin/contract/zoom';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { JobRow } from '../jobs/kind.ts';
@@ -12,10 +12,10 @@ export interface OpenChange {
   change: ZoomChange;
 }
 
-/** Open changes that are looked through; more than this never wait at a time. */
+/** Limit on open changes to read; more never wait at a time. */
 const MOST = 500;
 
-/** The oldest first. @param lms which LMS the course belongs to */
+/** The changes, oldest first. @param lms the LMS of the course */
 export async function openChanges(db: Db, lms: string, course: number): Promise<OpenChange[]> {
   const rows = await db
     .select({

@@ -1,6 +1,6 @@
-/** Opens the engine of a course for one turn of a job: both kinds of Zoom jobs work through it. */
+/** Opens the engine of a course for one turn of a job; both kinds of Zoom jobs use it. */
 
-import { counted } from '@lms-admin/domain/numbers';
+import { grouped } from '@lms-admin/domain/numbers';
 import type { LmsIdentity } from '../canvas/identity.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { type JobWork, RestUntil } from '../jobs/kind.ts';
@@ -26,20 +26,21 @@ export interface OpenCourse {
   engine: Engine;
   records: RecordStore;
   /**
-   * Call it when all items that could be done are done. @param more what else is said of the rest
-   * @throws RestUntil the next day where some wait for the day of their host
+   * Call it when all possible items are done.
+   * @param more further text about the rest
+   * @throws RestUntil the next day if some wait for their host's daily limit
    */
   restForWaiting(more?: string | null): Promise<void>;
-  /** Lets other jobs change the course. */
+  /** Releases the course for other jobs. */
   close(): Promise<void>;
 }
 
-/** The days of hosts, by the clock of what is outside. */
+/** Daily limits of hosts, by the clock of other systems. */
 export function hostDaysOf({ db, canvas }: Pick<ZoomParts, 'db' | 'canvas'>): HostDays {
   return createHostDays(db.db, () => canvas.now());
 }
 
-/** The calendar with the records of events that were moved here from other courses. */
+/** Reads the calendar with the records of events that were moved here from other courses. */
 export async function ownCalendar(
   parts: CalendarParts,
   records: RecordStore,
@@ -47,7 +48,7 @@ export async function ownCalendar(
   asking: { token: CanvasToken; signal?: AbortSignal },
 ): Promise<Calendar> {
   const calendar = await readCalendar(parts, records, courseId, asking);
-  // What belongs to an event of another course has its record there.
+  // Events that belong to another course's event have their records there.
   const here = calendar.families.filter(({ isGuest }) => !isGuest);
   const slots = here.flatMap(({ own, parts: each }) => [own, ...each]);
   const unknown = slots.filter(({ record }) => record === null).map(({ event }) => event.id);
@@ -55,7 +56,7 @@ export async function ownCalendar(
   return moved ? readCalendar(parts, records, courseId, asking) : calendar;
 }
 
-/** The calendar as a job would have it, with records that are changed in memory only. */
+/** The calendar as a job would see it, with records that are changed only in memory. */
 export async function calendarToBe(
   parts: CalendarParts,
   stored: RecordStore,
@@ -86,13 +87,15 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
     const token = work.token();
     const records = new ZoomRecords(db.db, job.lms);
     const calendar = await ownCalendar(parts, records, courseId, { token, signal });
-    const deleted = calendar.orphans.filter(({ takesPlace, eventId }) => takesPlace && eventId > 0);
+    const deleted = calendar.orphans.filter(
+      ({ id, takesPlace }) => takesPlace && !calendar.lostMains.get(id)?.isElsewhere,
+    );
     const gone = deleted.map(({ id }) => ({ id, patch: { takesPlace: false } }));
     await records.patchAll([...calendar.inherited, ...gone], job.login);
     const days = hostDaysOf(parts);
     const pause = (ms: number) => work.pause(ms);
     const engine = new Engine({
-      zoom: zoom.afresh(),
+      zoom: zoom.withoutCache(),
       canvas,
       token,
       days,
@@ -111,8 +114,10 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
       async restForWaiting(more = null) {
         const { todo } = await work.items.counts();
         if (todo === 0) return;
-        const events = counted(todo, 'event waits', 'events wait');
-        const why = `${events} for the next day of a host, who may make 100 changes a day in Zoom.`;
+        const why =
+          todo === 1
+            ? '1 event waits for the next day, because Zoom allows 100 changes per host per day.'
+            : `${grouped(todo)} events wait for the next day, because Zoom allows 100 changes per host per day.`;
         throw new RestUntil(days.waitUntil(), more ? `${why} ${more}` : why);
       },
       close: () => lease.release(),

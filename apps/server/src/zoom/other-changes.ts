@@ -1,4 +1,4 @@
-/** Changes that other jobs make to the same events: the newest decision of a person holds, whenever a job has its turn. */
+/** Changes to the same events by other jobs: the latest decision applies, whatever the order of the jobs. */
 import { isDeepStrictEqual } from 'node:util';
 import { ZOOM_CHANGE, type ZoomChange, type ZoomPreview } from '@lms-admin/contract/zoom';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -10,7 +10,7 @@ import { jobItems, jobs } from '../platform/schema.ts';
 import type { Calendar } from './calendar.ts';
 import { changeInput } from './change-input.ts';
 
-/** An event as an item of a change names it. `course` is missing in those of earlier versions. */
+/** An event as an item of a change stores it. `course` is missing in items of earlier versions. */
 export const changedEvent = z.object({
   event: z.number(),
   reservation: z.string().nullable(),
@@ -21,13 +21,13 @@ type ChangedEvent = z.infer<typeof changedEvent>;
 export interface OtherChange {
   /** Name of the administrator who asked for it. */
   by: string;
-  /** When it goes on; null where it does not wait. */
+  /** When it continues; null if it does not wait. */
   until: Date | null;
 }
 
 type Entry = OtherChange & { job: string; input: JobRow['input']; names: ChangedEvent };
 
-/** What becomes of the events of a course in other jobs. */
+/** Plans of other jobs for the events of a course. */
 export class OtherChanges {
   readonly #entries: readonly Entry[];
   readonly #course: number;
@@ -37,7 +37,7 @@ export class OtherChanges {
     this.#course = course;
   }
 
-  /** Changes that were asked for after a job, and are done or still to be done. One that failed or was cancelled counts for nothing. */
+  /** Finds changes requested after a job that are done or still to be done. Failed and cancelled ones do not count. */
   static async after(
     db: Db,
     { id, lms, createdAt }: Pick<JobRow, 'id' | 'lms' | 'createdAt'>,
@@ -51,13 +51,13 @@ export class OtherChanges {
     return new OtherChanges(await entries(db, lms, and(later, counts)), course);
   }
 
-  /** Changes that wait: they have not ended, and these events are still to be done. */
+  /** Finds waiting changes: they have not ended, and these events are still to be done. */
   static async waiting(db: Db, lms: string, course: number): Promise<OtherChanges> {
     const waits = and(isNull(jobs.endedAt), inArray(jobItems.state, ['todo', 'doing']));
     return new OtherChanges(await entries(db, lms, waits), course);
   }
 
-  /** Has older changes that wait look again at once where this one has done some of their events: they wait for fewer, or none. */
+  /** Wakes older waiting changes if this one has done some of their events: they now wait for fewer, or none. */
   static async wakeOlder(
     db: Db,
     { id, lms, createdAt }: Pick<JobRow, 'id' | 'lms' | 'createdAt'>,
@@ -80,12 +80,12 @@ export class OtherChanges {
       .where(and(inArray(jobs.id, [...woken]), eq(jobs.state, 'waiting'), eq(jobs.needsSignIn, false)));
   }
 
-  /** The newest one of an event; null: there is none. */
+  /** The latest change of an event; null if there is none. */
   of(event: ChangedEvent): Entry | null {
     return this.all(event)[0] ?? null;
   }
 
-  /** All of an event, the newest first. */
+  /** All changes of an event, latest first. */
   all({ event, reservation }: ChangedEvent): Entry[] {
     const course = this.#course;
     return this.#entries.filter(
@@ -95,17 +95,20 @@ export class OtherChanges {
     );
   }
 
-  /** The newest one of an event that wishes something else; null: there is none. */
+  /** The latest change of an event that has a different aim; null if there is none. */
   async against(names: ChangedEvent, change: ZoomChange): Promise<OtherChange | null> {
     const found = this.of(names);
     if (!found) return null;
-    const wished =
+    const desiredChange =
       found.input === null ? null : changeInput.safeParse(await unpack(found.input)).data?.change;
-    return wished && isDeepStrictEqual(wishOf(wished), wishOf(change)) ? null : found;
+    return desiredChange && isDeepStrictEqual(desiredOf(desiredChange), desiredOf(change)) ? null : found;
   }
 }
 
-/** All changes of the same events that wait, where a new one applies instead, and of the main event that others are to be merged with. @param lms which LMS the course belongs to */
+/**
+ * Finds waiting changes of the same events that a new one would replace, and those of the main event in a merge.
+ * @param lms the LMS of the course
+ */
 export async function waitingChanges(
   db: Db,
   lms: string,
@@ -121,15 +124,15 @@ export async function waitingChanges(
     const { event, reservationId } = family.own;
     const found = others.all({ event: event.id, reservation: reservationId });
     const { id, title, start_at } = event;
-    const said = found.map(({ by, until }) => ({
+    const texts = found.map(({ by, until }) => ({
       event: id,
       title,
       start_at,
       by,
       until: until?.toISOString() ?? null,
     }));
-    // The older ones of a main event give way to the newest.
-    return family === main ? said.slice(0, 1).map((one) => ({ ...one, main: true as const })) : said;
+    // Older changes of a main event give way to the latest.
+    return family === main ? texts.slice(0, 1).map((one) => ({ ...one, main: true as const })) : texts;
   });
 }
 
@@ -154,9 +157,11 @@ async function entries(db: Db, lms: string, which: SQL | undefined): Promise<Ent
   });
 }
 
-/** What a change wishes, whichever events it names. */
-function wishOf(change: ZoomChange): unknown {
+/** The aim of a change, without its events. */
+function desiredOf(change: ZoomChange): unknown {
   if (change.change === 'unmerge') return { change: change.change };
-  const { events: _, ...wish } = change;
-  return wish.change === 'publish' ? { ...wish, co_hosts: wish.co_hosts && [...wish.co_hosts].sort() } : wish;
+  const { events: _, ...desired } = change;
+  return desired.change === 'publish'
+    ? { ...desired, co_hosts: desired.co_hosts && [...desired.co_hosts].sort() }
+    : desired;
 }

@@ -1,9 +1,9 @@
-/** Links in an event's texts that are not those of its record: written by people, or copied from another event. */
+/** Links in an event's texts other than that of its record: written by people, or copied from another event. */
 import { withoutBlock } from '@lms-admin/domain/zoom-block';
 import { linksInTexts, type MeetingLink } from '@lms-admin/domain/zoom-links';
 import type { CalendarEvent, Family } from './calendar-event.ts';
-import type { Did } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { dropLeft, type EventChanges } from './event-changes.ts';
 import { nameOf } from './families.ts';
 import { EventProblem, isOver } from './problems.ts';
 import type { RecordStore } from './records.ts';
@@ -11,20 +11,20 @@ import { guestDead, guestWords } from './sections-elsewhere.ts';
 import { showLinks } from './shown-links.ts';
 import type { SlotMeetings } from './slot-meetings.ts';
 
-const COPIED = 'It has the link of another event, which is left as it is.';
-const WRITTEN = 'It has a link of its own, which is left as it is.';
+const COPIED = 'It has the link of another event. That link is not changed.';
+const WRITTEN = 'It has its own link, which is not changed.';
 const OTHER_TIME =
-  'Its link was copied from another event and leads to a meeting at another time: publish this event to give it a meeting of its own.';
+  'Its link was copied from another event and leads to a meeting at another time. Publish this event to give it its own meeting.';
 
 /** The links of an event, by whether LMS Admin removes them when it hides the event. */
 export interface LinksOfTexts {
-  /** In our block, or our link as the address of the place. */
+  /** Links in LMS Admin's block, or its link in the location address. */
   ours: MeetingLink[];
-  /** In what people have written. */
+  /** Links in text that people have written. */
   written: MeetingLink[];
 }
 
-/** Which links stand in an event's texts. */
+/** Finds the links in an event's texts. */
 export async function linksOf(
   event: Pick<CalendarEvent, 'description' | 'location_address' | 'location_name'>,
   records: Pick<RecordStore, 'known'>,
@@ -55,21 +55,25 @@ export class OtherLinks {
   }
 
   /**
-   * Checks the links of an event that has no record. One that was copied from another event and leads nowhere is removed.
-   * @param canPublish whether it may have a meeting of its own
-   * @returns why a run leaves the event alone; null: it has no link
+   * Checks the links of an event without a record. A link that was copied from another event and leads nowhere is
+   * removed.
+   * @param canPublish whether it can have a meeting of its own
+   * @returns why a run leaves the event unchanged; null if it has no link
    * @throws EventProblem, CanvasError, ZoomError
    */
-  async ofUnknown(family: Family, did: Did, canPublish: boolean): Promise<string | null> {
+  async ofUnknown(family: Family, changes: EventChanges, canPublish: boolean): Promise<string | null> {
     const { records, zoom, canvas, calendar } = this.#parts;
     const { own } = family;
     const { ours, written } = await linksOf(own.event, records, zoom.links);
     const dead = await this.#dead(ours);
-    if (dead.length > 0) {
-      await showLinks({ ...this.#parts, bases: zoom.links }, family, []);
-      did.linksRemoved.push(nameOf(family, calendar.zone));
-    }
-    await this.#warnOf(written, did);
+    const of = `text ${own.event.id}`;
+    const earlier = changes.intents.take(of).includes('linksRemoved');
+    if (dead.length > 0)
+      await showLinks({ ...this.#parts, bases: zoom.links }, family, [], () =>
+        changes.intents.intend(of, ['linksRemoved']),
+      );
+    if (dead.length > 0 || earlier) changes.linksRemoved.push(nameOf(family, calendar.zone));
+    await this.#warnOf(written, changes);
     if (written.length > 0) return WRITTEN;
     if (ours.length === 0 || dead.length > 0) return null;
     const over = isOver(own.event, canvas.now());
@@ -77,27 +81,31 @@ export class OtherLinks {
     return COPIED;
   }
 
-  /** Checks the links of an event that belongs to another course, which has written them. @returns why a run leaves it alone @throws EventProblem, ZoomError */
+  /**
+   * Checks the links of an event that belongs to another course, which has written them.
+   * @returns why a run leaves it unchanged
+   * @throws EventProblem, ZoomError
+   */
   async ofGuest(family: Family): Promise<string> {
     if (await this.hasDead(family)) throw guestDead(family);
     return guestWords(family.own.event);
   }
 
-  /** Whether a link of ours in an event's texts leads to no meeting that can be held. */
+  /** Whether a link of LMS Admin's in an event's texts does not lead to a valid meeting. */
   async hasDead({ own }: Family): Promise<boolean> {
     const { records, zoom } = this.#parts;
     const { ours } = await linksOf(own.event, records, zoom.links);
     return (await this.#dead(ours)).length > 0;
   }
 
-  /** Checks what people have written into an event that has a record. */
-  async ofKnown({ own }: Family, did: Did): Promise<void> {
+  /** Checks the links that people have written into an event with a record. */
+  async ofKnown({ own }: Family, changes: EventChanges): Promise<void> {
     const { records, zoom } = this.#parts;
     const { written } = await linksOf(own.event, records, zoom.links);
-    await this.#warnOf(written, did);
+    await this.#warnOf(written, changes);
   }
 
-  /** Meetings of ours have one time; those that people have made may be for many events. */
+  /** Meetings of LMS Admin have one time; meetings that people created may be for many events. */
   async #isElsewhen({ start_at, hidden }: CalendarEvent, links: readonly MeetingLink[]): Promise<boolean> {
     if (start_at === null || hidden) return false;
     const known = await this.#parts.records.known(links.map(({ number }) => number));
@@ -108,17 +116,19 @@ export class OtherLinks {
     return false;
   }
 
-  /** When a meeting of ours begins: as the event says whose it is, which a run may be about to move it to. */
+  /** When a meeting of LMS Admin begins, according to its event: a run may be about to move it there. */
   async #startOf(number: number): Promise<string | null> {
     const slots = this.#parts.calendar.families.flatMap(({ parts }) => parts);
     const owner = slots.find(({ record }) => record?.meeting === number);
     return owner?.event.start_at ?? (await this.#meetings.read(number))?.start ?? null;
   }
 
-  async #warnOf(links: readonly MeetingLink[], did: Did): Promise<void> {
-    for (const { number } of await this.#dead(links))
-      did.warnings.push(
-        `Its text has a link to meeting ${number}, which is not in the school’s Zoom account or cannot be held: correct the text in the LMS.`,
+  async #warnOf(links: readonly MeetingLink[], changes: EventChanges): Promise<void> {
+    const dead = await this.#dead(links);
+    if (dead.length > 0 && dead.length === links.length) dropLeft(changes);
+    for (const { number } of dead)
+      changes.warnings.push(
+        `Its text has a link to meeting ${number}, which is not in the school’s Zoom account or cannot take place. Correct the text in the LMS.`,
       );
   }
 
@@ -126,7 +136,7 @@ export class OtherLinks {
     const dead: MeetingLink[] = [];
     for (const link of links) {
       const isHeld = await this.#meetings.isHeld(link.number).catch((error: unknown) => {
-        // Such as the number of a webinar: it is there.
+        // For example the number of a webinar, which exists.
         if (error instanceof EventProblem) return true;
         throw error;
       });

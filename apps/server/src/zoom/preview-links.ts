@@ -1,4 +1,4 @@
-/** What becomes of the links of a course's events by a change, told by what there was before its trial and what there is after it. */
+/** What happens to the links of a course's events in a change, from the states before and after its trial. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
@@ -19,28 +19,31 @@ import {
 } from './trial-states.ts';
 
 type Link = ZoomPreview['links'][number];
-type Told = Pick<ZoomPreview, 'links' | 'left' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'> &
+type LinkDetails = Pick<
+  ZoomPreview,
+  'links' | 'left' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'
+> &
   Required<Pick<ZoomPreview, 'appear_events' | 'disappear_events'>>;
 
 export interface TriedChange {
   calendar: Calendar;
   records: RecordStore;
-  /** What links begin with. */
+  /** Beginnings of links. */
   bases: readonly string[];
-  /** Email of the default owner. */
+  /** Email of the placeholder account. */
   placeholder: string;
   now: Date;
-  /** Events that are named to be hidden, hidden already or not. */
+  /** Events that the change hides, even if they are hidden already. */
   hides: ReadonlySet<Family>;
   before: States;
   after: States;
-  /** Whether Zoom has a meeting whose place another one takes. */
+  /** Whether Zoom still has a meeting that was replaced. */
   isThere: (number: number) => Promise<boolean>;
   /** Whether a meeting has started in Zoom. */
   hasStarted: (number: number) => Promise<boolean>;
 }
 
-/** An event, or one of its sections, before and after. */
+/** An event, or one of its sections, before and after the change. */
 interface Turn {
   family: Family;
   slot: Slot;
@@ -50,37 +53,38 @@ interface Turn {
 
 const NONE_SEEN = { appear: 0, disappear: 0, appear_events: 0, disappear_events: 0 };
 
-/** Links, texts and what students see, of all events of the course: also of those that were not chosen. */
-export async function toldOfLinks(tried: TriedChange): Promise<Told> {
-  const told: Told = { links: [], left: [], texts: [], set: [], running: [], ...NONE_SEEN };
+/** Links, texts and what students see, for all events of the course, including those that were not chosen. */
+export async function linkDetailsOf(tried: TriedChange): Promise<LinkDetails> {
+  const details: LinkDetails = { links: [], left: [], texts: [], set: [], running: [], ...NONE_SEEN };
   for (const family of tried.calendar.families) {
     const [was, is] = [tried.before.get(family), tried.after.get(family)];
     if (!was || !is) continue;
     const links: Link[] = [];
-    const { appear, disappear } = told;
+    const { appear, disappear } = details;
     for (const slot of family.parts) {
       const turn = { family, slot, was, is };
       links.push(...(await linksOfTurn(tried, turn)));
       const [seenBefore, seenAfter] = [seenBy(was, slot).length > 0, seenBy(is, slot).length > 0];
-      if (seenAfter && !seenBefore) told.appear++;
-      if (seenBefore && !seenAfter) told.disappear++;
+      if (seenAfter && !seenBefore) details.appear++;
+      if (seenBefore && !seenAfter) details.disappear++;
       const running = await underWay(tried, turn);
-      if (running !== null) told.running.push({ ...ofEvent(slot), ...running });
+      if (running !== null) details.running.push({ ...ofEvent(slot), ...running });
     }
-    if (told.appear > appear) told.appear_events++;
-    if (told.disappear > disappear) told.disappear_events++;
-    told.links.push(...links);
+    if (details.appear > appear) details.appear_events++;
+    if (details.disappear > disappear) details.disappear_events++;
+    details.links.push(...links);
     const isLeft = leavesWritten(tried, family, was, is);
-    if (isLeft) told.left.push(ofEvent(family.own));
+    if (isLeft) details.left.push(ofEvent(family.own));
     const isSet = was.main === is.main && was.visible !== is.visible;
-    if (isSet && told.appear + told.disappear === appear + disappear)
-      told.set.push({ ...ofEvent(family.own), visible: is.visible, known: was.isKnown });
-    const how = links.length > 0 ? null : await repairOf(tried, family, was, is);
-    if (how !== null) told.texts.push({ ...ofEvent(family.own), how });
+    if (isSet && details.appear + details.disappear === appear + disappear)
+      details.set.push({ ...ofEvent(family.own), visible: is.visible, known: was.isKnown });
+    const isOther = links.some(({ why }) => why !== 'merge-same');
+    const how = isOther ? null : await repairOf(tried, family, was, is);
+    if (how !== null) details.texts.push({ ...ofEvent(family.own), how });
     const isNew = is.ours.length > 0 && was.ours.length === 0 && !was.visible;
-    // What people have written stays beside it, and is told once.
+    // Links that people have typed are kept as well, and are reported once.
     if (isNew && is.written.length > 0 && !isLeft)
-      told.links.push({
+      details.links.push({
         ...ofEvent(family.own),
         from: null,
         to: hostOf(is, family),
@@ -88,12 +92,12 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
         published: true,
       });
   }
-  return told;
+  return details;
 }
 
 /**
- * Whether a link that a person has written stays, although the event is to be hidden, loses its link or gets that of another
- * meeting. Of a hidden event any link is one too many.
+ * Whether a person's link stays, although the event is hidden, loses its link or gets that of another meeting. In a
+ * hidden event no link should remain.
  */
 function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState, is: FamilyState): boolean {
   if (was.main === is.main && !is.visible) return hides.has(is.main ?? family) && is.written.length > 0;
@@ -103,7 +107,7 @@ function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState,
   return isLost && leftLinks(was, is).length > 0;
 }
 
-/** The links of an event that will be others than now. */
+/** The links of an event that will change. */
 async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const { slot, was, is } = turn;
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
@@ -114,24 +118,28 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   if (was.main !== is.main) {
     const host = heldBy(was, slot)?.host ?? null;
     const hasNone = is.slots.get(slot)?.meeting === null;
-    const merged = is.visible ? 'merge' : 'merge-hidden';
+    // Someone may have copied the link of the main event into it before.
+    const isSame =
+      is.main !== null && is.visible && seen.length > 0 && seen.every((one) => one.link === to?.link);
+    const copied = isSame && host === null ? 'merge-same' : 'merge';
+    const merged = is.visible ? copied : 'merge-hidden';
     const why = is.main ? merged : hasNone ? 'unmerge-none' : 'unmerge';
-    return [link(why, seen.length > 0, host)];
+    return [link(why, seen.length > 0 && !isSame, host)];
   }
   const its = was.slots.get(slot)?.numbers ?? new Set();
   const links: Link[] = [];
   const isOwnSeen = seen.some(({ number }) => its.has(number));
   const isReplaced = from !== null && to !== null && from.number !== to.number;
-  // Also where a run has removed the former link: copies of it stop working.
+  // Also if a run has removed the former link: copies of it stop working.
   if (isReplaced) links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
   else if (from && to && !from.gone && from.link !== to.link) links.push(link('passcode', isOwnSeen));
-  // It was made before, and Canvas did not take it yet.
+  // It was created earlier, but Canvas has not accepted it yet.
   const former =
     isReplaced || seen[0]?.number === from?.number ? undefined : seen.find(({ number }) => its.has(number));
   const left = new Set(seenBy(is, slot).map(({ number }) => number));
   if (former && !left.has(former.number))
     links.push(link('host', true, (await tried.records.meeting(former.number))?.hostEmail ?? null));
-  // Links that are none of its own, and give way.
+  // Foreign links that are replaced.
   const other = otherSeen(tried.calendar, turn, left);
   if (other) {
     const host = (await tried.records.meeting(other.number))?.hostEmail ?? null;
@@ -140,7 +148,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   return links;
 }
 
-/** Whether people may be in its meeting now, and it gets another link or host; null: neither. */
+/** Whether people may be in its meeting now while its link or host changes; null if neither changes. */
 async function underWay(
   { now, hasStarted }: TriedChange,
   turn: Turn,
@@ -152,11 +160,11 @@ async function underWay(
   const from = was.slots.get(slot)?.meeting ?? null;
   const started = from !== null && (await hasStarted(from.number));
   const began = start_at !== null && Date.parse(start_at) <= now.getTime() && !isOver(slot.event, now);
-  // The own meeting of an event that is merged stays anyway.
+  // The own meeting of a merged event stays in any case.
   return started || began ? { link, stays: started && link && was.main === is.main } : null;
 }
 
-/** Whether it gets another link (true) or host (false); null: neither. */
+/** Whether it gets another link (true) or host (false); null for neither. */
 function isRelinked({ slot, was, is }: Turn): boolean | null {
   const [from, to] = [was.slots.get(slot)?.meeting ?? null, heldBy(is, slot)];
   const [seen, left] = [seenBy(was, slot), seenBy(is, slot)];
@@ -169,7 +177,7 @@ function isRelinked({ slot, was, is }: Turn): boolean | null {
 
 const isSameHost = (a: MeetingState, b: MeetingState) => a.host === b.host;
 
-/** What is put right in the texts of an event whose link stays the same; null: nothing. */
+/** Corrections in the texts of an event whose link stays the same; null if there are none. */
 async function repairOf(
   { calendar, records, bases, placeholder }: TriedChange,
   family: Family,
@@ -180,7 +188,7 @@ async function repairOf(
   if (!isPublished || isSameText(was.texts, is.texts)) return null;
   const event = { ...family.own.event, ...was.texts };
   const found = await foundIn({ records, bases }, event, linesOf(calendar, family, is.main, placeholder));
-  // Lines that only change places were edited by no one.
+  // Reordered lines were not edited by a person.
   if (found === 'reordered') return null;
   if (found === 'outdated' || found === 'relinked') return 'outdated';
   return found === 'missing' ? 'missing' : 'edited';

@@ -1,6 +1,6 @@
 /**
- * What a change would do, before it is done (OP-102 to OP-104). The engine of the change itself works over records in memory and
- * over clients that write nothing, so what it would do is told by what would be there afterwards.
+ * Preview of a change (OP-102 to OP-104). The change's own engine works on records in memory, with clients that write
+ * nothing, and the preview describes the resulting state.
  */
 import type { ZoomChange, ZoomPreview } from '@lms-admin/contract/zoom';
 import type { Admin } from '../auth/admin.ts';
@@ -9,13 +9,13 @@ import { aboutHost } from './about-host.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-check.ts';
 import { type Came, type Trial, type Tried, touched, tryChange } from './change-trial.ts';
-import { didNothing } from './did.ts';
+import { changedNothing } from './event-changes.ts';
 import { childrenOf, mainOf, namesMeeting } from './families.ts';
 import { groupElsewhere } from './group-elsewhere.ts';
 import { hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
-import { digestOf, isNothing, type ToldOfChange } from './preview-digest.ts';
-import { ofEvent, toldOfLinks } from './preview-links.ts';
+import { type ChangeDetails, digestOf, isNothing } from './preview-digest.ts';
+import { linkDetailsOf, ofEvent } from './preview-links.ts';
 import { coHostsOf } from './records.ts';
 import { type FamilyState, heldBy } from './trial-states.ts';
 
@@ -29,16 +29,16 @@ export async function previewChange(
   await checkChange(parts, admin, change, signal);
   const lms = await parts.identity.lastSeen(admin.token);
   const trial = await tryChange(parts, admin, { change, lms, signal });
-  const told = await toldOf(trial);
+  const details = await detailsOf(trial);
   return {
-    ...told,
-    digest: digestOf(trial, told),
+    ...details,
+    digest: digestOf(trial, details),
     hosts: await hostsOf(trial),
     ...(await aboutHost(trial)),
   };
 }
 
-/** Whether a change would do by now what a preview with this digest told, or has nothing left to do. @throws like `tryChange` */
+/** Whether a change would still do what this preview showed, or has nothing left to do. @throws like `tryChange` */
 export async function isAsPreviewed(
   parts: ChangeParts,
   admin: Admin,
@@ -46,27 +46,27 @@ export async function isAsPreviewed(
   digest: string,
 ): Promise<boolean> {
   const trial = await tryChange(parts, admin, tried);
-  const told = await toldOf(trial);
-  return digestOf(trial, told) === digest || isNothing(trial, told);
+  const details = await detailsOf(trial);
+  return digestOf(trial, details) === digest || isNothing(trial, details);
 }
 
-/** What is done, and to which events; what is merely around it is told beside. */
-async function toldOf(trial: Trial): Promise<ToldOfChange> {
+/** Changes and their events; the context is reported separately. */
+async function detailsOf(trial: Trial): Promise<ChangeDetails> {
   const { parts, calendar, records, zoom, change, came } = trial;
   const { links: bases, defaultOwner: placeholder } = zoom;
   const isHiding = change.change === 'publish' && !change.visible;
   const hides = new Set(isHiding ? came.flatMap(({ family }) => family ?? []) : []);
-  const links = await toldOfLinks({ ...trial, bases, placeholder, now: parts.canvas.now(), hides });
+  const links = await linkDetailsOf({ ...trial, bases, placeholder, now: parts.canvas.now(), hides });
   return {
     ...countsOf(trial, links),
     ...links,
-    co_hosts: [...came.flatMap(({ end }) => end.did.coHosts), ...coHostsOfGroup(trial)],
+    co_hosts: [...came.flatMap(({ end }) => end.changes.coHosts), ...coHostsOfGroup(trial)],
     former: await formerLinks(trial),
     shared: await sharedWith(trial),
     waiting: await waitingChanges(parts.db.db, records.lms, calendar, change),
     problems: came.filter(({ end }) => end.state === 'failed').map(problemOf),
     over: came.flatMap(({ end }) =>
-      end.did.over.map(({ event, title, start_at, hasMeeting: meeting }) => ({
+      end.changes.over.map(({ event, title, start_at, hasMeeting: meeting }) => ({
         event,
         title,
         start_at,
@@ -79,10 +79,10 @@ async function toldOf(trial: Trial): Promise<ToldOfChange> {
 function problemOf({ event, family, end }: Came): ZoomPreview['problems'][number] {
   const of = family ? ofEvent(family.own) : { event, title: '', start_at: null };
   const removed =
-    end.did.linksRemoved.length > 0
-      ? ' Its link is removed, as it leads to no meeting that can be held.'
+    end.changes.linksRemoved.length > 0
+      ? ' Its link is removed, as it does not lead to a valid meeting.'
       : '';
-  return { ...of, message: (end.problem ?? end.message) + removed, part: !didNothing(end.did) };
+  return { ...of, message: (end.problem ?? end.message) + removed, part: !changedNothing(end.changes) };
 }
 
 function countsOf(
@@ -91,12 +91,12 @@ function countsOf(
 ): Pick<ZoomPreview, 'events' | 'make' | 'update' | 'removed' | 'unchanged'> {
   const { tried, came, change, before } = trial;
   const families = came.flatMap(({ family }) => family ?? []);
-  // Their meetings stay, and students get another link anyway.
+  // Their meetings stay, but students get another link anyway.
   const relinked = new Set(links.filter(({ why }) => why === 'host').map(({ event }) => event));
-  const overs = came.flatMap(({ end }) => end.did.over.filter(({ hasMeeting }) => !hasMeeting));
+  const overs = came.flatMap(({ end }) => end.changes.over.filter(({ hasMeeting }) => !hasMeeting));
   const without = new Set(overs.map(({ event }) => event));
   const isSame = (family: Family, slot: Slot) => {
-    // It has none that could stay as it is.
+    // It has no meeting that could stay as it is.
     if (without.has(slot.event.id)) return false;
     if (change.change === 'unmerge') return false;
     if (change.change === 'merge') return before.get(family)?.main === mainOf(trial.calendar, family);
@@ -107,14 +107,14 @@ function countsOf(
     .flatMap((family) => family.parts.filter((slot) => isSame(family, slot)));
   return {
     events: families.reduce((sum, { parts }) => sum + parts.length, 0),
-    make: tried.made.size,
+    make: tried.created.size,
     update: tried.changed.size,
     removed: tried.removed.size,
     unchanged: same.length,
   };
 }
 
-/** Events that get the meeting of a main event, or their own one back, where other people can start that one. */
+/** Events that get their main event's meeting, or their own one back, if other people can start it. */
 function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['co_hosts'] {
   const of = (state: FamilyState, slot: Slot) => {
     const row = calendar.meetings.get(heldBy(state, slot)?.number ?? 0);
@@ -131,13 +131,13 @@ function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['
   });
 }
 
-/** Texts of the course that lead to the former meeting of an event still: it is kept as long as they do. */
+/** Texts of the course that still link to the former meeting: it is kept until they do not. */
 async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise<ZoomPreview['former']> {
   const former: ZoomPreview['former'] = [];
   for (const [family, { main, slots }] of before)
     for (const slot of main ? [] : family.parts) {
       const number = slots.get(slot)?.meeting?.number;
-      if (number === undefined || !tried.made.has(slot.record?.meeting ?? 0)) continue;
+      if (number === undefined || !tried.created.has(slot.record?.meeting ?? 0)) continue;
       if (tried.removed.has(number) || !(await isThere(number))) continue;
       for (const { own } of calendar.families)
         if (namesMeeting(own.event, number)) former.push({ ...ofEvent(own), of: slot.event.title });
@@ -145,30 +145,30 @@ async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise
   return former;
 }
 
-/** Events that were not chosen, whose meeting or visibility is changed because they share it: also those of other courses. */
+/** Events that were not chosen, even in other courses, whose meeting or visibility changes because they share it. */
 async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   const { parts, admin, signal, calendar, records } = trial;
-  const asked = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
+  const asking = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
   const shared = calendar.families.map(async (family) => {
     const { own } = family;
     if (mainOf(calendar, family) || !changesForGroup(trial, family)) return [];
     const others = [
       ...childrenOf(calendar, family).map((child) => child.own),
-      ...(await groupElsewhere(asked, family)),
+      ...(await groupElsewhere(asking, family)),
     ];
     return others.map((one) => ({ ...ofEvent(one), with: own.event.title }));
   });
   return (await Promise.all(shared)).flat();
 }
 
-/** Whether the meeting of a group is changed, or what students see of it. */
+/** Whether a group's meeting changes, or what students see of it. */
 function changesForGroup(trial: Trial, family: Family): boolean {
   const [was, is] = [trial.before.get(family), trial.after.get(family)];
   if (touched(trial, family.own) !== null) return true;
   return was !== undefined && is !== undefined && was.visible !== is.visible;
 }
 
-/** How much of each host's day is needed and left. */
+/** Calls needed and left in each host's daily limit. */
 async function hostsOf({ parts, zoom, signal, taken }: Trial): Promise<ZoomPreview['hosts']> {
   const days = hostDaysOf(parts);
   const lefts = await days.left([...taken.keys()]);

@@ -1,12 +1,13 @@
-/** Problems of events that belong together: whose it is, is said. */
+/** Problems of related events, with the name of the event or section concerned. */
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
-import type { SectionOver } from './did.ts';
+import type { SectionOver } from './event-changes.ts';
 import { sectionName } from './families.ts';
 import { EventProblem } from './problems.ts';
 
-export function ofMain({ own }: Family, problem: EventProblem): EventProblem {
-  return new EventProblem(`“${own.event.title}”, with which it is merged: ${problem.message}`, problem.next);
+export function ofMain({ own, isElsewhere }: Family, problem: EventProblem): EventProblem {
+  const main = isElsewhere ? 'An event of another course' : `“${own.event.title}”`;
+  return new EventProblem(`${main}, with which it is merged: ${problem.message}`, problem.next);
 }
 
 export function ofMerged({ own }: Family, problem: EventProblem): EventProblem {
@@ -21,10 +22,12 @@ export function named({ event }: Slot, own: Slot, problem: EventProblem): EventP
 }
 
 export function mergedWith(main: Family): string {
-  return `It is merged with “${main.own.event.title}”: change that event, or unmerge this one first.`;
+  if (main.isElsewhere)
+    return `It is merged with ${main.own.event.title}. Change that event there, or unmerge this one first.`;
+  return `It is merged with “${main.own.event.title}”. Change that event, or unmerge this one first.`;
 }
 
-/** A section that a change leaves as it is, since its time is over. @param meetings what is known of those that there are */
+/** A section that a change leaves as it is, since its time is over. @param meetings stored data of existing meetings */
 export function sectionOver({ event, record }: Slot, own: Slot, meetings: Calendar['meetings']): SectionOver {
   const { id, title, start_at } = event;
   const row = meetings.get(record?.meeting ?? 0);

@@ -1,4 +1,4 @@
-/** Why an event cannot have what is wished, in words for its line. */
+/** Why an event cannot reach the desired state, in words for its item. */
 
 import { OutsideError } from '../outbound/errors.ts';
 import { THE_LMS } from '../platform/outside.ts';
@@ -6,10 +6,10 @@ import { ZoomError } from '../zoom-api/types.ts';
 import { zoomWords } from '../zoom-api/words.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 
-/** It concerns this event alone: the others go on. */
+/** A problem of this event alone: the others continue. */
 export class EventProblem extends Error {
   override name = 'EventProblem';
-  /** What helps where trying again does not. */
+  /** Next step if a repeat does not help. */
   readonly next: string | null;
   constructor(message: string, next: string | null = null) {
     super(message);
@@ -20,12 +20,12 @@ export class EventProblem extends Error {
 /** Nothing is wrong with the event: it is left for another turn of the job. */
 export abstract class EventLeft extends Error {}
 
-/** The work was cancelled before the next meeting, or before students see what was done. */
+/** The work was cancelled before the next meeting, or before the result was shown to students. */
 export class Stopped extends EventLeft {
   override name = 'Stopped';
 }
 
-/** The host's day is used up: the event waits for the next one. */
+/** The host's daily limit is reached: the event waits for the next day. */
 export class HostDayOver extends EventLeft {
   override name = 'HostDayOver';
   readonly host: string;
@@ -35,11 +35,14 @@ export class HostDayOver extends EventLeft {
   }
 }
 
-/** The placeholder owns nothing that students see (ZC-26), not by a run either. */
+/** The placeholder account owns nothing that students see (ZC-26), in runs as well. */
 export const NO_OWNER = 'It is published, and its meeting has no host. Publish it with a host.';
+/** Its former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
+export const OF_SECTIONS =
+  'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
 export const OVER = 'This event is over.';
 
-/** An event that is over keeps the meeting that it had. */
+/** An event that is over keeps its meeting. */
 export class EventOver extends EventProblem {
   constructor() {
     super(OVER, 'Choose events that are still to come.');
@@ -52,21 +55,22 @@ export function meetingRuns(): EventProblem {
   return new EventProblem(`${message} ${next}`);
 }
 
-/** Its meeting cannot be held, and a run does not choose another host. */
+/** Its host is not active, and a run does not choose another host. */
 export function hostInactive(host: string): EventProblem {
-  return new EventProblem(`${host} is not active in Zoom: publish this event with another host.`);
+  return new EventProblem(`${host} is not active in Zoom. Publish this event with another host.`);
 }
 
-/** Why an event can have no meeting at all; null: it can. */
+/** Why an event can have no meeting at all; null if it can. */
 export function unfit(event: CalendarEvent): string | null {
-  if (isLocked(event)) return 'This is a slot of the Scheduler, which cannot be changed here.';
+  if (isLocked(event))
+    return 'This is an appointment slot of the LMS Scheduler, which cannot be changed here.';
   if (event.start_at === null || event.end_at === null)
     return 'This event has no date. Set one in the LMS, and try again.';
   if (event.all_day) return 'This event lasts all day. Set a time in the LMS, and try again.';
   return null;
 }
 
-/** Canvas lets only its Scheduler change it. */
+/** Whether the event is locked: then only Canvas's Scheduler can change it. */
 export function isLocked(event: CalendarEvent): boolean {
   return (event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked';
 }
@@ -76,7 +80,7 @@ export function isOver({ end_at, start_at }: CalendarEvent, now: Date): boolean 
   return end !== null && Date.parse(end) <= now.getTime();
 }
 
-/** Whether nothing can have come of a call that failed so. */
+/** Whether a failed call certainly had no effect. */
 export function isDefinite(error: unknown): boolean {
   if (!(error instanceof OutsideError)) return false;
   if (error.sent === 'no') return true;
@@ -86,7 +90,10 @@ export function isDefinite(error: unknown): boolean {
 
 const OF_ALL: readonly ZoomError['reason'][] = ['not-configured', 'host-day'];
 
-/** What Zoom says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
+/**
+ * Converts a Zoom error to a problem of one event; errors that concern all events, or pass automatically, are rethrown.
+ * @throws the given error
+ */
 export function zoomProblem(error: unknown): EventProblem {
   if (!(error instanceof ZoomError) || OF_ALL.includes(error.reason)) throw error;
   if (error.reason === null && error.kind !== 'rejected') throw error;
@@ -94,7 +101,11 @@ export function zoomProblem(error: unknown): EventProblem {
   return new EventProblem(`${message} ${next}`);
 }
 
-/** What Canvas says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
+/**
+ * Converts a Canvas error to a problem of one event; errors that concern all events, or pass automatically, are
+ * rethrown.
+ * @throws the given error
+ */
 export function canvasProblem(error: unknown): EventProblem {
   if (!(error instanceof OutsideError) || error.system !== THE_LMS || error.ofToken) throw error;
   if (error.kind === 'not-found') return new EventProblem('This event is no longer in the LMS.');

@@ -1,4 +1,4 @@
-/** What came of the runs of the queue: how the latest one ended, since when they fail, and whether they can work at all. */
+/** Results of the queue's runs: how the latest one ended, since when they have failed, and whether they can run. */
 import { ZOOM_RUN, type ZoomQueue } from '@lms-admin/contract/zoom';
 import { inArray, sql } from 'drizzle-orm';
 import type { ActFor } from '../access/acting.ts';
@@ -14,7 +14,7 @@ export type QueueResult = Pick<Queued, 'outcome' | 'failing_since' | 'problem'>;
 
 const NONE: QueueResult = { outcome: null, failing_since: null, problem: null };
 
-/** By course. Runs of before a course was added are not those of the queue as it is now. */
+/** Results by course. Runs from before a course was added to the queue are left out. */
 export async function queueResults(
   db: Db,
   lms: string,
@@ -22,7 +22,7 @@ export async function queueResults(
 ): Promise<Map<number, QueueResult>> {
   const latest = rows.flatMap(({ lastJob }) => lastJob ?? []);
   if (latest.length === 0) return new Map();
-  // A number of 64 bits comes as a text.
+  // The database returns a number of 64 bits as text.
   const course = sql<string>`split_part(${jobs.key}, ' ', 2)::bigint`;
   const ended = db.$with('ended').as(
     db
@@ -74,8 +74,8 @@ export async function queueResults(
 }
 
 /**
- * Whether the runs of a course can work: `gone` where the person who asks finds no such course, `no-access` where the one
- * who added it may no longer run it.
+ * Whether the runs of a course can work: `gone` if the requesting admin finds no such course, `no-access` if the admin
+ * who added it may not run it any more.
  */
 export async function queueStates(
   { actFor, scope }: { actFor: ActFor; scope: Scope },
@@ -83,13 +83,13 @@ export async function queueStates(
   seen: readonly { row: Row; account: number | null }[],
 ): Promise<Map<number, Queued['state']>> {
   const states = new Map<number, Queued['state']>();
-  // Their own token may be gone; only what they may do is asked.
-  const fresh = scope.afresh();
+  // The owner's token may be gone, so only their permissions are checked.
+  const fresh = scope.withoutCache();
   for (const { row, account } of seen) {
     let state: Queued['state'] = account === null ? 'gone' : 'works';
     try {
       const adder = actFor({ ...row, tool: RUN_TOOL });
-      // Who sees a part of the LMS only cannot tell what others reach.
+      // An admin with limited scope cannot see what is in other admins' scope.
       const asks = account !== null && admin.record.perm === 'ALL' && row.login !== admin.login;
       if (asks && !(await fresh.account({ ...adder, token: admin.token }, account))) state = 'no-access';
     } catch {

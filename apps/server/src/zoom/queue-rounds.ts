@@ -1,4 +1,4 @@
-/** The queue worked off: once in each period, by whichever server is first, a job a course (OP-62). */
+/** Rounds of the queue: each period starts one job for each course, on whichever server is first (OP-62). */
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Grants } from '../auth/grants.ts';
@@ -22,34 +22,35 @@ export interface RoundParts {
 }
 
 const CHECK_MS = 60_000;
-/** Of a short period several looks fall into it. */
+/** Least number of checks in a period, however short. */
 const CHECKS = 20;
 
 /** Another server was first, or the course was removed meanwhile. */
 class Taken extends Error {}
 
 export interface QueueRounds {
-  /** Looks at once which courses are due. */
+  /** Checks now which courses are due. */
   look(): void;
-  /** Ends it, waiting for a look that is under way. */
+  /** Ends the rounds, and waits for a running check. */
   end(): Promise<void>;
 }
 
-/** Begins to look now and then which courses are due. */
+/** Starts regular checks for due courses. */
 export function startQueueRounds(parts: RoundParts): QueueRounds {
   let running: Promise<void> | null = null;
   let stopped = false;
-  /** A look was asked for while one was under way, which may have read the queue before. */
-  let again = false;
+  /** A check was requested during another one, which may have read an older queue. */
+  let isRepeated = false;
   const look = () => {
-    again = running !== null && !stopped;
+    isRepeated = running !== null && !stopped;
     running ??= round(parts, () => stopped)
       .catch((error: unknown) => {
-        if (!stopped) parts.log.warn({ err: error }, 'the Zoom queue was not looked at; tried again');
+        if (!stopped)
+          parts.log.warn({ err: error }, 'the Zoom queue could not be read; it will be tried again');
       })
       .finally(() => {
         running = null;
-        if (again) look();
+        if (isRepeated) look();
       });
   };
   look();
@@ -59,7 +60,7 @@ export function startQueueRounds(parts: RoundParts): QueueRounds {
     look,
     async end() {
       stopped = true;
-      again = false;
+      isRepeated = false;
       clearInterval(timer);
       await running;
     },
@@ -80,7 +81,7 @@ async function round(parts: RoundParts, stopped: () => boolean): Promise<void> {
   }
 }
 
-/** Records the job of a course's run and claims the run with it, in one. */
+/** Records the job of a course's run and claims the run, in one transaction. */
 async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<void> {
   const { db, log, grants, identity, now } = parts;
   const { lms, courseId: course, days, login, addedAt } = row;
@@ -101,16 +102,16 @@ async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<
     return claimed.length > 0;
   };
   try {
-    // The queue of another LMS is not this one's.
+    // The queue of another LMS must not run here.
     if ((await identity.lastSeen(grants.rootToken(row.grantId))) !== lms) return;
     const order = { course, days, queued: period };
-    // Removed and added again it is run again: its days may be others.
+    // A course removed and added again runs again, perhaps for other days.
     const key = `queue ${course} ${period} ${addedAt.getTime()}`;
-    const asked = { order, course: `course ${course}`, key, lms };
-    const job = await startRun(parts, row, asked, async (tx, id) => {
+    const start = { order, course: `course ${course}`, key, lms };
+    const job = await startRun(parts, row, start, async (tx, id) => {
       if (!(await claim(tx, id))) throw new Taken();
     });
-    // Where the answer to the claim was lost.
+    // Needed if the answer to the claim was lost.
     await claim(db, job.id);
   } catch (error) {
     if (error instanceof Taken) return;

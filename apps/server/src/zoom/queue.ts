@@ -1,4 +1,4 @@
-/** The queue of Zoom Event Run: courses that are run once a day, each by who added it and for its days (OP-62). */
+/** The queue of Zoom Event Run: courses that run once a day, each for the admin who added it (OP-62). */
 import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -12,8 +12,8 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { zoomQueue } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
+import { noCourse } from './course-access.ts';
 import { queueResults, queueStates } from './queue-results.ts';
-import { noCourse } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 
 export type QueueRow = typeof zoomQueue.$inferSelect;
@@ -25,22 +25,22 @@ export interface QueueParts {
   identity: LmsIdentity;
   scope: Scope;
   actFor: ActFor;
-  /** Milliseconds of a period in which each course is run once. */
+  /** Period in milliseconds in which each course runs once. */
   periodMs: number;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Called once courses have been added. */
+  /** Called after courses have been added. */
   added: () => void;
 }
 
 export interface QueueChange {
-  /** All that are wanted. */
+  /** All courses that should be in the queue. */
   wanted: readonly number[];
-  /** The list that this was made from; null: the current one. */
+  /** The list that the admin edited; null for the current one. */
   read: readonly number[] | null;
   /** When the newest entry of that list was added; null for the current list. */
   newestAt: Date | null;
-  /** Of those that are added. */
+  /** Days for added courses. */
   days: RunDays;
   requestId: string;
 }
@@ -53,7 +53,7 @@ export function mayRemove({ record }: Pick<Admin, 'record'>): boolean {
   return record.feature_permissions.zoom_update_courses_delete;
 }
 
-/** Which period it is: a day (`2026-11-22`), or where they are shorter the moment at which it began. */
+/** Name of a period: a day (`2026-11-22`), or the start time of a shorter one. */
 export function periodOf(now: number, periodMs: number): string {
   const began = new Date(Math.floor(now / periodMs) * periodMs).toISOString();
   return periodMs === DAY_MS ? began.slice(0, 10) : began;
@@ -66,7 +66,7 @@ export class Queue {
     this.#parts = parts;
   }
 
-  /** What of it lies in the scope of the admin, or was added by them; all of it for `perm` `ALL`. */
+  /** Reads the courses in the admin's scope and those they added; all of them for `perm` `ALL`. */
   async read(admin: Admin): Promise<ZoomQueue> {
     const { db, scope, periodMs, now } = this.#parts;
     const lms = await this.#lms(admin);
@@ -74,8 +74,8 @@ export class Queue {
     const rows = seen.map(({ row }) => row);
     const results = await queueResults(db, lms, rows);
     const failing = [...results].flatMap(([id, { failing_since }]) => (failing_since === null ? [] : [id]));
-    // What is remembered of a course may be older than its deletion.
-    const fresh = await scope.afresh().courses(admin, failing);
+    // Without the cache: a cached course may have been deleted since.
+    const fresh = await scope.withoutCache().courses(admin, failing);
     const accounts = seen.map(({ row, course }) => {
       const now = failing.includes(row.courseId) ? fresh.get(row.courseId) : course;
       return { row, account: now?.account_id ?? null };
@@ -106,8 +106,9 @@ export class Queue {
   }
 
   /**
-   * What is added and what is removed, by comparison with the list that was read: nothing that others did meanwhile is undone.
-   * @throws AppError not-allowed for a removal without the permission, not-found for a course out of reach; then nothing changes
+   * Adds and removes courses by comparison with the list that was read, so that concurrent changes by others are kept.
+   * @throws AppError not-allowed for a removal without the permission, not-found for a course out of scope; then
+   * nothing changes
    */
   async change(admin: Admin, change: QueueChange): Promise<void> {
     const lms = await this.#lms(admin);
@@ -124,14 +125,14 @@ export class Queue {
     }
     const there = rows.filter(({ courseId }) => removed.includes(courseId));
     await this.#requireReach(admin, there, added, removed);
-    // A course that was taken off and added since is another entry, which this person has not seen.
+    // A course that was removed and added again since is a new entry, which this admin has not seen.
     const gone = there.filter(({ addedAt }) => change.newestAt === null || addedAt <= change.newestAt);
     const released = await this.#write(admin, lms, { added, removed: gone }, change);
     if (added.length > 0) this.#parts.added();
     const { grants, log } = this.#parts;
     for (const grant of new Set(released)) {
       await grants.releaseWhenIdle(grant).catch((error: unknown) => {
-        log.warn({ err: error, grant }, 'grant not released; tried again later');
+        log.warn({ err: error, grant }, 'the grant could not be released; it will be tried again later');
       });
     }
   }
@@ -144,13 +145,14 @@ export class Queue {
     removed: readonly number[],
   ): Promise<void> {
     if ((await this.#visible(admin, gone)).length < gone.length) throw noCourse();
-    // Whether a course of others is in the queue is not to be learnt by asking for its removal.
+    // A request for removal must not reveal whether another admin's course is in the queue.
     const queued = new Set(gone.map(({ courseId }) => courseId));
-    const asked = [...added, ...removed.filter((id) => !queued.has(id))];
-    if ((await this.#parts.scope.courses(admin, asked)).size < asked.length) throw noCourse();
+    const changedCourses = [...added, ...removed.filter((id) => !queued.has(id))];
+    if ((await this.#parts.scope.courses(admin, changedCourses)).size < changedCourses.length)
+      throw noCourse();
   }
 
-  /** @returns grants that may be needed no more */
+  /** @returns grants that may not be needed any more */
   #write(
     admin: Admin,
     lms: string,
@@ -160,20 +162,20 @@ export class Queue {
     const { db, log } = this.#parts;
     return db.transaction(async (tx) => {
       const left = removed.length === 0 ? [] : await this.#remove(tx, lms, removed);
-      const made = added.length === 0 ? [] : await this.#add(tx, lms, admin, added, days);
+      const inserted = added.length === 0 ? [] : await this.#add(tx, lms, admin, added, days);
       const audit = createAudit(tx, log);
       const line = { login: admin.login, tool: RUN_TOOL, requestId };
       if (left.length > 0) {
         const courses = left.map(({ courseId }) => courseId);
         await audit.write({ ...line, event: 'zoom-queue-removed', detail: { courses } });
       }
-      if (made.length > 0)
-        await audit.write({ ...line, event: 'zoom-queue-added', detail: { courses: made, days } });
+      if (inserted.length > 0)
+        await audit.write({ ...line, event: 'zoom-queue-added', detail: { courses: inserted, days } });
       return left.flatMap(({ grantId }) => grantId ?? []);
     });
   }
 
-  /** Which LMS answers; asked only where nothing is known yet. */
+  /** The current LMS; requested only if it is not known yet. */
   async #lms(admin: Admin): Promise<string> {
     const { identity } = this.#parts;
     return identity.known() || identity.lastSeen(admin.token);
@@ -187,7 +189,7 @@ export class Queue {
       .orderBy(asc(zoomQueue.addedAt), asc(zoomQueue.courseId));
   }
 
-  /** Those that the admin may see: all for `perm` `ALL`; what was one's own stays so, also when the course is gone. */
+  /** The entries that the admin may see: all for `perm` `ALL`; their own entries even if the course is gone. */
   async #visible(admin: Admin, rows: readonly QueueRow[]) {
     const courses = await this.#parts.scope.courses(
       admin,
@@ -222,12 +224,12 @@ export class Queue {
     return left;
   }
 
-  /** What others have added meanwhile stays theirs. */
+  /** Entries that others have added meanwhile stay theirs. */
   async #add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
     const { login, name, canvasUserId } = admin;
     const grantId = this.#parts.grants.hasServiceToken ? null : admin.grantId;
     const who = { login, name: storable(name), canvasUserId, grantId };
-    const made = await tx
+    const inserted = await tx
       .insert(zoomQueue)
       .values(courses.map((courseId) => ({ lms, courseId, ...who, days })))
       .onConflictDoNothing()
@@ -242,11 +244,11 @@ export class Queue {
         next: 'Remove courses that need no more runs.',
       });
     }
-    return made.map(({ courseId }) => courseId);
+    return inserted.map(({ courseId }) => courseId);
   }
 }
 
-/** Whether courses of the queue are run with this grant. */
+/** Whether the queue runs courses with this grant. */
 export async function queueNeedsGrant(db: Db, grantId: string): Promise<boolean> {
   const rows = await db
     .select({ id: zoomQueue.courseId })

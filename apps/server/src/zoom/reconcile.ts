@@ -1,18 +1,24 @@
 /**
- * Makes what is outside agree with what is wished for one event of a course: its meeting, or those of its sections, and then
- * what Canvas shows. Done again it does what is left, and nothing where nothing is left: after a crash it is simply called
- * again.
+ * Brings Zoom and Canvas to the desired state for one event of a course: first its meeting, or those of its sections,
+ * then what Canvas shows. A repeat does only what is left, so after a crash it is simply called again.
  */
 import { Adoption } from './adoption.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
-import type { Did } from './did.ts';
-import { didNothing, didTo, noteMarked, noteRenewed, nothingDone, wordsOfDid } from './did.ts';
-import type { EngineParts, ZoomWish } from './engine-parts.ts';
+import type { DesiredState, EngineParts } from './engine-parts.ts';
+import type { EventChanges } from './event-changes.ts';
+import {
+  changedNothing,
+  changesTo,
+  describeChanges,
+  noteMarked,
+  noteRenewed,
+  nothingDone,
+} from './event-changes.ts';
 import { type EventEnd, endOf } from './event-ends.ts';
 import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
 import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
-import type { Intents } from './intents.ts';
+import { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
 import {
@@ -30,29 +36,36 @@ import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
 
-/** The wish of the record: nothing is to be other than it says. Without one: the default owner, and hidden. */
-export const AS_RECORDED: ZoomWish = { owner: null, coHosts: null, visible: null };
+/** Keeps everything as recorded. Without a record: the placeholder account as host, and hidden. */
+export const AS_RECORDED: DesiredState = { owner: null, coHosts: null, visible: null };
 
-/** Of a meeting of the placeholder: it stays as it is, and hidden. */
-const UNSEEN: ZoomWish = { ...AS_RECORDED, visible: false };
+/** For a meeting of the placeholder account: it stays as it is, and hidden. */
+const UNSEEN: DesiredState = { ...AS_RECORDED, visible: false };
 
 export interface Reconciled extends EventEnd {
-  did: Did;
+  changes: EventChanges;
 }
 
-const UNHELD = ' It has no link now: publish it with another host.';
+const NOT_DELETED = 'Zoom did not delete its former meeting. The next run tries again.';
+const UNHELD = ' It now has no link. Publish it with another host.';
+
+/** A job's intended changes to an event. */
+export type IntentsOf = (family: Family) => Intents;
 
 /** Numbers of meetings. */
-export type RemovedMeetings = Pick<Did, 'oldRemoved' | 'doublesRemoved'>;
+export type RemovedMeetings = Pick<EventChanges, 'oldRemoved' | 'doublesRemoved'>;
 
-/** What a run does for an event. */
+/** Meetings removed after all events were done. */
+export type LateRemovals = Map<Family, RemovedMeetings>;
+
+/** The work of a run on an event. */
 interface Keeping {
-  did: Did;
-  /** Why it is left alone; null: it is not. */
+  changes: EventChanges;
+  /** Why the event is left unchanged; null if it is not. */
   skipped: Promise<string | null>;
 }
 
-/** The engine of one course, for one turn of a job that holds the course. */
+/** The engine of one course, for one turn of a job that has claimed the course. */
 export class Engine {
   readonly #parts: EngineParts;
   readonly #meetings: Meetings;
@@ -61,7 +74,7 @@ export class Engine {
   readonly #slots: SlotMeetings;
   readonly #others: OtherLinks;
   readonly #adoption: Adoption;
-  /** Events that a run has seen to: a main event is waited for by those that are merged with it. */
+  /** Events that a run has started on: merged events wait for their main event. */
   readonly #kept = new Map<Family, Keeping>();
 
   constructor(parts: EngineParts) {
@@ -77,215 +90,256 @@ export class Engine {
     this.#adoption = new Adoption(parts, this.#meetings);
   }
 
-  /** Has the records say what the calendar says now. */
+  /** Updates the records from the calendar. */
   async see(): Promise<void> {
     for (const family of this.calendar.families) await this.#meetings.keepSeen(family);
   }
 
-  /** Has an event be as a person wishes it. @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
-  async reconcile(family: Family, wish: ZoomWish, intents: Intents): Promise<Reconciled> {
-    const did = nothingDone(intents);
+  /**
+   * Brings an event to the state that a person wants.
+   * @throws CanvasError, ZoomError for errors that concern all events or pass automatically; RestUntil; the signal's
+   * reason
+   */
+  async reconcile(family: Family, desired: DesiredState, intents: Intents): Promise<Reconciled> {
+    const changes = nothingDone(intents);
     try {
+      await this.#meetings.recall(changes);
       if (family.isGuest) throw guestProblem(family);
       const main = mainOf(this.calendar, family);
       if (main) throw new EventProblem(mergedWith(main), 'Change the main event, or unmerge this one first.');
       const wasVisible = family.own.record?.visible ?? false;
-      if (wish.visible !== null && wish.visible !== wasVisible)
+      if (desired.visible !== null && desired.visible !== wasVisible)
         await requireNoneElsewhere(this.#parts, family);
-      await this.#bring(family, wish, did);
-      return { state: 'done', message: wordsOfDid(did), did };
+      await this.#bring(family, desired, changes);
+      return { state: 'done', message: describeChanges(changes), changes };
     } catch (error) {
-      return { ...endOf(error, did), did };
+      return { ...endOf(error, changes), changes };
     }
   }
 
   /**
-   * Has an event be as its record says, and checks the links that students see.
+   * Brings an event to its recorded state, and checks the links that students see.
    * @param makes whether an event without a record gets a meeting
+   * @param intents intended changes to an event, including the main event of this one
    * @throws like `reconcile`
    */
-  async keep(family: Family, makes: boolean): Promise<Reconciled> {
+  async keep(family: Family, makes: boolean, intents: IntentsOf = () => new Intents()): Promise<Reconciled> {
     const main = mainOf(this.calendar, family);
-    if (main) return this.#keepMerged(family, main);
-    const kept = this.#keepOnce(family, makes);
-    // What is done to those that are merged with it is in their own lines.
+    if (main) return this.#keepMerged(family, main, intents);
+    const kept = this.#keepOnce(family, makes, intents);
+    // Merged events have items of their own for their changes.
     const aside = { others: new Map() };
     try {
       const why = await kept.skipped;
-      const did = { ...kept.did, ...aside };
-      const said = why === null || !didNothing(did) ? wordsOfDid(did) : [why, ...did.warnings].join(' ');
-      return { state: 'done', message: said, did };
+      const changes = { ...kept.changes, ...aside };
+      const text =
+        why === null || !changedNothing(changes)
+          ? describeChanges(changes)
+          : [why, ...changes.warnings].join(' ');
+      return { state: 'done', message: text, changes };
     } catch (error) {
-      const did = { ...kept.did, ...aside };
-      return { ...endOf(error, did), did };
+      const changes = { ...kept.changes, ...aside };
+      return { ...endOf(error, changes), changes };
     }
   }
 
-  /** What is done to the meeting is in the line of the main event, where it has one. */
-  async #keepMerged(family: Family, main: Family): Promise<Reconciled> {
-    const kept = this.#keepOnce(main, false);
-    // A main event of another course is shared by several, and nothing is done to it here.
-    const did = main.isLost && !main.isElsewhere ? kept.did : this.#didTo(kept.did, family);
+  /** Keeps a merged event. Changes to the meeting are reported with the main event, if that has an item. */
+  async #keepMerged(family: Family, main: Family, intents: IntentsOf): Promise<Reconciled> {
+    const kept = this.#keepOnce(main, false, intents);
+    const changes = this.#didToMerged(kept.changes, family, main, intents);
     try {
       await kept.skipped;
-      await this.#shown.show(family, did);
-      await this.#others.ofKnown(family, did);
-      return { state: 'done', message: wordsOfDid(did), did };
+      await this.#shown.show(family, changes);
+      await this.#others.ofKnown(family, changes);
+      return { state: 'done', message: describeChanges(changes), changes };
     } catch (error) {
-      return { ...endOf(error instanceof EventProblem ? ofMain(main, error) : error, did), did };
+      return { ...endOf(error instanceof EventProblem ? ofMain(main, error) : error, changes), changes };
     }
   }
 
-  /** Removes former meetings that a text named when their event was checked, and none names now. @returns what was removed for which event */
-  async removeOlds(): Promise<Map<Family, RemovedMeetings>> {
-    const late = new Map<Family, RemovedMeetings>();
-    for (const [family, { did }] of this.#kept) {
-      const { warnings } = did;
-      const its = { ...nothingDone(), warnings };
-      for (const slot of withMeetings(this.calendar, family)) await this.#meetings.removeOld(slot, its);
+  /** Changes to the merged event itself. */
+  #didToMerged(changes: EventChanges, family: Family, main: Family, intents: IntentsOf): EventChanges {
+    // A main event of another course is shared by several courses, and is never changed here.
+    if (main.isElsewhere) return nothingDone(intents(family));
+    return main.isLost ? changes : this.#changesTo(changes, family);
+  }
+
+  /**
+   * Removes former meetings that a text linked to when their event was checked, and that no text links to now.
+   * @param others events checked in earlier turns
+   * @returns the removed meetings by event
+   */
+  async removeOlds(
+    others: readonly Family[] = [],
+    intents: IntentsOf = () => new Intents(),
+  ): Promise<LateRemovals> {
+    const late: LateRemovals = new Map();
+    for (const family of new Set([...this.#kept.keys(), ...others])) {
+      const warnings = this.#kept.get(family)?.changes.warnings ?? [];
+      const its = { ...nothingDone(intents(family).stage('late')), warnings };
+      await this.#meetings.recall(its);
+      await this.#removeOlds(withMeetings(this.calendar, family), its);
       const { oldRemoved, doublesRemoved } = its;
       if (oldRemoved.length + doublesRemoved.length > 0) late.set(family, { oldRemoved, doublesRemoved });
     }
     return late;
   }
 
-  /** The same after a change of these events. @returns how many events have one that Zoom refused to delete: it is not forgotten */
-  async removeOldsOf(families: Iterable<Family>): Promise<number> {
-    const did = nothingDone();
+  /**
+   * Does the same after a change of these events.
+   * @returns also the number of events with a meeting that Zoom refused to delete: it stays recorded
+   */
+  async removeOldsOf(families: Iterable<Family>): Promise<{ late: LateRemovals; refused: number }> {
+    const late: LateRemovals = new Map();
     let refused = 0;
-    for (const family of families)
-      for (const slot of withMeetings(this.calendar, family))
-        try {
-          await this.#meetings.removeOld(slot, did);
-        } catch (error) {
-          // Only an answer about this meeting: the events themselves are done.
-          if (!(zoomProblem(error) instanceof EventProblem)) throw error;
-          refused++;
-        }
+    for (const family of families) {
+      const its = nothingDone();
+      refused += await this.#removeOlds(withMeetings(this.calendar, family), its);
+      const { oldRemoved, doublesRemoved } = its;
+      if (oldRemoved.length + doublesRemoved.length > 0) late.set(family, { oldRemoved, doublesRemoved });
+    }
+    return { late, refused };
+  }
+
+  /** @returns the number of slots whose former meeting Zoom did not delete; a later run tries again */
+  async #removeOlds(slots: readonly Slot[], changes: EventChanges): Promise<number> {
+    let refused = 0;
+    for (const slot of slots)
+      try {
+        await this.#meetings.removeOld(slot, changes);
+      } catch (error) {
+        // An error about this meeting alone does not matter: the event itself is done.
+        if (!(zoomProblem(error) instanceof EventProblem)) throw error;
+        refused++;
+        if (!changes.warnings.includes(NOT_DELETED)) changes.warnings.push(NOT_DELETED);
+      }
     return refused;
   }
 
-  /** The meetings that were removed while an event was checked, by number. */
+  /** Numbers of the meetings that were removed while an event was checked. */
   removedFor(family: Family): number[] {
-    const did = this.#kept.get(family)?.did;
-    return did ? [...did.oldRemoved, ...did.doublesRemoved] : [];
+    const changes = this.#kept.get(family)?.changes;
+    return changes ? [...changes.oldRemoved, ...changes.doublesRemoved] : [];
   }
 
-  /** Has the event use the meeting of another one, its own being kept meanwhile (OP-71). */
+  /** Lets the event use another event's meeting, and keeps its own one meanwhile (OP-71). */
   async merge(family: Family, main: Family, intents: Intents): Promise<Reconciled> {
-    const did = nothingDone(intents);
+    const changes = nothingDone(intents);
     try {
       const { record } = main.own;
-      if (!record?.meeting) throw new EventProblem('The main event has no meeting of its own.');
-      // That it is gone is recorded together with the main event's text: by a run, or by the next change of that event.
-      const its = this.#didTo(did, main);
+      if (!record?.meeting) throw new EventProblem('The main event does not have its own meeting.');
+      // The missing meeting is recorded together with the main event's text: by a run, or by that event's next change.
+      const its = this.#changesTo(changes, main);
       if (!(await this.#slots.isHeldNow(main, its)))
         throw new EventProblem(
           `The meeting of “${main.own.event.title}” is no longer in Zoom, or its host is not active there.`,
-          'Publish that event again, and then merge.',
+          'Publish that event again, and then merge this one.',
         );
       if (its.renewed.size > 0) await this.#showAll(main, its);
       const earlier = intents.take('parent').includes('merged');
       const joins = family.own.record?.parentId !== record.id;
       if (joins) await requireNoneElsewhere(this.#parts, family);
       if (joins) await intents.intend('parent', ['merged']);
-      // The record says what Canvas has: where Canvas refuses, nothing is merged.
-      await this.#shown.show(family, did, { main, wasShown: !joins && !earlier });
+      // The record follows Canvas: if Canvas refuses the text, nothing is merged.
+      await this.#shown.show(family, changes, { main, wasShown: !joins && !earlier });
       if (joins) await this.#meetings.keepRecord(family.own, { parentId: record.id });
       if (joins) await this.#meetings.keepSeen(family);
       const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
-      if (joins || earlier) noteRenewed(did, held);
-      did.merged = joins || earlier;
-      return { state: 'done', message: wordsOfDid(did), did };
+      if (joins || earlier) noteRenewed(changes, held);
+      changes.merged = joins || earlier;
+      return { state: 'done', message: describeChanges(changes), changes };
     } catch (error) {
-      return { ...endOf(error, did), did };
+      return { ...endOf(error, changes), changes };
     }
   }
 
-  /** Gives an event its own meeting back, where Zoom still has it (OP-71). */
+  /** Gives an event its own meeting back, if Zoom still has it (OP-71). */
   async unmerge(family: Family, intents: Intents): Promise<Reconciled> {
-    const did = nothingDone(intents);
+    const changes = nothingDone(intents);
     try {
+      await this.#meetings.recall(changes);
       const { own } = family;
       const earlier = intents.take('parent').includes('unmerged');
       const leaves = own.record !== null && own.record.parentId !== null;
       if (leaves) await intents.intend('parent', ['unmerged']);
       for (const slot of family.parts) {
         this.#goOn();
-        await this.#giveBack(family, slot, did);
+        await this.#giveBack(family, slot, changes);
       }
       const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
       const hasLink = held.length > 0;
-      // Students cannot be shown what is not there; no one is to be surprised when it is made.
+      // A link without a meeting cannot be shown, and must not appear unexpectedly once the meeting is created.
       const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
       const visible = hasLink && canShow && (own.record?.visible ?? false);
-      // Until Canvas has its own link, and while a host's day is awaited, it is merged.
-      await this.#shown.show(family, did, { main: null, visible, wasShown: !leaves && !earlier });
+      // It stays merged until Canvas has its own link, and while it waits for a host's daily limit.
+      await this.#shown.show(family, changes, { main: null, visible, wasShown: !leaves && !earlier });
       if (leaves || (own.record !== null && own.record.visible !== visible))
         await this.#meetings.keepRecord(own, { parentId: null, visible });
       if (leaves) await this.#meetings.keepSeen(family);
-      if (leaves || earlier) noteRenewed(did, held);
-      did.unmerged = leaves || earlier;
+      if (leaves || earlier) noteRenewed(changes, held);
+      changes.unmerged = leaves || earlier;
       const lost = hasLink
         ? ''
-        : did.unheld > 0
+        : changes.unheld > 0
           ? UNHELD
-          : ' It has no meeting of its own now: publish it to create one.';
-      return { state: 'done', message: wordsOfDid(did) + lost, did };
+          : ' It no longer has its own meeting. Publish it to create one.';
+      return { state: 'done', message: describeChanges(changes) + lost, changes };
     } catch (error) {
-      return { ...endOf(error, did), did };
+      return { ...endOf(error, changes), changes };
     }
   }
 
-  #keepOnce(family: Family, makes: boolean): Keeping {
+  #keepOnce(family: Family, makes: boolean, intents: IntentsOf): Keeping {
     const before = this.#kept.get(family);
     if (before) return before;
-    const did = nothingDone();
-    const keeping = { did, skipped: this.#keep(family, makes, did) };
-    // Two may wait for it, or none yet.
+    const changes = nothingDone(intents(family));
+    const keeping = { changes, skipped: this.#keep(family, makes, changes) };
+    // Several callers may wait for the promise, or none yet.
     keeping.skipped.catch(() => {});
     this.#kept.set(family, keeping);
     return keeping;
   }
 
-  /** @returns why the event is left alone; null: it is not */
-  async #keep(family: Family, makes: boolean, did: Did): Promise<string | null> {
+  /** @returns why the event is left unchanged; null if it is not */
+  async #keep(family: Family, makes: boolean, changes: EventChanges): Promise<string | null> {
     const { own, parts } = family;
+    await this.#meetings.recall(changes);
     if (family.isElsewhere) {
       for (const slot of parts) await this.#slots.look(slot);
       return null;
     }
     if (family.isGuest) return this.#others.ofGuest(family);
-    await this.#adoption.adopt(family, AS_RECORDED, did);
+    await this.#adoption.adopt(family, AS_RECORDED, changes);
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
     const why = unfit(own.event);
-    const other = isKnown ? null : await this.#others.ofUnknown(family, did, why === null);
+    const other = isKnown ? null : await this.#others.ofUnknown(family, changes, why === null);
     const skipped = why ?? other;
     try {
-      if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
+      if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, changes);
       else if (isKnown) {
         for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
-        await this.#showAll(family, did);
+        await this.#showAll(family, changes);
       }
     } catch (error) {
-      // What people have written into it is still checked.
-      if (error instanceof EventProblem && isKnown && !family.isLost) await this.#others.ofKnown(family, did);
+      // Links that people have written into it are still checked.
+      if (error instanceof EventProblem && isKnown && !family.isLost)
+        await this.#others.ofKnown(family, changes);
       throw error;
     }
-    if (isKnown && !family.isLost) await this.#others.ofKnown(family, did);
+    if (isKnown && !family.isLost) await this.#others.ofKnown(family, changes);
     return skipped;
   }
 
-  async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
+  async #bring(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
     const { own } = family;
-    await this.#adoption.adopt(family, wish, did);
-    const setOut = did.intents.take('record');
+    await this.#adoption.adopt(family, desired, changes);
+    const setOut = changes.intents.take('record');
     const wasShown = !setOut.includes('shown') && (own.record?.visible ?? false);
     const words = unfit(own.event);
     if (words !== null) {
-      const hides = wish.visible === false && (wasShown || setOut.includes('hidden'));
+      const hides = desired.visible === false && (wasShown || setOut.includes('hidden'));
       if (!hides || isLocked(own.event)) throw new EventProblem(words);
-      return this.#hideOnly(family, did, words);
+      return this.#hideOnly(family, changes, words);
     }
     const failed: unknown[] = [];
     const over: [Slot, EventOver][] = [];
@@ -293,86 +347,101 @@ export class Engine {
     for (const slot of slots) {
       try {
         this.#goOn();
-        await this.#finish(family, slot, did, wish.visible === false ? { visible: false, wasShown } : {});
-        await this.#slots.meet(family, slot, wish, did);
+        // If it is about to be shown, its text may have the new link already: it is not removed in between.
+        if (desired.visible !== true || own.record?.visible)
+          await this.#finish(
+            family,
+            slot,
+            changes,
+            desired.visible === false ? { visible: false, wasShown } : {},
+          );
+        await this.#slots.meet(family, slot, desired, changes);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof EventLeft)) throw error;
         if (error instanceof EventOver) over.push([slot, error]);
         else failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
       }
     }
-    // Of an event that goes on what is over is left as it is.
+    // If an event is not over, its finished sections stay as they are.
     const some = slots.length > failed.length + over.length;
     if (over.length < slots.length)
-      did.over.push(...over.map(([slot]) => sectionOver(slot, own, this.calendar.meetings)));
+      changes.over.push(...over.map(([slot]) => sectionOver(slot, own, this.calendar.meetings)));
     else failed.push(...over.map(([, error]) => error));
     const was = own.record?.visible ?? false;
-    const visible = wish.visible ?? was;
+    const visible = desired.visible ?? was;
     const isCut = visible !== was && failed.some((error) => error instanceof Stopped);
-    // Where all of its meetings are done, the event is brought to its end.
-    if (this.#parts.cancel.aborted && (isCut || didNothing(did))) {
+    // If all its meetings are done, the event is completed.
+    if (this.#parts.cancel.aborted && (isCut || changedNothing(changes))) {
       failed.push(new Stopped());
-      // Of what is done students get the present links; nothing else is shown or hidden.
-      if (was && !didNothing(did)) await this.#showAll(family, did, { wasShown });
-      if (!didNothing(did)) for (const slot of slots) await this.#meetings.removeOld(slot, did);
+      // For the finished part, students get the current links. Nothing else is shown or hidden.
+      if (was && !changedNothing(changes)) await this.#showAll(family, changes, { wasShown });
+      if (!changedNothing(changes)) await this.#removeOlds(slots, changes);
     } else if (some) {
-      await this.#showAll(family, did, { visible, wasShown });
-      for (const slot of slots) await this.#meetings.removeOld(slot, did);
-      // What is refused for the sake of others stays as it is.
-    } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, wish, did);
+      try {
+        await this.#showAll(family, changes, { visible, wasShown });
+      } catch (error) {
+        // Meetings without links are removed even if Canvas refuses the text, and reported.
+        if (error instanceof EventProblem) await this.#removeOlds(slots, changes);
+        throw error;
+      }
+      await this.#removeOlds(slots, changes);
+      // A refusal because of events in other courses changes nothing.
+    } else if (!failed.some((error) => error instanceof LeftBehind))
+      await this.#dropDead(family, desired, changes);
     const [first] = [...failed.filter((error) => error instanceof EventLeft), ...failed];
     if (first !== undefined) throw first;
   }
 
-  /** Call it before a meeting is begun. @throws Stopped */
+  /** Call it before starting on a meeting. @throws Stopped */
   #goOn(): void {
     if (this.#parts.cancel.aborted) throw new Stopped();
   }
 
-  /** Without a time it cannot have a meeting; its link can still be hidden from students. */
-  async #hideOnly(family: Family, did: Did, why: string): Promise<void> {
-    await did.intents.intend('record', ['hidden']);
+  /** Without a time it cannot have a meeting, but its link can still be hidden from students. */
+  async #hideOnly(family: Family, changes: EventChanges, why: string): Promise<void> {
+    await changes.intents.intend('record', ['hidden']);
     for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
-    await this.#showAll(family, did, { visible: false, wasShown: true });
-    did.warnings.push(`${why} Its link is hidden; its meeting was left as it is.`);
+    await this.#showAll(family, changes, { visible: false, wasShown: true });
+    changes.warnings.push(`${why} Its link is hidden. Its meeting was left unchanged.`);
   }
 
-  /** What an earlier turn, or an earlier job, did not come to the end of. @param as what is hidden by then is not shown for it */
-  async #finish(family: Family, slot: Slot, did: Did, as: ShownAs): Promise<void> {
+  /** Finishes the work of an earlier turn or job. @param as events hidden under it are not shown again */
+  async #finish(family: Family, slot: Slot, changes: EventChanges, as: ShownAs): Promise<void> {
     if (!slot.record?.making?.made) return;
-    await this.#showAll(family, did, as);
-    await this.#meetings.removeOld(slot, did);
+    await this.#showAll(family, changes, as);
+    await this.#removeOlds([slot], changes);
   }
 
-  /** What Canvas does not take is not counted: students have the link that they had. */
-  async #show(family: Family, did: Did, as: ShownAs): Promise<void> {
+  /** Shows the event. If Canvas refuses, students keep the former link, which does not count as renewed. */
+  async #show(family: Family, changes: EventChanges, as: ShownAs, was: boolean): Promise<void> {
     try {
-      await this.#shown.show(family, did, as);
+      await this.#shown.show(family, changes, as);
     } catch (error) {
-      if (error instanceof EventProblem) for (const { event } of family.parts) did.renewed.delete(event.id);
+      if (was && error instanceof EventProblem)
+        for (const { event } of family.parts) changes.renewed.delete(event.id);
       throw error;
     }
   }
 
-  /** The event first: its record says what students see of it, whatever becomes of those that are merged with it. */
-  async #showAll(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
+  /** Shows the event first: its record then says what students see, whatever happens to the events merged with it. */
+  async #showAll(family: Family, changes: EventChanges, as: ShownAs = {}): Promise<void> {
     const { own } = family;
-    await this.#show(family, did, as);
+    const was = own.record?.visible ?? false;
+    await this.#show(family, changes, as, was);
     const merged = childrenOf(this.calendar, family);
     const { visible } = as;
-    const was = own.record?.visible ?? false;
     if (visible !== undefined && (own.record === null || own.record.visible !== visible)) {
-      if (visible && merged.length > 0) await did.intents.intend('record', ['shown']);
-      noteMarked(did, was, visible);
+      if (visible && merged.length > 0) await changes.intents.intend('record', ['shown']);
+      noteMarked(changes, was, visible);
       await this.#meetings.keepRecord(own, { visible });
     }
     const failed: EventProblem[] = [];
     for (const child of merged) {
       try {
-        // A main event that is gone has no line of its own.
-        const its = family.isLost ? did : this.#didTo(did, child);
-        const isNew = did.made > 0 || its.renewed.size > 0;
-        await this.#show(child, its, { ...as, isNew });
+        // A deleted main event has no item of its own.
+        const its = family.isLost ? changes : this.#changesTo(changes, child);
+        const isNew = changes.made > 0 || its.renewed.size > 0;
+        await this.#show(child, its, { ...as, isNew }, was);
         if (visible !== undefined) noteMarked(its, was, visible);
       } catch (error) {
         if (!(error instanceof EventProblem)) throw error;
@@ -383,46 +452,52 @@ export class Engine {
     if (first) throw first;
   }
 
-  #didTo(did: Did, merged: Family): Did {
-    return didTo(did, merged.own.event.id, nameOf(merged, this.calendar.zone));
+  #changesTo(changes: EventChanges, merged: Family): EventChanges {
+    return changesTo(changes, merged.own.event.id, nameOf(merged, this.calendar.zone));
   }
 
-  /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. A change does nothing else until its turn comes. */
-  async #dropDead(family: Family, wish: ZoomWish, did: Did): Promise<void> {
+  /** Removes a dead link if its meeting could not be updated. A change does nothing else until its turn comes. */
+  async #dropDead(family: Family, desired: DesiredState, changes: EventChanges): Promise<void> {
     try {
-      if (wish.visible !== null) {
-        if (await this.#others.hasDead(family)) await this.#shown.show(family, did);
+      if (desired.visible !== null) {
+        if (await this.#mayHaveDead(family, changes)) await this.#shown.show(family, changes);
         for (const child of childrenOf(this.calendar, family))
-          if (await this.#others.hasDead(child)) await this.#shown.show(child, this.#didTo(did, child));
+          if (await this.#mayHaveDead(child, changes))
+            await this.#shown.show(child, this.#changesTo(changes, child));
         return;
       }
-      // It never had a meeting that students may see: its links are of the sections that it had, or was given to as a whole, or copied.
+      // It never had a meeting that students may see: its links come from former sections, a former state, or a copy.
       const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
-      if (isWithout && !(await this.#others.hasDead(family))) return;
-      await this.#showAll(family, did);
+      if (isWithout && !(await this.#mayHaveDead(family, changes))) return;
+      await this.#showAll(family, changes);
     } catch (error) {
-      // Why the meeting could not be seen to is said; this would hide it.
+      // The meeting's own failure is reported; this error would hide it.
       if (!(error instanceof EventProblem)) throw error;
     }
   }
 
-  /** The meeting that an event had before it was merged; it may be out of date, or gone. */
-  async #giveBack(family: Family, slot: Slot, did: Did): Promise<void> {
-    const again = await this.#meetings.resume(slot, did);
-    if (again) {
-      const making = again.older?.length ? { ...again, old: null, made: true } : null;
+  /** Whether a link of it leads nowhere, or was removed by an earlier turn that was interrupted. */
+  async #mayHaveDead(family: Family, changes: EventChanges): Promise<boolean> {
+    return changes.intents.has(`text ${family.own.event.id}`) || this.#others.hasDead(family);
+  }
+
+  /** Restores the meeting that an event had before it was merged; it may be out of date, or gone. */
+  async #giveBack(family: Family, slot: Slot, changes: EventChanges): Promise<void> {
+    const unfinished = await this.#meetings.resume(slot, changes);
+    if (unfinished) {
+      const making = unfinished.older?.length ? { ...unfinished, old: null, made: true } : null;
       await this.#meetings.keepRecord(slot, { making });
     }
     const number = slot.record?.meeting ?? null;
     if (number === null) return;
     if (await this.#slots.isHeld(number)) {
       if (!isOver(slot.event, this.#parts.canvas.now()) && unfit(slot.event) === null)
-        await this.#slots.meet(family, slot, this.#shown.canShow(slot) ? AS_RECORDED : UNSEEN, did);
+        await this.#slots.meet(family, slot, this.#shown.canShow(slot) ? AS_RECORDED : UNSEEN, changes);
       return;
     }
     const isThere = (await this.#slots.read(number)) !== null;
     await this.#meetings.gone(number);
-    if (isThere) did.unheld++;
-    else did.gone++;
+    if (isThere) changes.unheld++;
+    else changes.gone++;
   }
 }

@@ -1,5 +1,5 @@
 /** Our rows about calendar events and their meetings, found again when a synchroniser has made the events again (OP-64). */
-import { and, eq, inArray, isNull, lt, ne, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../platform/database.ts';
 import { installation, zoomEvents, zoomMeetings } from '../platform/schema.ts';
@@ -9,7 +9,7 @@ import type { ZoomMeeting } from '../zoom-api/types.ts';
 export type ZoomRecord = typeof zoomEvents.$inferSelect;
 export type MeetingRow = typeof zoomMeetings.$inferSelect;
 
-/** What represents an event in our rows. */
+/** Identifies an event in the records. */
 export interface RecordKey {
   courseId: number;
   /** 0 for an event of the course. */
@@ -18,7 +18,7 @@ export interface RecordKey {
   eventId: number;
 }
 
-/** What of an event is kept beside. */
+/** The stored data of an event. */
 export interface SeenEvent extends RecordKey {
   title: string;
   startAt: Date | null;
@@ -27,10 +27,10 @@ export interface SeenEvent extends RecordKey {
 }
 
 export type RecordPatch = Partial<
-  Pick<ZoomRecord, 'parentId' | 'meeting' | 'visible' | 'making' | 'takesPlace'>
+  Pick<ZoomRecord, 'courseId' | 'parentId' | 'meeting' | 'visible' | 'making' | 'takesPlace'>
 >;
 
-/** Events of a host that are compared with the chosen ones. */
+/** Maximum number of events of a host that are compared with the chosen ones. */
 const MOST_BOOKINGS = 2_000;
 
 /** The records of courses. */
@@ -50,7 +50,7 @@ export class RecordIndex {
     }
   }
 
-  /** By reservation, whatever event represents it now; else by the event. No record represents two events. By event. */
+  /** Finds the record of each event: by reservation, otherwise by event. No record represents two events. */
   assign(keys: readonly RecordKey[]): Map<number, ZoomRecord> {
     const found = new Map<number, ZoomRecord>();
     const taken = new Set<number>();
@@ -74,13 +74,13 @@ export class RecordIndex {
 
 const keyOf = (course: number, section: number, reservation: string) => `${course} ${section} ${reservation}`;
 
-/** From when until when what was done is not in our rows. */
+/** The period that the records do not cover. */
 export interface Gap {
   from: Date;
   to: Date;
 }
 
-/** What is asked of the rows, and changed in them: the engine works on whatever keeps them. */
+/** Queries and changes of records; the engine works with any implementation. */
 export type RecordStore = Pick<ZoomRecords, keyof ZoomRecords>;
 
 export interface Stored {
@@ -88,7 +88,7 @@ export interface Stored {
   meetings: Map<number, MeetingRow>;
 }
 
-/** One LMS's rows. */
+/** The records of one LMS. */
 export class ZoomRecords {
   readonly #db: Db;
   readonly lms: string;
@@ -99,39 +99,22 @@ export class ZoomRecords {
   }
 
   /**
-   * The records of these courses with the meetings they name, in one query.
-   * @param eventIds events that are in these courses now: records that they bring along from another one are added
+   * Records of these courses with their meetings, in one query.
+   * @param eventIds events that are now in these courses: records that they bring from another course are added
    */
   async ofCourses(courseIds: readonly number[], eventIds: readonly number[] = []): Promise<Stored> {
     const here = inArray(zoomEvents.courseId, [...courseIds]);
     if (eventIds.length === 0) return this.#stored(here);
-    const child = alias(zoomEvents, 'child');
-    const comesAlong = and(isNull(child.reservationId), inArray(child.eventId, [...eventIds]));
-    const merged = this.#db
-      .select({ id: child.id })
-      .from(child)
-      .where(
-        and(
-          eq(child.parentId, zoomEvents.id),
-          notInArray(child.courseId, [...courseIds]),
-          sql`not coalesce(${comesAlong}, false)`,
-        ),
-      );
-    const brought = and(
-      isNull(zoomEvents.reservationId),
-      inArray(zoomEvents.eventId, [...eventIds]),
-      // A main event leaves its record to the others.
-      notExists(merged),
-    );
+    const brought = and(isNull(zoomEvents.reservationId), inArray(zoomEvents.eventId, [...eventIds]));
     return this.#stored(or(here, brought));
   }
 
-  /** Records by their ids, with the meetings they name. */
+  /** Records by id, with their meetings. */
   async byIds(ids: readonly number[]): Promise<Stored> {
     return this.#stored(inArray(zoomEvents.id, [...ids]));
   }
 
-  /** Those of these records with which events of other courses are merged, also by way of a former main event: they were moved there. */
+  /** Finds which of these records have merged events in other courses, directly or through a former main event. */
   async guestsOf(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
     const rows = await this.#db
@@ -153,7 +136,7 @@ export class ZoomRecords {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The records that are merged with these, also by way of a former main event, in whatever course. */
+  /** Records that are merged with these, directly or through a former main event, in any course. */
   async below(ids: readonly number[]): Promise<ZoomRecord[]> {
     const found = new Map<number, ZoomRecord>();
     for (let mains = [...ids]; mains.length > 0; ) {
@@ -178,7 +161,7 @@ export class ZoomRecords {
     return { records: rows.map(({ record }) => record), meetings };
   }
 
-  /** Stores what is known of an event; one that has a record keeps what is not given. */
+  /** Stores the data of an event; an existing record keeps the values that are not given. */
   async keep(
     known: ZoomRecord | null,
     event: SeenEvent,
@@ -189,7 +172,7 @@ export class ZoomRecords {
     const title = storable(event.title);
     const seen = { eventId, title, startAt, endAt, takesPlace, updatedBy: by, updatedAt: new Date() };
     if (known) {
-      // An event that says no reservation any more keeps the one it was found by.
+      // An event that does not name its reservation any more keeps the recorded one.
       const reservationId = event.reservationId ?? known.reservationId;
       const [row] = await this.#db
         .update(zoomEvents)
@@ -198,15 +181,15 @@ export class ZoomRecords {
         .returning();
       if (row) return row;
     }
-    const [made] = await this.#db
+    const [inserted] = await this.#db
       .insert(zoomEvents)
       .values({ lms: this.lms, courseId, sectionId, reservationId: event.reservationId, ...seen, ...patch })
       .returning();
-    if (!made) throw new Error('a record was not stored');
-    return made;
+    if (!inserted) throw new Error('a record was not stored');
+    return inserted;
   }
 
-  /** Changes several records at once, or none. */
+  /** Changes several records together, or none. */
   async patchAll(changes: readonly { id: number; patch: RecordPatch }[], by: string): Promise<void> {
     if (changes.length === 0) return;
     await this.#db.transaction(async (tx) => {
@@ -218,28 +201,39 @@ export class ZoomRecords {
   }
 
   /**
-   * Has records of events that were moved to another course in the LMS belong to that course. A main event leaves its record to
-   * those that are merged with it and were not moved; what is merged stays merged.
+   * Has records of events that were moved to another course in the LMS belong to that course. What is merged stays
+   * merged, even with an event of another course: students keep the link.
    * @returns whether there were any
    */
   async move(courseId: number, eventIds: readonly number[]): Promise<boolean> {
     if (eventIds.length === 0) return false;
-    return this.#db.transaction(async (tx) => {
-      const moves = await movesOf(tx, this.lms, courseId, eventIds);
-      for (const { record, patch } of moves)
-        await tx.update(zoomEvents).set(patch).where(eq(zoomEvents.id, record.id));
-      return moves.length > 0;
-    });
+    const moved = await this.#db
+      .update(zoomEvents)
+      .set({ courseId })
+      .where(this.#movedTo(courseId, eventIds))
+      .returning({ id: zoomEvents.id });
+    return moved.length > 0;
   }
 
-  /** What `move` would change. */
-  async moves(courseId: number, eventIds: readonly number[]): Promise<RecordMove[]> {
-    return eventIds.length === 0 ? [] : movesOf(this.#db, this.lms, courseId, eventIds);
+  /** Those that `move` would change. */
+  async moves(courseId: number, eventIds: readonly number[]): Promise<ZoomRecord[]> {
+    if (eventIds.length === 0) return [];
+    return this.#db.select().from(zoomEvents).where(this.#movedTo(courseId, eventIds));
+  }
+
+  #movedTo(courseId: number, eventIds: readonly number[]) {
+    return and(
+      eq(zoomEvents.lms, this.lms),
+      isNull(zoomEvents.reservationId),
+      ne(zoomEvents.courseId, courseId),
+      inArray(zoomEvents.eventId, [...eventIds]),
+    );
   }
 
   /**
-   * Events with a meeting of this host that begin or go on within the time, in whatever course. Merged ones use that of their
-   * main event, and are told where they take place at another time. Of one that is given by section those of its sections are told.
+   * Events with a meeting of this host within the period, in any course. Merged events use that of their main event,
+   * and are included if they take place at another time. For an event with section times, its sections' events are
+   * included.
    */
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
     const mains = alias(zoomEvents, 'mains');
@@ -265,7 +259,7 @@ export class ZoomRecords {
           isNull(zoomMeetings.goneAt),
           eq(zoomEvents.takesPlace, true),
           lt(zoomEvents.startAt, to),
-          // An event without a length takes an hour.
+          // An event without a length counts as one hour.
           sql`greatest(${zoomEvents.endAt}, ${zoomEvents.startAt} + interval '1 hour') > ${from.toISOString()}`,
         ),
       )
@@ -273,7 +267,7 @@ export class ZoomRecords {
     return rows.map(({ record }) => record);
   }
 
-  /** Events that stand for a record now, where they are others than before. */
+  /** Updates the event ids of records whose event was recreated. */
   async follow(seen: readonly { id: number; eventId: number }[]): Promise<void> {
     for (const { id, eventId } of seen)
       await this.#db.update(zoomEvents).set({ eventId }).where(eq(zoomEvents.id, id));
@@ -287,7 +281,7 @@ export class ZoomRecords {
     return row ?? null;
   }
 
-  /** Those of the numbers that are or were meetings of ours. */
+  /** Numbers among these that are or were meetings of LMS Admin. */
   async known(numbers: readonly number[]): Promise<Set<number>> {
     if (numbers.length === 0) return new Set();
     const rows = await this.#db
@@ -297,7 +291,7 @@ export class ZoomRecords {
     return new Set(rows.map(({ number }) => number));
   }
 
-  /** What Zoom says of a meeting. @param host what it did not say of the host, from before */
+  /** Stores Zoom's data of a meeting. @param host known host, in case Zoom leaves it out */
   async keepMeeting(meeting: ZoomMeeting, host: string): Promise<MeetingRow> {
     const values = meetingValues(meeting, host);
     const [row] = await this.#db
@@ -318,20 +312,20 @@ export class ZoomRecords {
       );
   }
 
-  /** Whether another record has this meeting as its own, or an event of another course may still have the link that this one had. */
+  /** Whether another record owns this meeting, or an event of another course may still have its link. */
   async isUsed(number: number, otherThan: number): Promise<boolean> {
     const users = await this.usersOf(number);
     return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
   }
 
-  /** The time between a backup that was restored here and its restore, of which nothing is known; null: none was restored. */
+  /** The time between a restored backup and its restore, which the records do not cover; null if none was restored. */
   async gap(): Promise<Gap | null> {
     const { backupOf: from, restoredAt: to } = installation;
     const [row] = await this.#db.select({ from, to }).from(installation);
     return row?.from && row.to ? { from: row.from, to: row.to } : null;
   }
 
-  /** The records that have this meeting as their own. */
+  /** The records that own this meeting. */
   async usersOf(number: number): Promise<number[]> {
     const rows = await this.#db
       .select({ id: zoomEvents.id })
@@ -339,46 +333,6 @@ export class ZoomRecords {
       .where(and(eq(zoomEvents.lms, this.lms), eq(zoomEvents.meeting, number)));
     return rows.map(({ id }) => id);
   }
-}
-
-/** A record whose event was moved to another course, and what becomes of it. */
-export interface RecordMove {
-  record: ZoomRecord;
-  patch: Partial<Pick<ZoomRecord, 'eventId' | 'courseId'>>;
-}
-
-async function movesOf(
-  db: Db,
-  lms: string,
-  courseId: number,
-  eventIds: readonly number[],
-): Promise<RecordMove[]> {
-  const moved = and(
-    eq(zoomEvents.lms, lms),
-    isNull(zoomEvents.reservationId),
-    ne(zoomEvents.courseId, courseId),
-    inArray(zoomEvents.eventId, [...eventIds]),
-  );
-  const found = await db.select().from(zoomEvents).where(moved);
-  if (found.length === 0) return [];
-  const merged = await db
-    .select({ id: zoomEvents.id, main: zoomEvents.parentId, courseId: zoomEvents.courseId })
-    .from(zoomEvents)
-    .where(
-      inArray(
-        zoomEvents.parentId,
-        found.map(({ id }) => id),
-      ),
-    );
-  const moving = new Set(found.map(({ id }) => id));
-  // Events that are merged with one that is moved, and stay behind.
-  const left = merged.filter((one) => one.courseId !== courseId && !moving.has(one.id));
-  const mains = new Set(left.map(({ main }) => main));
-  return found.map((record) => ({
-    record,
-    // What was merged stays merged, also with an event of the other course: students keep the link.
-    patch: mains.has(record.id) ? { eventId: -record.eventId } : { courseId },
-  }));
 }
 
 /** What Zoom says of a meeting, as our row of it has it. */
@@ -413,7 +367,7 @@ export function saysTheSame(
   );
 }
 
-/** The comma list of a meeting's row. */
+/** Alternative hosts from the comma-separated list of a meeting. */
 export function coHostsOf(row: Pick<MeetingRow, 'coHosts'>): string[] {
   return row.coHosts === '' ? [] : row.coHosts.split(',');
 }

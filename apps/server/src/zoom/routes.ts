@@ -1,4 +1,4 @@
-/** Zoom Creation over HTTP, beside the job that every change is (OP-68, OP-101). */
+/** Routes of Zoom Creation, besides the job for every change (OP-68, OP-101). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
@@ -30,10 +30,10 @@ import { AppError } from '../platform/errors.ts';
 import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import type { ZoomUser } from '../zoom-api/types.ts';
-import { readEvent } from './calendar.ts';
 import { type CalendarEvent, courseOf } from './calendar-event.ts';
 import { type ChangeParts, checkChange, TOOL } from './change-check.ts';
 import { icsName, icsText } from './ics.ts';
+import { readEvent } from './one-event.ts';
 import { hostDaysOf } from './open.ts';
 import { openChanges } from './open-changes.ts';
 import { previewChange } from './preview.ts';
@@ -67,7 +67,7 @@ class ZoomRoutes {
   addReading(app: FastifyInstance): void {
     const parts = this.#parts;
 
-    /** `GET /api/zoom/schedulers`: who may own meetings, with what is left of their day (ZC-41, OP-104). */
+    /** `GET /api/zoom/schedulers`: people who can own meetings, with the calls left today (ZC-41, OP-104). */
     addRoute(
       app,
       {
@@ -85,7 +85,7 @@ class ZoomRoutes {
       },
     );
 
-    /** `POST /api/zoom/preview`: what a change would do. */
+    /** `POST /api/zoom/preview`: previews a change. */
     addRoute(
       app,
       {
@@ -99,7 +99,7 @@ class ZoomRoutes {
         answer(await previewChange(parts, adminOf(request), request.body, goneSignal(reply))),
     );
 
-    /** `GET /api/zoom/courses/:course/changes`: what is being changed in a course, or waits; 404 for a course out of scope. */
+    /** `GET /api/zoom/courses/:course/changes`: running and waiting changes of a course; 404 if out of scope. */
     addRoute(
       app,
       {
@@ -128,7 +128,10 @@ class ZoomRoutes {
   }
 
   addPublishing(app: FastifyInstance): void {
-    /** `POST /api/zoom/update_owner`: publishes one event (ZC-36). What else the body says is the server's own knowledge. */
+    /**
+     * `POST /api/zoom/update_owner`: publishes one event (ZC-36). The other fields of the body are ignored: the server
+     * knows their values itself.
+     */
     addRoute(
       app,
       {
@@ -192,7 +195,10 @@ class ZoomRoutes {
   }
 
   addCalendarFile(app: FastifyInstance): void {
-    /** `GET /api/zoom/courses/:course/events/:event/calendar.ics?time_zone=…`, of the day in the file's name: 404 too where the link names no meeting of ours. */
+    /**
+     * `GET /api/zoom/courses/:course/events/:event/calendar.ics?time_zone=…`: the time zone is for the date in the
+     * file's name. Also 404 if the link leads to no meeting of LMS Admin.
+     */
     addRoute(
       app,
       {
@@ -223,7 +229,7 @@ class ZoomRoutes {
     const [known] = await withRecords(parts, admin, [zoomEvent.parse(event)]);
     if (!known?.ics || event.start_at === null) throw new AppError('not-found');
     const owner = known.zoom_owner;
-    // A name is a kindness: the file does not wait for it.
+    // The name is optional: if its request fails, the file is created without it.
     const user = owner === null ? null : await parts.zoom.user(owner, signal).catch(() => null);
     const content = icsText({
       event,
@@ -259,7 +265,7 @@ class ZoomRoutes {
     return courseOf(await this.#eventInScope(admin, event, signal)) ?? 0;
   }
 
-  /** Out of scope, deleted and unknown are answered alike. @throws AppError not-found */
+  /** Finds an event; out of scope, deleted and unknown have the same answer. @throws AppError not-found */
   async #eventInScope(admin: Admin, eventId: number, signal: AbortSignal): Promise<CalendarEvent> {
     const { canvas, scope } = this.#parts;
     const event = await readEvent(canvas, eventId, { token: admin.token, signal }).catch((error: unknown) => {
@@ -281,12 +287,13 @@ function readOwner(text: string): string {
   return owner;
 }
 
-/** A comma list. @throws AppError bad-request */
+/** Reads a comma-separated list. @throws AppError bad-request */
 function readCoHosts(text: string): string[] {
   const emails = [...new Set(text.split(/[,;]/).map(emailKey))].filter(Boolean);
   const wrong = emails.find((email) => !isEmail(email));
   if (wrong !== undefined) throw refusal(messages.chips.invalid(wrong));
-  if (emails.length > MAX_CO_HOSTS) throw refusal(`A meeting has at most ${MAX_CO_HOSTS} co-hosts.`);
+  if (emails.length > MAX_CO_HOSTS)
+    throw refusal(`A meeting can have at most ${MAX_CO_HOSTS} alternative hosts.`);
   return emails;
 }
 

@@ -1,42 +1,39 @@
-/** Which events a run looks at, and what it does to each: for the run itself, and for what its review announces. */
-import { type ZoomRunOrder, zoomItemInput } from '@lms-admin/contract/zoom';
+/** Selects the events of a run, and does the work on each: for the run itself, and for its review. */
+import type { ZoomRunOrder } from '@lms-admin/contract/zoom';
 import { momentOfClock } from '@lms-admin/domain/wall-clock';
 import { hasBlock } from '@lms-admin/domain/zoom-block';
 import { linkInTexts } from '@lms-admin/domain/zoom-links';
-import { z } from 'zod';
 import type { ItemEnd, ItemRow, NewItem } from '../jobs/items.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import { type Did, didNothing } from './did.ts';
-import { childrenOf, familyAgain, lineOf, mainOf, nameOf } from './families.ts';
+import { changedNothing, type EventChanges } from './event-changes.ts';
+import { childrenOf, currentFamily, lineOf, mainOf, nameOf } from './families.ts';
 import { isOver, unfit } from './problems.ts';
-import type { Engine } from './reconcile.ts';
+import type { Engine, IntentsOf } from './reconcile.ts';
+import { runItemInput } from './run-intents.ts';
 
-/** Events that are looked at at the same time: more than Zoom's limit lets through would only wait there. */
+/** Events checked at the same time: more would only wait for Zoom's limit. */
 export const AT_ONCE = 12;
 const DAY_MS = 86_400_000;
-/** Sorts events without a date behind all others. */
+/** Sorts events without a date after all others. */
 const LAST = Number.MAX_SAFE_INTEGER;
 const GONE = 'This event is no longer in the calendar of the course.';
 
-/** A synchroniser may make the events again while the job waits for the next day. */
-const itemInput = zoomItemInput.extend({ reservation: z.string().nullable() });
-
-/** When it looks, and what links begin with. */
+/** The time of the run, and the beginnings of links. */
 interface Moment {
   now: number;
   bases: readonly string[];
 }
 
-/** The last day that a run looks at, in the zone of the course (`2026-12-26`). */
+/** The last day of a run, in the course's time zone (`2026-12-26`). */
 export function lastDayOf({ zone }: Pick<Calendar, 'zone'>, days: number, now: number): string {
   const [, month, day, year] =
     /^(\d+)\/(\d+)\/(\d+)/.exec(new Date(now).toLocaleDateString('en-US', { timeZone: zone })) ?? [];
   return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + days)).toISOString().slice(0, 10);
 }
 
-/** Whether an event is not over and begins before the last day has ended; one that is given by section, when one of its sections does. */
+/** Whether an event, or one of its sections, is not over and begins by the last day. */
 export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOrder, now: number): boolean {
   const last = lastDayOf(calendar, days, now);
   const until = momentOfClock(last, '24:00', calendar.zone)?.ms ?? now + days * DAY_MS;
@@ -46,14 +43,14 @@ export function isDue(calendar: Calendar, { parts }: Family, { days }: ZoomRunOr
   });
 }
 
-/** Whether it has no date at all, and no main event whose meeting it shares: it is named as left alone. */
+/** Whether it has no date, and no main event whose meeting it shares: it is listed as left unchanged. */
 function isUndated(calendar: Calendar, family: Family): boolean {
   const { own, parts, isGuest } = family;
   if (isGuest || mainOf(calendar, family)) return false;
   return [own, ...parts].every(({ event }) => event.start_at === null);
 }
 
-/** The events of the next days, those without a date, and whatever else students have a link to: it may lead nowhere. */
+/** The events of the next days, those without a date, and others with a visible link: it may lead nowhere. */
 export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }: Moment): NewItem[] {
   const isSeen = (family: Family) => isShown(calendar, family, { now, bases });
   const isNamed = (family: Family) =>
@@ -62,7 +59,7 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
   for (const family of due) {
     const main = mainOf(calendar, family);
     if (main && !main.isLost) due.add(main);
-    // What is done to them with their main event is in their own lines.
+    // Changes made to them together with their main event are in their own items.
     for (const child of childrenOf(calendar, family)) due.add(child);
   }
   const startOf = ({ parts }: Family) =>
@@ -78,7 +75,7 @@ export function itemsOf(calendar: Calendar, order: ZoomRunOrder, { now, bases }:
     }));
 }
 
-/** Whether students have a link before them, or are to have one. */
+/** Whether students see a link, or should see one. */
 function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): boolean {
   const { own, parts } = family;
   const isPublished = (mainOf(calendar, family) ?? family).own.record?.visible ?? false;
@@ -88,63 +85,67 @@ function isShown(calendar: Calendar, family: Family, { now, bases }: Moment): bo
   });
   if (!isOver && isPublished) return true;
   const hasLink = linkInTexts(own.event, bases) !== null;
-  // What people have written into an event that is over is not looked at.
+  // Links that people have written into a past event are not checked.
   return hasLink && (!isOver || own.record !== null || hasBlock(own.event.description ?? ''));
 }
 
-/** What came of an event; `did` is null where there was nothing to look at. */
+/** Outcome of an event; `changes` is null if there was nothing to check. */
 export interface Looked {
   end: ItemEnd;
-  /** Why it cannot be brought up to date, without what was done anyway. */
+  /** Why it cannot be updated, without the changes made anyway. */
   problem: string | null;
-  /** Why it can have no meeting, so that it was left alone. */
+  /** Why it can have no meeting, which is why it was left unchanged. */
   unfit: string | null;
-  did: Did | null;
+  changes: EventChanges | null;
   name: string;
 }
 
-/** Has the engine see to one event of a run. @throws like `Engine.keep` */
+/** Lets the engine process one event of a run. @throws like `Engine.keep` */
 export async function lookAt(
   engine: Engine,
   order: ZoomRunOrder,
   item: Pick<ItemRow, 'label' | 'input'>,
   { now, bases }: Moment,
+  intents?: IntentsOf,
 ): Promise<Looked> {
-  const { event, reservation } = itemInput.parse(item.input);
+  const { event, reservation } = runItemInput.parse(item.input);
   const { calendar } = engine;
-  const family = familyAgain(calendar, { event, reservation });
+  const family = currentFamily(calendar, { event, reservation });
   if (!family)
     return {
       end: { state: 'failed', message: GONE },
       problem: GONE,
       unfit: null,
-      did: null,
+      changes: null,
       name: item.label,
     };
   const {
     state,
     message,
     problem = message,
-    did,
-  } = await engine.keep(family, isDue(calendar, family, order, now));
+    changes,
+  } = await engine.keep(family, isDue(calendar, family, order, now), intents);
   const left = unfitOf(calendar, family, { now, bases });
-  const isLeft = left !== null && state === 'done' && didNothing(did);
-  const said = isLeft ? [left, ...did.warnings] : [message, ...(left === null ? [] : [left])];
+  const isLeft = left !== null && state === 'done' && changedNothing(changes);
+  const texts = isLeft ? [left, ...changes.warnings] : [message, ...(left === null ? [] : [left])];
   return {
-    end: { state, message: storable(said.join(' ')) },
+    end: { state, message: storable(texts.join(' ')) },
     problem: state === 'failed' ? problem : null,
     unfit: left,
-    did,
+    changes,
     name: nameOf(family, calendar.zone),
   };
 }
 
-/** Of one that is merged the main event has the meeting, of one of another course that course; one that is over needs none. */
+/**
+ * Why an event needs no meeting here: a merged event uses that of its main event, an event of another course has it
+ * there, and a past event needs none.
+ */
 function unfitOf(calendar: Calendar, family: Family, { now, bases }: Moment): string | null {
   const { own } = family;
   const why = unfit(own.event);
   if (why === null || family.isGuest || mainOf(calendar, family)) return null;
   if (isOver(own.event, new Date(now))) return null;
-  // Whether it is of its own meeting, was copied or typed.
+  // The link may be to its own meeting, copied or typed.
   return linkInTexts(own.event, bases) !== null ? `${why} Students still see its link.` : why;
 }

@@ -1,4 +1,4 @@
-/** `zoom-run`: what is outside is brought to what the records say, for all events of the next days (ZR-01, OP-60, OP-103). */
+/** `zoom-run`: brings Zoom and Canvas to the recorded state, for all events of the next days (ZR-01, OP-60, OP-103). */
 
 import { ZOOM_RUN, type ZoomRunOrder, zoomRunOrder } from '@lms-admin/contract/zoom';
 import { counted } from '@lms-admin/domain/numbers';
@@ -13,12 +13,14 @@ import { zoomWords } from '../zoom-api/words.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import { cancelWords, eachEvent, lateWords } from './cancelled.ts';
-import { type Did, didNothing } from './did.ts';
+import { noCourse, requireCourse } from './course-access.ts';
+import { changedNothing, type EventChanges, wordsOfLate } from './event-changes.ts';
 import { nameOf } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { openCourse, type ZoomParts } from './open.ts';
-import type { RemovedMeetings } from './reconcile.ts';
+import type { LateRemovals } from './reconcile.ts';
 import { AT_ONCE, itemsOf, lookAt } from './run-events.ts';
+import { RunIntents } from './run-intents.ts';
 import { runLabel } from './run-start.ts';
 
 export interface RunParts extends ZoomParts {
@@ -26,35 +28,35 @@ export interface RunParts extends ZoomParts {
   scope: Scope;
 }
 
-/** What was done so far, in figures. */
+/** Figures of the work so far. */
 const FIGURES = {
-  made: 'meetings made',
+  made: 'meetings created',
   moved: 'meetings moved',
   changed: 'meetings changed',
   handedOver: 'meetings transferred',
   renewed: 'links renewed',
   putBack: 'links put back',
   replaced: 'edited links replaced',
-  updated: 'events updated to their present sections',
+  updated: 'events updated to their current sections',
   shown: 'links shown',
   hidden: 'links hidden',
   linksRemoved: 'links removed',
   oldRemoved: 'old meetings removed',
   doublesRemoved: 'duplicate meetings removed',
-} as const satisfies Partial<Record<keyof Did, string>>;
+} as const satisfies Partial<Record<keyof EventChanges, string>>;
 type Figure = keyof typeof FIGURES;
 const FIGURE_NAMES = Object.keys(FIGURES) as Figure[];
 const checkpoint = z.object({
   did: z.partialRecord(z.enum(FIGURE_NAMES), z.number()).default({}),
   touched: z.number().default(0),
-  /** Events that lost their link, and what needs a person, by name. */
+  /** Names of events that lost their link, and matters that need a person. */
   removed: z.array(z.string()).default([]),
   warned: z.array(z.string()).default([]),
   /** Events that can have no meeting. */
   unfit: z.array(z.string()).default([]),
-  /** Names of events whose former meetings were removed when all events were done, by number of meeting. */
+  /** Names of events whose former meetings were removed after all events were done, by meeting number. */
   late: z.record(z.string(), z.string()).default({}),
-  /** Names of events that are done in part and left for another turn, by event. */
+  /** Names of partly done events that are left for another turn, by event id. */
   begun: z.record(z.string(), z.string()).default({}),
 });
 type Found = z.infer<typeof checkpoint>;
@@ -68,32 +70,24 @@ export function zoomRunKind(parts: RunParts): JobKind {
     listed: true,
     changes: true,
     begins: 'Reading the calendar of the course',
-    untouched: 'Cancelled before it began: nothing was changed.',
+    untouched: 'Cancelled before it started. Nothing was changed.',
     mayCancel: async () => true,
     run: (work) => run(parts, work),
   };
 }
 
-/** Without an account every run would only fail. @throws AppError */
+/** Refuses a run without a Zoom account, which would only fail. @throws AppError */
 export function requireZoom({ zoom }: Pick<ZoomParts, 'zoom'>): void {
   if (!zoom.configured) throw new AppError('outside-refused', zoomWords('not-configured', null));
-}
-
-/** Out of reach, or not there: no one is told which. */
-export function noCourse(): AppError {
-  return new AppError('not-found', {
-    message: 'The course was not found.',
-    next: 'Check the number in the address of the course in the LMS.',
-  });
 }
 
 async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
   const order = zoomRunOrder.parse(await work.input());
   const admin = parts.actFor(work.job);
   requireZoom(parts);
-  const course = await parts.scope.afresh().course(admin, order.course, work.signal);
+  const course = await parts.scope.withoutCache().course(admin, order.course, work.signal);
   if (!course) throw noCourse();
-  // The queue knows a course by its number only.
+  // The queue knows a course only by its number.
   const about = work.job.about ?? (await parts.scope.about(admin, [course]));
   await work.save({ unit: 'events', label: runLabel(order, course.course_code || course.name), about });
   const open = await openCourse(parts, work, order.course);
@@ -101,46 +95,63 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
     const { engine } = open;
     const moment = () => ({ now: parts.canvas.now().getTime(), bases: parts.zoom.links });
     await work.items.plan(itemsOf(engine.calendar, order, moment()));
-    await work.save({ stage: 'Looking at each event' });
+    const kept = await RunIntents.begin(engine.calendar, work.items);
+    const intents = (family: Family) => kept.of(family);
+    await work.save({ stage: 'Checking each event' });
     const so = checkpoint.parse(work.job.checkpoint ?? {});
-    // Events whose main event is gone share a line: what was done counts once.
-    const counted = new Set<Did>();
+    // Events with the same deleted main event share its changes: these count only once.
+    const counted = new Set<EventChanges>();
     const each = {
       atOnce: AT_ONCE,
       checkpoint: () => ({ ...so }),
+      requireAccess: () => requireCourse(parts, work, course.account_id),
       async do(item: ItemRow) {
-        const { end, did, name, unfit } = await lookAt(engine, order, item, moment());
-        // What else became of one is told of it already, as in the review.
-        if (unfit !== null && end.state === 'done' && (!did || didNothing(did))) so.unfit.push(name);
+        const looked = await lookAt(engine, order, item, moment(), intents);
+        const { changes, name, unfit } = looked;
+        const end = looked.end.state === 'todo' ? { ...looked.end, input: kept.told(item) } : looked.end;
+        // Named only if nothing was changed: other changes are reported anyway, as in the review.
+        if (unfit !== null && end.state === 'done' && (!changes || changedNothing(changes)))
+          so.unfit.push(name);
         delete so.begun[item.seq];
-        if (!did || counted.has(did)) return end;
-        counted.add(did);
-        if (end.state === 'todo' && !didNothing(did)) so.begun[item.seq] = name;
-        if (!didNothing(did)) so.touched++;
-        for (const each of FIGURE_NAMES) so.did[each] = (so.did[each] ?? 0) + countIn(did, each);
-        so.removed.push(...did.linksRemoved);
-        so.warned.push(...did.warnings.map((one) => `${name}: ${one}`));
+        if (!changes || counted.has(changes)) return end;
+        counted.add(changes);
+        if (end.state === 'todo' && !changedNothing(changes)) so.begun[item.seq] = name;
+        if (!changedNothing(changes)) so.touched++;
+        for (const each of FIGURE_NAMES) so.did[each] = (so.did[each] ?? 0) + countIn(changes, each);
+        so.removed.push(...changes.linksRemoved);
+        so.warned = [...new Set([...so.warned, ...changes.warnings.map((one) => `${name}: ${one}`)])];
         return end;
       },
     };
-    const counts = await eachEvent(work, each, async (some) => ({
-      note: storable(
-        [
-          cancelWords(some, { did: 'checked', not: 'updated', part: Object.values(so.begun) }),
-          ...wordsOfFound(so),
-        ].join(' '),
-      ),
-      figures: figuresOf(so, some),
-      begun: new Set(Object.keys(so.begun).map(Number)),
-    }));
-    const late = await engine.removeOlds();
-    if (late.size > 0) {
+    const removeLate = async () => {
+      const late = await engine.removeOlds(kept.families, intents);
+      if (late.size === 0) return;
       noteLate(so, engine.calendar, late);
       await work.save({ checkpoint: { ...so } });
-    }
+    };
+    const counts = await eachEvent(work, each, async (some) => {
+      await removeLate();
+      return {
+        note: storable(
+          [
+            cancelWords(some, { verb: 'checked', not: 'updated', part: Object.values(so.begun) }),
+            ...wordsOfFound(so),
+          ].join(' '),
+        ),
+        figures: figuresOf(so, some),
+        begun: new Set(Object.keys(so.begun).map(Number)),
+      };
+    });
+    await removeLate();
     await open.restForWaiting();
     const { canvas } = parts;
-    const looking = { canvas, records: open.records, token: work.token(), signal: work.signal };
+    const looking = {
+      canvas,
+      zoom: parts.zoom.withoutCache(),
+      records: open.records,
+      token: work.token(),
+      signal: work.signal,
+    };
     const lone = await loneMeetings({ ...looking, calendar: engine.calendar }, canvas.now());
     return endOf(order, so, { lone, late: lateWords(work) }, counts);
   } finally {
@@ -148,66 +159,62 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
   }
 }
 
-function countIn(did: Did, figure: Figure): number {
-  const found = did[figure];
+function countIn(changes: EventChanges, figure: Figure): number {
+  const found = changes[figure];
   if (typeof found === 'number') return found;
   return found instanceof Set ? found.size : found.length;
 }
 
-/** What was removed when all events were done is in none of their lines. */
-function noteLate(so: Found, { zone }: Calendar, late: ReadonlyMap<Family, RemovedMeetings>): void {
+/** Adds meetings that were removed after all events were done, which no item shows. */
+function noteLate(so: Found, { zone }: Calendar, late: LateRemovals): void {
   so.touched++;
-  for (const [family, { oldRemoved, doublesRemoved }] of late) {
+  for (const [family, removed] of late) {
+    // An earlier turn may have reported it.
+    const [oldRemoved, doublesRemoved] = [removed.oldRemoved, removed.doublesRemoved].map((numbers) =>
+      numbers.filter((number) => so.late[number] === undefined),
+    ) as [number[], number[]];
     so.did.oldRemoved = (so.did.oldRemoved ?? 0) + oldRemoved.length;
     so.did.doublesRemoved = (so.did.doublesRemoved ?? 0) + doublesRemoved.length;
     for (const number of [...oldRemoved, ...doublesRemoved]) so.late[number] = nameOf(family, zone);
   }
 }
 
-function wordsOfLate(late: Found['late']): string | null {
-  const all = Object.entries(late).map(([number, name]) => `meeting ${number} of ${name}`);
-  if (all.length === 0) return null;
-  const of =
-    all.length === 1
-      ? '1 meeting is no longer used and was'
-      : `${all.length} meetings are no longer used and were`;
-  return `${of} removed in Zoom: ${listed(all)}.`;
-}
-
 function wordsOfRemoved(removed: readonly string[]): string | null {
   if (removed.length === 0) return null;
   const of =
     removed.length === 1
-      ? 'The link of 1 event led to no meeting that can be held and was removed'
-      : `The links of ${removed.length} events led to no meetings that can be held and were removed`;
+      ? 'The link of 1 event did not lead to a valid meeting and was removed'
+      : `The links of ${removed.length} events did not lead to valid meetings and were removed`;
   return `${of}: ${listed(removed)}.`;
 }
 
 function wordsOfWarned(warned: readonly string[]): string | null {
-  return warned.length === 0 ? null : `Check ${counted(warned.length, 'more thing')}: ${listed(warned, ' ')}`;
+  return warned.length === 0 ? null : `Check ${counted(warned.length, 'more item')}: ${listed(warned, ' ')}`;
 }
 
 function wordsOfUnfit(unfit: readonly string[]): string | null {
   if (unfit.length === 0) return null;
   return unfit.length === 1
-    ? `1 event cannot have a meeting: ${listed(unfit)}. The reason is beside it.`
-    : `${unfit.length} events cannot have a meeting: ${listed(unfit)}. The reasons are beside them.`;
+    ? `1 event cannot have a meeting: ${listed(unfit)}. The reason is shown beside it.`
+    : `${unfit.length} events cannot have a meeting: ${listed(unfit)}. The reasons are shown beside them.`;
 }
 
-/** What needs a person, or was taken from students. */
+/** Describes matters that need a person, and links that students have lost. */
 function wordsOfFound({ removed, late, warned, unfit }: Found): string[] {
   const words = [wordsOfRemoved(removed), wordsOfLate(late), wordsOfWarned(warned), wordsOfUnfit(unfit)];
   return words.filter((one) => one !== null);
 }
 
-function figuresOf({ did, unfit }: Found, { done, failed }: { done: number; failed: number }) {
+function figuresOf({ did: changes, unfit }: Found, { done, failed }: { done: number; failed: number }) {
   const figures: [string, number][] = [
     ['events', done + failed],
-    ...FIGURE_NAMES.flatMap((name): [string, number][] => (did[name] ? [[FIGURES[name], did[name]]] : [])),
+    ...FIGURE_NAMES.flatMap((name): [string, number][] =>
+      changes[name] ? [[FIGURES[name], changes[name]]] : [],
+    ),
     ...(unfit.length > 0
       ? ([['events that cannot have a meeting', unfit.length]] satisfies [string, number][])
       : []),
-    ...(failed > 0 ? ([['events not possible', failed]] satisfies [string, number][]) : []),
+    ...(failed > 0 ? ([['events that could not be updated', failed]] satisfies [string, number][]) : []),
   ];
   return figures;
 }
@@ -225,7 +232,7 @@ function endOf(
     events === 0
       ? `There are no events in the next ${days} days.`
       : isRight
-        ? 'Everything was as it should be: nothing was changed.'
+        ? 'Everything was already correct. Nothing was changed.'
         : 'Nothing was changed.';
   const words = [late, touched === 0 ? quiet : null, ...wordsOfFound(found), wordsOfLone(lone)].filter(
     (one) => one !== null,

@@ -1,6 +1,6 @@
 /**
- * `zoom-run-review`: what a run would do, before it is started (OP-60, OP-102). The engine of the run itself works over records
- * in memory and over clients that write nothing, so what it would do is told by what would be there afterwards.
+ * `zoom-run-review`: previews a run before it is started (OP-60, OP-102). The run's own engine works on records in
+ * memory, with clients that write nothing, and the review describes the resulting state.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -18,14 +18,15 @@ import { mapLimited } from '../platform/limited.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
+import { noCourse } from './course-access.ts';
 import { NOT_CANCELLED } from './engine-parts.ts';
-import { childrenOf, familyAgain, sectionName } from './families.ts';
+import { childrenOf, currentFamily, sectionName } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
 import { AT_ONCE, itemsOf, type Looked, lastDayOf, lookAt } from './run-events.ts';
-import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
+import { type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 import { type TriedMeetings, trialCanvas, trialDays, trialZoom } from './trial.ts';
 import {
@@ -39,18 +40,18 @@ import {
 } from './trial-states.ts';
 
 type Request = z.infer<typeof zoomRunReviewRequest>;
-type Told = ZoomRunReview['told'][number];
+type ReportedEvent = ZoomRunReview['told'][number];
 
 interface Step {
   done: number;
   total: number;
 }
 
-/** The kind of job: it changes nothing, and its result is a `ZoomRunReview`. */
+/** Creates the kind of job: it changes nothing, and its result is a `ZoomRunReview`. */
 export function zoomRunReviewKind(parts: RunParts): StartableKind {
   const course = async (admin: Admin, id: number, signal?: AbortSignal) => {
     requireZoom(parts);
-    const found = await parts.scope.afresh().course(admin, id, signal);
+    const found = await parts.scope.withoutCache().course(admin, id, signal);
     if (!found) throw noCourse();
     return found;
   };
@@ -71,7 +72,7 @@ export function zoomRunReviewKind(parts: RunParts): StartableKind {
       },
     },
     shown: ({ done, total }) => ({
-      stage: 'Looking at each event',
+      stage: 'Checking each event',
       done,
       total,
       unit: 'events',
@@ -91,14 +92,14 @@ async function review(
   const { token } = admin;
   const stored = new ZoomRecords(db.db, await identity.lastSeen(token));
   const { calendar, records } = await calendarToBe(parts, stored, course, { token, signal });
-  const trial = trialZoom(zoom.afresh());
+  const trial = trialZoom(zoom.withoutCache(), calendar);
   const engine = new Engine({
     zoom: trial.client,
     canvas: trialCanvas(canvas, calendar),
     token,
     days: trialDays(hostDaysOf(parts)),
     records,
-    // Nothing is changed, so no one else has to wait.
+    // Nothing is changed, so no other job has to wait.
     lease: { hold() {} },
     calendar,
     by: admin.login,
@@ -117,21 +118,24 @@ async function review(
   const looked = new Map<Family, Looked>();
   await mapLimited(items, AT_ONCE, async ({ label, input }) => {
     const names = input as { event: number; reservation: string | null };
-    const family = familyAgain(calendar, names);
+    const family = currentFamily(calendar, names);
     const came = await lookAt(engine, order, { label, input: names }, moment);
     if (family) looked.set(family, came);
     onStep({ done: ++done, total });
   });
   const removed = removedFor(engine, await engine.removeOlds());
   const after = await statesOf(calendar, records, zoom.links);
-  const told = toldOf(calendar, { looked, removed, before, after, tried: trial.tried });
-  const others = told.filter(({ family }) => !looked.has(family)).length;
-  const lone = await loneMeetings({ canvas, records, calendar, token, signal }, canvas.now());
+  const reported = detailsOf(calendar, { looked, removed, before, after, tried: trial.tried });
+  const others = reported.filter(({ family }) => !looked.has(family)).length;
+  const lone = await loneMeetings(
+    { canvas, zoom: trial.client, records, calendar, token, signal },
+    canvas.now(),
+  );
   return {
     events: looked.size + others,
-    told: told.map(({ one }) => one),
+    told: reported.map(({ one }) => one),
     meetings: {
-      made: trial.tried.made.size,
+      made: trial.tried.created.size,
       changed: trial.tried.changed.size,
       removed: trial.tried.removed.size,
     },
@@ -140,10 +144,10 @@ async function review(
   };
 }
 
-/** Numbers of the meetings that are removed, by the event of which that is told. */
+/** Numbers of removed meetings, by the event that reports them. */
 type Removed = ReadonlyMap<Family, readonly number[]>;
 
-/** A main event that is gone is no event of the calendar: its removed meetings are told of the first event that is merged with it. */
+/** A deleted main event is not in the calendar: its removed meetings are reported with its first merged event. */
 function removedFor(engine: Engine, late: Awaited<ReturnType<Engine['removeOlds']>>): Removed {
   const { families, lostMains } = engine.calendar;
   const removed = new Map<Family, readonly number[]>();
@@ -164,20 +168,20 @@ interface Trial {
   tried: TriedMeetings;
 }
 
-function toldOf(
+function detailsOf(
   calendar: Calendar,
   { looked, removed, before, after, tried }: Trial,
-): { family: Family; one: Told }[] {
+): { family: Family; one: ReportedEvent }[] {
   return calendar.families.flatMap((family) => {
     const [was, is] = [before.get(family), after.get(family)];
     if (!was || !is) return [];
     const came = looked.get(family);
     const does = doesOf(calendar, family, { was, is }, tried);
-    // What its link comes to is told by what is done: it is not removed yet.
+    // The reported changes cover its link, which is not removed yet.
     const problem = came?.problem ?? null;
     const unfit = came?.unfit ?? null;
     const waits = came?.end.state === 'todo';
-    const warnings = [...lostSections(family, was, is), ...(came?.did?.warnings ?? [])];
+    const warnings = [...lostSections(family, was, is), ...(came?.changes?.warnings ?? [])];
     const removes = [...(removed.get(family) ?? [])];
     const isQuiet =
       [problem, unfit].every((one) => one === null) && !waits && warnings.length + removes.length === 0;
@@ -189,24 +193,24 @@ function toldOf(
   });
 }
 
-/** The sections that lose their link while others keep theirs, or get one. */
+/** The sections that lose their link while others keep or get one. */
 function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState): string[] {
   const lost = parts.filter((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
   if (lost.length === parts.length) return [];
   return lost.map(
     ({ event }) =>
-      `${sectionName(event, own.event) ?? event.title} loses its link: it leads to no meeting that can be held.`,
+      `${sectionName(event, own.event) ?? event.title} loses its link: it does not lead to a valid meeting.`,
   );
 }
 
-/** Whether what is done to the meeting is told of this event: that of a merged one is its main event's, where the calendar has it. */
+/** Whether this event reports changes to the meeting: for a merged one, a main event in the calendar does. */
 const isOwn = ({ main }: FamilyState) => main === null || (main.isLost === true && !main.isElsewhere);
 
 function doesOf(
   calendar: Calendar,
   family: Family,
   { was, is }: { was: FamilyState; is: FamilyState },
-  { made, changed }: TriedMeetings,
+  { created, changed }: TriedMeetings,
 ): ZoomRunDoes | null {
   const turns = family.parts.map((slot) => {
     const [[before], left] = [seenBy(was, slot), seenBy(is, slot)];
@@ -215,10 +219,10 @@ function doesOf(
     return { before, after, other, from: heldBy(was, slot), to: heldBy(is, slot) };
   });
   const numbers = isOwn(is) ? turns.flatMap(({ to }) => to?.number ?? []) : [];
-  const isMade = numbers.some((number) => made.has(number));
+  const isCreated = numbers.some((number) => created.has(number));
   const lost = turns.filter(({ before, after }) => before && !after);
   if (lost.length > 0 && lost.length === turns.length) return 'no-link';
-  // Of a hidden one, too: an administrator may have sent it to others. And where students have its own beside a copied one.
+  // Also for a hidden link, which an administrator may have passed on, and for a link of its own beside a copied one.
   const isOther = turns.some(
     ({ before, after, other, from, to }) =>
       (before && after && (before.link !== after.link || other !== null)) ||
@@ -226,10 +230,10 @@ function doesOf(
   );
   if (isOther) return 'new-link';
   const appears = turns.filter(({ before, after }) => after && !before);
-  // A meeting of the placeholder, which students have not seen.
-  if (!isMade && appears.some(({ from, to }) => from && to && from.host !== to.host)) return 'hand-over';
-  if (appears.length > 0) return isMade ? 'make-shown' : 'link-back';
-  if (isMade) return 'make';
+  // A meeting of the placeholder account, which students have not seen.
+  if (!isCreated && appears.some(({ from, to }) => from && to && from.host !== to.host)) return 'hand-over';
+  if (appears.length > 0) return isCreated ? 'make-shown' : 'link-back';
+  if (isCreated) return 'make';
   if (lost.length > 0) return 'no-link';
   const isChanged = numbers.some((number) => changed.has(number));
   return isChanged || !isSameText(was.texts, is.texts) ? 'change' : null;

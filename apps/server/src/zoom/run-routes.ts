@@ -1,7 +1,7 @@
-/** Zoom Event Run over HTTP: one run of a course, and the queue (ZR-14 … ZR-16). */
+/** Routes of Zoom Event Run: one run of a course, and the queue (ZR-14 … ZR-16). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
-import { ASKED_HERE, zoomQueueUpdate, zoomRunRequest } from '@lms-admin/contract/zoom';
+import { OWN_REQUEST, zoomQueueUpdate, zoomRunRequest } from '@lms-admin/contract/zoom';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
@@ -10,8 +10,9 @@ import { data } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
+import { noCourse } from './course-access.ts';
 import type { Queue } from './queue.ts';
-import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
+import { type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL, type StartParts, startOnce } from './run-start.ts';
 
 /** Adds the routes. */
@@ -29,7 +30,7 @@ export function addZoomRunRoutes(
     requestId: string,
   ) {
     requireZoom(parts);
-    const course = await parts.scope.afresh().course(admin, courseId);
+    const course = await parts.scope.withoutCache().course(admin, courseId);
     if (!course) throw noCourse();
     const lms = await parts.identity.lastSeen(admin.token);
     const begun = await startOnce(starts, admin, {
@@ -44,8 +45,8 @@ export function addZoomRunRoutes(
   }
 
   /**
-   * `GET` and `POST /api/auth/zoom-s3-course-update`: the job of the run, at once. 404 for a course out of reach. A GET wants the
-   * header that no other site can set (OP-61).
+   * `GET` and `POST /api/auth/zoom-s3-course-update`: starts a run, and returns its job immediately. 404 for a course
+   * out of scope. A GET needs the header that no other site can set (OP-61).
    */
   addRoute(
     app,
@@ -57,7 +58,7 @@ export function addZoomRunRoutes(
       answers: data(job),
     },
     async (request) => {
-      if (request.headers[ASKED_HERE.name] !== ASKED_HERE.value) {
+      if (request.headers[OWN_REQUEST.name] !== OWN_REQUEST.value) {
         throw new AppError('not-allowed', {
           message: 'A link cannot start a run.',
           next: 'Start it in LMS Admin, on the page of Zoom Event Run.',
@@ -78,14 +79,14 @@ export function addZoomRunRoutes(
     async (request) => start(adminOf(request), request.body, request.id),
   );
 
-  /** `GET /api/auth/zoom-s3-course-queue-data`: the queue as a JSON text (ZR-15). */
+  /** `GET /api/auth/zoom-s3-course-queue-data`: the queue as JSON text (ZR-15). */
   addRoute(
     app,
     { ...audience, method: 'GET', path: ENDPOINTS.zoomQueue, takes: 'none', answers: data(z.string()) },
     async (request) => answer(JSON.stringify(await queue.read(adminOf(request)))),
   );
 
-  /** `POST /api/auth/zoom-s3-course-queue-update`: the queue afterwards. 403 for a removal without the permission, 404 out of reach. */
+  /** `POST /api/auth/zoom-s3-course-queue-update`: the new queue. 403 for a forbidden removal, 404 out of scope. */
   addRoute(
     app,
     {

@@ -1,4 +1,4 @@
-/** Begins a run: the work order is kept as a file, then the job is recorded that carries it out (OP-60). */
+/** Starts a run: stores the work order as a file, then records the job for it (OP-60). */
 import { randomUUID } from 'node:crypto';
 import type { JobAbout } from '@lms-admin/contract/jobs';
 import { ZOOM_RUN, type ZoomRunOrder } from '@lms-admin/contract/zoom';
@@ -12,10 +12,10 @@ import { jobs as jobsTable } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 
 export const RUN_TOOL = 'zoom-run';
-/** A call without a key that comes so soon after the same one was sent twice, also if the run has ended already. */
+/** A call without a key this soon after the same one is a duplicate, even if the run has ended (milliseconds). */
 const JOINED_MS = 1_000;
-/** What waits longer than this, such as for the next day of a host, is not the run that someone wants now. */
-const PATIENCE_MS = 60_000;
+/** A run that waits longer than this, for example for a host's next day, does not absorb a new call (milliseconds). */
+const TIMEOUT_MS = 60_000;
 
 export interface StartParts {
   db: Db;
@@ -23,30 +23,31 @@ export interface StartParts {
   files: Files;
 }
 
-interface Asked {
+interface RunRequest {
   order: ZoomRunOrder;
-  /** The course, as people call it. */
+  /** Display name of the course. */
   course: string;
-  /** None where only its number is known so far. */
+  /** Missing if only its number is known so far. */
   about?: JobAbout;
   key: string;
   lms: string;
   requestId?: string;
 }
 
-/** What a run is called. @param course its code or name */
+/** Title of a run. @param course its code or name */
 export function runLabel({ queued, days }: ZoomRunOrder, course: string): string {
   return storable(`${queued === null ? 'Zoom run' : 'Zoom run of the queue'}: ${course}, ${days} days`);
 }
 
 /**
- * Begins it. @param more what else is written with the record of the job
- * @returns the job; an earlier one where the key is known already
+ * Starts the run.
+ * @param more further writes for the transaction that records the job
+ * @returns the job; an earlier one if the key is known already
  */
 export async function startRun(
   { jobs, files }: StartParts,
   who: Starter,
-  { order, course, about, key, lms, requestId }: Asked,
+  { order, course, about, key, lms, requestId }: RunRequest,
   more?: (tx: Db, id: string) => Promise<unknown>,
 ): Promise<JobRow> {
   const id = randomUUID();
@@ -78,17 +79,18 @@ async function* orderFile(order: ZoomRunOrder, { login }: Starter): AsyncGenerat
 }
 
 /**
- * A run that an admin asks for. A confirmation with a key is one run, however often it is sent. Without one, the same run asked
- * again while it goes on is joined (OP-61): the key names the run before it, so that of several asked at once one is made.
+ * Starts a run for an admin. A confirmation with a key is one run, however often it is sent. A call without a key joins
+ * the same run while it is in progress (OP-61): the generated key names the previous run, so that several concurrent
+ * calls start only one.
  */
 export async function startOnce(
   parts: StartParts,
   admin: Admin,
-  asked: Omit<Asked, 'key'> & { key: string | null },
+  request: Omit<RunRequest, 'key'> & { key: string | null },
 ): Promise<JobRow> {
-  const { course, days } = asked.order;
+  const { course, days } = request.order;
   const family = `once ${course} ${days} after `;
-  if (asked.key !== null) return startRun(parts, admin, { ...asked, key: `${family}${asked.key}` });
+  if (request.key !== null) return startRun(parts, admin, { ...request, key: `${family}${request.key}` });
   const [last] = await parts.db
     .select()
     .from(jobsTable)
@@ -96,14 +98,14 @@ export async function startOnce(
       and(
         eq(jobsTable.login, admin.login),
         eq(jobsTable.kind, ZOOM_RUN),
-        eq(jobsTable.lms, asked.lms),
+        eq(jobsTable.lms, request.lms),
         like(jobsTable.key, `${family}%`),
       ),
     )
     .orderBy(desc(jobsTable.createdAt), desc(jobsTable.id))
     .limit(1);
   const isFresh = last?.outcome === 'done' && Date.now() - last.createdAt.getTime() < JOINED_MS;
-  const waitsLong = last?.state === 'waiting' && (last.waitUntil?.getTime() ?? 0) > Date.now() + PATIENCE_MS;
+  const waitsLong = last?.state === 'waiting' && (last.waitUntil?.getTime() ?? 0) > Date.now() + TIMEOUT_MS;
   if (last && ((last.endedAt === null && !waitsLong) || isFresh)) return last;
-  return startRun(parts, admin, { ...asked, key: `${family}${last?.id ?? asked.lms}` });
+  return startRun(parts, admin, { ...request, key: `${family}${last?.id ?? request.lms}` });
 }

@@ -1,4 +1,4 @@
-/** One reservation of the timetable in several courses, with meetings of different hosts: told before a change is saved. */
+/** One timetable reservation in several courses with different hosts: reported before a change is saved. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
@@ -17,7 +17,7 @@ interface Parts {
   zoom: ZoomClient;
   scope: Scope;
   calendar: Calendar;
-  /** Which LMS the course belongs to. */
+  /** The LMS of the course. */
   lms: string;
   admin: Admin;
   signal: AbortSignal;
@@ -29,7 +29,7 @@ export async function otherHosts(
   host: string,
   planned: readonly Slot[],
 ): Promise<ZoomPreview['elsewhere']> {
-  // The placeholder holds no classes.
+  // The placeholder account does not teach.
   const placeholder = emailKey(zoom.defaultOwner);
   if (emailKey(host) === placeholder) return [];
   const reservations = planned.flatMap(({ reservationId }) => reservationId ?? []);
@@ -50,7 +50,7 @@ export async function otherHosts(
   );
 }
 
-/** The events of other courses that have one of these reservations, with the host of the meeting that they use. */
+/** Events of other courses with one of these reservations, and the host of the meeting that they use. */
 async function inOtherCourses(
   db: Db,
   lms: string,
@@ -59,7 +59,7 @@ async function inOtherCourses(
 ): Promise<{ record: ZoomRecord; host: string }[]> {
   if (reservations.length === 0) return [];
   const main = alias(zoomEvents, 'main');
-  // What is merged uses the meeting of its main event.
+  // A merged event uses the meeting of its main event.
   const meeting = sql`case when ${main.id} is null then ${zoomEvents.meeting} else ${main.meeting} end`;
   return db
     .select({ record: zoomEvents, host: zoomMeetings.hostEmail })

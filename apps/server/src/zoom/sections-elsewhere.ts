@@ -1,6 +1,6 @@
 /**
- * Events of cross-listed sections. Such an event stays with the event of the course that gives it by section, which is where the
- * LMS has its text from, while the calendar of the section's present course lists it.
+ * Events of cross-listed sections. Such an event belongs to the event of its section's original course, from which the
+ * LMS takes its text, while the calendar of the section's current course lists it.
  */
 import { z } from 'zod';
 import { one, type Reader } from '../canvas/resources/reading.ts';
@@ -12,23 +12,23 @@ import { EventProblem } from './problems.ts';
 
 const withChildren = z.object({ child_events: z.array(calendarEvent).default([]) });
 
-/** Sections and events that are read at the same time. */
+/** Sections and events read at the same time. */
 const AT_ONCE = 6;
 
-/** Whether an event belongs to an event of another course, and is listed here since its section is in this one now. */
+/** Whether an event belongs to another course's event, and is listed here because its section is now in this course. */
 export function isGuest(event: CalendarEvent, courseId: number): boolean {
   return event.parent_event_id !== null && (courseOf(event) ?? courseId) !== courseId;
 }
 
-/** Such an event, as a course has it that can change nothing of it. */
+/** Such an event in a course that cannot change it. */
 export function guestFamily(event: CalendarEvent): Family {
   const own = { event, sectionId: sectionOf(event), reservationId: null, record: null };
   return { own, parts: [own], isGuest: true };
 }
 
 /**
- * The events of a course with those of its cross-listed sections, which the list leaves out: people of these sections have the
- * texts of the course's event before them. Sections that were deleted have no one.
+ * Adds the events of cross-listed sections, which the list of a course leaves out: people in these sections see the
+ * texts of the course's event. Deleted sections have no people.
  * @throws CanvasError
  */
 export async function withSectionsElsewhere(
@@ -52,23 +52,23 @@ export async function withSectionsElsewhere(
   return [...listed, ...more].sort(byStart);
 }
 
-/** Why a change of this course does not reach the event. */
+/** Why a change of this course cannot affect the event. */
 export function guestProblem({ own: { event } }: Family): EventProblem {
   return new EventProblem(guestWords(event), 'Change it in that course.');
 }
 
-/** What a run of this course says of the event. */
+/** A run's message about the event. */
 export function guestWords(event: CalendarEvent): string {
-  return `This event of a cross-listed section belongs to course ${courseOf(event)}: its meeting and link are kept up to date there.`;
+  return `This event of a cross-listed section belongs to course ${courseOf(event)}. Its meeting and link are kept up to date there.`;
 }
 
 export function guestDead({ own: { event } }: Family): EventProblem {
   return new EventProblem(
-    `Its text has a link that leads to no meeting that can be held. It belongs to course ${courseOf(event)}: run that course, or publish the event there.`,
+    `Its text has a link that does not lead to a valid meeting. It belongs to course ${courseOf(event)}. Start a run for that course, or publish the event there.`,
   );
 }
 
-/** Whether a section is there. What the LMS does not tell counts as there. */
+/** Whether a section exists. If the LMS does not say, it counts as existing. */
 async function isThere(asking: Reader, code: string): Promise<boolean> {
   try {
     await sectionById(asking, sectionOf({ context_code: code }));
@@ -86,7 +86,7 @@ async function childrenIn(reader: Reader, eventId: number): Promise<CalendarEven
   return child_events.filter(({ workflow_state }) => workflow_state !== 'deleted');
 }
 
-/** As the LMS lists them. */
+/** The LMS's own order of events. */
 function byStart(a: CalendarEvent, b: CalendarEvent): number {
   const [one, other] = [a, b].map(({ start_at }) => (start_at === null ? Infinity : Date.parse(start_at)));
   return one === other ? a.id - b.id : (one ?? 0) - (other ?? 0);

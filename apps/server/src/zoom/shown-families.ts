@@ -1,10 +1,10 @@
-/** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
+/** Shows students in Canvas what the records say (OP-103): each event's own links, or those of its main event. */
 import type { BlockLine } from '@lms-admin/domain/zoom-block';
 import { meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
-import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { type EventChanges, LEFT, LEFT_FORMER, LEFT_OTHER, note, shownAs } from './event-changes.ts';
 import { isUnowned, linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
 import { type FoundBlock, showLinks } from './shown-links.ts';
@@ -18,26 +18,19 @@ import {
   stateOf,
 } from './trial-states.ts';
 
-const LEFT =
-  'Its text still has a link to this meeting, in words that LMS Admin did not write: delete it in the LMS.';
-const LEFT_OTHER =
-  'Its text still has a link to another meeting, in words that LMS Admin did not write: delete it in the LMS if students are not to join by it.';
-const LEFT_FORMER =
-  'Its text still has a link to its former meeting, in words that LMS Admin did not write: delete it in the LMS if students are not to join by it.';
-
-/** Events, or sections, whose link is there, is no longer there, or is another one after a write. */
+/** Slots whose link appears, disappears or changes with a write. */
 interface Turn {
   appear: readonly Slot[];
   disappear: readonly Slot[];
   other: readonly Slot[];
 }
 
-/** How an event is to be shown; what is left out is as the records say. */
+/** How to show an event; missing values come from the records. */
 export interface ShownAs {
-  /** Whether students have a link of it already that only has to be put right. */
+  /** Whether students already have a link of it that only needs correcting. */
   wasShown?: boolean;
   visible?: boolean;
-  /** The main event whose link it has; null: its own. */
+  /** The main event whose link it has; null for its own. */
   main?: Family | null;
   /** Whether the meeting of its main event is a new one. */
   isNew?: boolean;
@@ -46,9 +39,9 @@ export interface ShownAs {
 export class ShownFamilies {
   readonly #parts: EngineParts;
   readonly #calendar: Calendar;
-  /** Meetings that events had as the turn began: where one is replaced, its link is no copy of another event's. */
+  /** Meetings of events at the start of the turn: the link of a replaced one is not a copy of another event's link. */
   readonly #first: ReadonlyMap<Slot, ReadonlySet<number>>;
-  /** One at a time writes an event's texts. */
+  /** Writes of each event's texts, which must not overlap. */
   readonly #writing = new Map<number, Promise<unknown>>();
 
   constructor(parts: EngineParts) {
@@ -58,53 +51,53 @@ export class ShownFamilies {
     this.#first = new Map(slots.map((slot) => [slot, numbersOf(slot)]));
   }
 
-  /** The link that students have before them, or would have; null: there is none. */
+  /** The link that students see, or would see; null if there is none. */
   linkOf(slot: Slot): string | null {
     return linkOf(this.#calendar, slot);
   }
 
-  /** Whether it has a meeting whose link a run may show students. */
+  /** Whether it has a meeting whose link a run can show to students. */
   canShow(slot: Slot): boolean {
     return slot.record?.meeting != null && !isUnowned(this.#calendar, slot, this.#parts.zoom.defaultOwner);
   }
 
-  /** @param as what the records are to say once Canvas has it @throws EventProblem, CanvasError */
-  async show(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
+  /** @param as the new state of the records once Canvas has accepted it @throws EventProblem, CanvasError */
+  async show(family: Family, changes: EventChanges, as: ShownAs = {}): Promise<void> {
     const { id } = family.own.event;
     const before = this.#writing.get(id) ?? Promise.resolve();
-    const after = before.catch(() => {}).then(() => this.#write(family, did, as));
+    const after = before.catch(() => {}).then(() => this.#write(family, changes, as));
     this.#writing.set(id, after);
     await after;
   }
 
-  async #write(family: Family, did: Did, as: ShownAs): Promise<void> {
+  async #write(family: Family, changes: EventChanges, as: ShownAs): Promise<void> {
     const { own, parts } = family;
     if (family.isLost) return;
     const main = as.main === undefined ? mainOf(this.#calendar, family) : as.main;
-    // It is merged, or unmerged.
+    // The event is being merged or unmerged.
     const isMoved = main !== mainOf(this.#calendar, family);
     const isVisible = as.visible ?? (main ?? family).own.record?.visible ?? false;
     const { wasShown = true } = as;
-    // No one has wished anything of it: what a person has copied into it stays.
+    // The event was never set up here: a link that a person has copied into it stays.
     const isUnknown = own.record === null && parts.every(({ record }) => record === null);
     if (!isVisible && isUnknown && !as.main) return;
     const was = await this.#stateOf(family);
     const lines = isVisible ? linesOf(this.#calendar, family, main, this.#parts.zoom.defaultOwner) : [];
-    const isNew = as.isNew ?? (did.renewed.size > 0 || did.made > 0);
+    const isNew = as.isNew ?? (changes.renewed.size > 0 || changes.made > 0);
     const of = `text ${own.event.id}`;
-    const earlier = did.intents.take(of);
-    // As if all of it were new, where an earlier turn has written it.
+    const earlier = changes.intents.take(of);
+    // If an earlier turn has written it, all of it counts as new.
     let turn: Turn = { appear: lines.length === 0 ? [] : parts, disappear: parts, other: parts };
     let now: Effect[] = [];
     const effectsOf = (found: FoundBlock): Effect[] => {
       if (lines.length === 0) return [isVisible ? 'linksRemoved' : 'hidden'];
-      // One of them is of a meeting that students were not to see before.
+      // One of the links leads to a meeting that was hidden from students before.
       const appears = turn.appear.length > 0 && (isNew || !wasShown || found === 'relinked');
       const effects: Effect[] = [
         ...(appears ? (['shown'] as const) : []),
         ...(turn.other.length > 0 ? (['renewed'] as const) : []),
-        // Of a section whose meeting is gone.
-        ...(turn.disappear.length > 0 ? (['linksRemoved'] as const) : []),
+        // For a section whose meeting no longer exists, or that had only the meeting of the main event.
+        ...(turn.disappear.length > 0 ? ([isMoved ? 'hidden' : 'linksRemoved'] as const) : []),
       ];
       return effects.length > 0 ? effects : [shownAs(found)];
     };
@@ -115,15 +108,22 @@ export class ShownFamilies {
       async (found) => {
         turn = await this.#turnOf(family, main, lines);
         now = effectsOf(found);
-        await did.intents.intend(of, earlier.length > 0 ? earlier : now);
+        await changes.intents.intend(of, earlier.length > 0 ? earlier : now);
       },
     );
-    // An earlier turn may have written it without seeing the end.
+    // An interrupted earlier turn may have written it.
     const effects = earlier.length === 0 && written ? now : earlier;
-    const links = (lines.length === 0 ? turn.disappear : turn.appear).length || 1;
-    note(did, effects, { name: () => nameOf(family, this.#calendar.zone), links, renewed: turn.other });
+    // Of lines that an earlier turn has put right it is not known.
+    const isAgain = written && earlier.length === 0 && !effects.includes('shown');
+    note(changes, effects, {
+      name: () => nameOf(family, this.#calendar.zone),
+      shown: turn.appear.length || 1,
+      hidden: turn.disappear.length || 1,
+      again: isAgain ? turn.appear.length : 0,
+      renewed: turn.other,
+    });
     const isLost = effects.some((one) => one === 'hidden' || one === 'linksRemoved');
-    // Whether anything was written or not: a person may have removed the lines and kept the link.
+    // This does not depend on the write: a person may have removed the lines but kept the link.
     const isHidden = as.visible === false && as.main === undefined;
     if (!isLost && !isHidden && !isMoved) return;
     const after = await this.#stateOf(family);
@@ -133,8 +133,8 @@ export class ShownFamilies {
     if (isMerged ? others.length === 0 : !isOwn && others.length === 0) return;
     const its = main ? numbersOf(main.own) : new Set();
     const isOfMain = isMerged && others.every(({ number }) => its.has(number));
-    did.warnings.push(isOwn && isMoved ? LEFT_FORMER : isOwn || isOfMain ? LEFT : LEFT_OTHER);
-    did.linksLeft.push(nameOf(family, this.#calendar.zone));
+    changes.warnings.push(isOwn && isMoved ? LEFT_FORMER : isOwn || isOfMain ? LEFT : LEFT_OTHER);
+    changes.linksLeft.push(nameOf(family, this.#calendar.zone));
   }
 
   async #stateOf(family: Family): Promise<FamilyState> {
@@ -147,7 +147,7 @@ export class ShownFamilies {
     return { ...state, slots: new Map(slots) };
   }
 
-  /** What becomes of the links that students have before them, told as the preview tells it. @param lines what they are to be */
+  /** How links visible to students change, counted as in the preview. @param lines the new lines */
   async #turnOf(family: Family, main: Family | null, lines: readonly BlockLine[]): Promise<Turn> {
     const { zoom } = this.#parts;
     const was = await this.#stateOf(family);

@@ -1,6 +1,6 @@
 /**
- * What students see of the links in Canvas (OP-103): the block at the end of the description, and the address of the place
- * where that is empty or ours. Nothing else of an event is ever sent, times least of all.
+ * The links that students see in Canvas (OP-103): the block at the end of the description, and the location address if
+ * it is empty or LMS Admin's. Nothing else of an event is ever sent, least of all its times.
  */
 import {
   type BlockLine,
@@ -13,9 +13,9 @@ import {
 import { meetingOfLink } from '@lms-admin/domain/zoom-links';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
-import { readEvent } from './calendar.ts';
 import { type CalendarEvent, calendarEvent, type Family } from './calendar-event.ts';
 import type { CourseLease } from './course-lease.ts';
+import { readEvent } from './one-event.ts';
 import { canvasProblem, EventProblem } from './problems.ts';
 import type { RecordStore } from './records.ts';
 
@@ -25,15 +25,16 @@ export interface ShownParts {
   lease: Pick<CourseLease, 'hold'>;
   token: CanvasToken;
   signal: AbortSignal;
-  /** What links begin with. */
+  /** Beginnings of links. */
   bases: readonly string[];
 }
 
-/** Most characters of an address in Canvas. */
+/** Longest location address in Canvas, in characters. */
 const ADDRESS = 255;
 
 /**
- * Has the event show just these lines; none: it shows no link. One that is given by section shows those of all its sections.
+ * Makes the event show exactly these lines; without any it shows no link. An event with section times shows those of
+ * all its sections.
  * @param before called before anything is written
  * @returns how the block was found, and whether anything was written
  * @throws EventProblem, CanvasError
@@ -48,15 +49,15 @@ export async function showLinks(
   for (const { link } of lines) {
     if (meetingOfLink(link, bases)) continue;
     throw new EventProblem(
-      'Zoom returned a link of another host than the configured one. Contact IT Support.',
+      'Zoom returned a link with a web address that is not in the settings of LMS Admin. Contact IT Support.',
     );
   }
-  // In the place all students have it, also those of a section that has none.
+  // Everyone sees the location, including students of a section without a link.
   const isForAll = lines.every(({ section }) => section === null) || lines.length === sections.length;
   const toWrite = (of: CalendarEvent) => textsToWrite(parts, of, lines, isForAll);
   if (Object.keys(await toWrite(event)).length === 0)
     return { found: lines.length > 0 ? 'there' : 'missing', written: false };
-  // Someone may have written into it since it was read.
+  // A person may have edited the text since it was read.
   const fresh = await readEvent(canvas, event.id, { token, signal }).catch((error: unknown) => {
     throw canvasProblem(error);
   });
@@ -77,23 +78,23 @@ export async function showLinks(
       body: { calendar_event: change, ...(fresh.series_uuid ? { which: 'one' } : {}) },
       answer: z.union([calendarEvent, z.array(calendarEvent)]),
     });
-    // Of a series a list comes back.
+    // For a series, the LMS returns a list.
     const written = Array.isArray(data) ? data.find(({ id }) => id === event.id) : data;
     keepTexts(all, written ?? fresh);
   } catch (error) {
     throw canvasProblem(error);
   }
   if (lines.length > 0 && blockState(event.description ?? '', lines) !== 'there')
-    throw new EventProblem('The LMS did not keep the link in the description. Contact IT Support.');
+    throw new EventProblem('The LMS did not save the link in the description. Contact IT Support.');
   if (lines.length === 0 && Object.keys(await toWrite(event)).length > 0)
     throw new EventProblem('The LMS did not remove the link from the event. Contact IT Support.');
   return { found, written: true };
 }
 
-/** `relinked`: just as we wrote it, and an event has another link since. `outdated`: for sections or names of before. */
+/** `relinked`: unedited, but an event has another link now. `outdated`: for former sections or names. */
 export type FoundBlock = BlockState | 'relinked' | 'outdated';
 
-/** How the block is found: what we wrote for what was so before was edited by no one. */
+/** How the block was found: text that LMS Admin wrote for an earlier state does not count as edited. */
 export async function foundIn(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   event: CalendarEvent,
@@ -108,7 +109,7 @@ export async function foundIn(
   return lines.every(({ link }) => links.includes(link)) ? 'outdated' : 'relinked';
 }
 
-/** What of the texts has to be written. */
+/** The texts that have to be written. */
 async function textsToWrite(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   { description, location_address, hidden }: CalendarEvent,
@@ -119,9 +120,9 @@ async function textsToWrite(
   const after = lines.length > 0 ? withBlock(before, lines) : withoutBlock(before, hidden);
   const address = location_address ?? '';
   const place = meetingOfLink(address, bases);
-  // A link that someone else has put there is theirs.
+  // A link from another person stays in the location.
   const ours = place !== null && (await records.known([place.number])).has(place.number);
-  // Only one fits: with a link for each section the block has to do.
+  // The location holds only one link: if each section has its own, only the block shows them.
   const [only, ...others] = new Set(lines.map(({ link }) => link));
   const link = isForAll && only !== undefined && others.length === 0 && only.length <= ADDRESS ? only : '';
   const next = address.trim() === '' || ours ? link : address;
@@ -131,7 +132,7 @@ async function textsToWrite(
   };
 }
 
-/** What is known of an event's texts from now on. Canvas copies those of the course's event to the events of its sections. */
+/** Updates the events' texts in memory. Canvas copies those of the course's event to the events of its sections. */
 function keepTexts(events: readonly CalendarEvent[], { description, location_address }: CalendarEvent): void {
   for (const event of events) Object.assign(event, { description, location_address });
 }

@@ -1,4 +1,4 @@
-/** Sees to the meeting of one event: what Zoom has is compared with what is wished, and what is left is done. */
+/** Updates the meeting of one event: compares Zoom with the desired state, and does what is left. */
 import { emailKey } from '@lms-admin/domain/emails';
 import {
   decideMeeting,
@@ -9,8 +9,8 @@ import {
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { coHostsBy, unlicensedHost } from './co-hosts.ts';
-import { type Did, didTo, note, noteRenewed } from './did.ts';
-import type { EngineParts, ZoomWish } from './engine-parts.ts';
+import type { DesiredState, EngineParts } from './engine-parts.ts';
+import { changesTo, type EventChanges, note, noteRenewed } from './event-changes.ts';
 import { childrenOf, nameOf, namesMeeting, timedBy } from './families.ts';
 import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Effect } from './intents.ts';
@@ -23,6 +23,7 @@ import {
   isOver,
   meetingRuns,
   NO_OWNER,
+  OF_SECTIONS,
   zoomProblem,
 } from './problems.ts';
 import { coHostsOf, type MeetingRow } from './records.ts';
@@ -38,7 +39,7 @@ export class SlotMeetings {
     this.#meetings = meetings;
   }
 
-  /** As Zoom has it now; null: it is gone. @throws EventProblem, ZoomError */
+  /** Reads the meeting from Zoom; null if it is gone. @throws EventProblem, ZoomError */
   async read(number: number): Promise<ZoomMeeting | null> {
     try {
       return await this.#meetings.read(number);
@@ -47,36 +48,39 @@ export class SlotMeetings {
     }
   }
 
-  /** Whether a meeting is there and its host can hold it; what is known of it is kept. @throws EventProblem, ZoomError */
+  /** Whether a meeting exists and its host can hold it; its data is stored. @throws EventProblem, ZoomError */
   async isHeld(number: number): Promise<boolean> {
     const meeting = await this.read(number);
     const known = this.#parts.calendar.meetings.get(number)?.hostEmail ?? null;
     return meeting !== null && (await this.#isActive(await this.#hostOf(meeting, known)));
   }
 
-  /** The same of the meeting that others are to share, with its link of the moment: its passcode may be new. @throws EventProblem, ZoomError */
-  async isHeldNow(family: Family, did: Did): Promise<boolean> {
+  /**
+   * Does the same for the meeting that others will share, with its current link, since the passcode may be new.
+   * @throws EventProblem, ZoomError
+   */
+  async isHeldNow(family: Family, changes: EventChanges): Promise<boolean> {
     const number = family.own.record?.meeting ?? null;
     const meeting = number === null ? null : await this.read(number);
     if (!meeting) return false;
     const known = this.#parts.calendar.meetings.get(meeting.number)?.hostEmail ?? null;
     const host = await this.#hostOf(meeting, known);
     if (!(await this.#isActive(host))) return false;
-    if (await this.#meetings.noted(meeting, host)) this.#renewed(family, family.own, did);
+    if (await this.#meetings.noted(meeting, host, changes)) this.#renewed(family, family.own, changes);
     return true;
   }
 
-  /** Looks whether the meeting of an event that is left alone is still there. */
+  /** Checks whether the meeting of an event that is left unchanged still exists. */
   async look(slot: Slot): Promise<void> {
     const number = slot.record?.meeting ?? null;
     if (number !== null && !(await this.isHeld(number))) await this.#meetings.gone(number);
   }
 
-  /** @throws EventProblem, EventLeft, ZoomError */
-  async meet(family: Family, slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
+  /** Updates the event's meeting. @throws EventProblem, EventLeft, ZoomError */
+  async meet(family: Family, slot: Slot, desired: DesiredState, changes: EventChanges): Promise<void> {
     const { zoom, canvas, calendar } = this.#parts;
-    const isRun = wish.owner === null;
-    const again = await this.#meetings.resume(slot, did);
+    const isRun = desired.owner === null;
+    const unfinished = await this.#meetings.resume(slot, changes);
     const number = slot.record?.meeting ?? null;
     const before = number === null ? null : (calendar.meetings.get(number) ?? null);
     const meeting = number === null ? null : await this.read(number);
@@ -84,33 +88,34 @@ export class SlotMeetings {
     const isHeld = host !== null && (await this.#isActive(host));
     const timed = timedBy(calendar, family, slot, canvas.now());
     const over = isOver(timed, canvas.now());
-    const isShown = wish.visible ?? family.own.record?.visible ?? false;
+    const isShown = desired.visible ?? family.own.record?.visible ?? false;
     const isUnowned = host === emailKey(zoom.defaultOwner);
-    // A run shows no meeting of the placeholder (ZC-26): it gets the host of the other sections.
+    // A run does not publish a meeting of the placeholder account (ZC-26): it gets the host of the other sections.
     const others = this.#beside(family);
     const beside = isRun && isShown && isUnowned ? (others?.hostEmail ?? null) : null;
-    const to = wish.owner === null ? beside : emailKey(wish.owner);
+    const to = desired.owner === null ? beside : emailKey(desired.owner);
     const isOther = host !== null && to !== null && to !== host && !over;
     const may = isOther && (await this.#meetings.mayHandOver(host, to));
-    // The old meeting is removed afterwards. Refused before anything is noted: then all stays as it is.
+    // The old meeting is removed afterwards. A refusal comes before anything is recorded, so that nothing changes.
     if (isOther && !may) await requireNoneElsewhere(this.#parts, family);
-    // A meeting that no one can begin is as good as gone, until its host is back.
+    // A meeting that cannot be started counts as gone until its host is back.
     if (number !== null && !isHeld) await this.#meetings.gone(number);
-    // What was there is known, its passcode may be new.
-    if (meeting && isHeld && (await this.#meetings.noted(meeting, host))) this.#renewed(family, slot, did);
+    // The meeting is known, but its passcode may be new.
+    if (meeting && isHeld && (await this.#meetings.noted(meeting, host, changes)))
+      this.#renewed(family, slot, changes);
     const { start_at: start, end_at: end } = timed;
     if (start === null || end === null) return;
     if (isRun && over) return;
     if (isRun && meeting && host !== null && !isHeld) throw hostInactive(host);
     if (beside !== null && !(await this.#isActive(beside))) throw hostInactive(beside);
     const isSeen = number !== null && namesMeeting(family.own.event, number);
-    if (isRun && isShown && isUnowned && beside === null && !isSeen) throw new EventProblem(NO_OWNER);
+    if (isRun && isShown && isUnowned && beside === null && !isSeen) throw await this.#noOwner(family);
     const details = this.#detailsOf(slot, timed, meeting);
     const decide = (mayHandOver: boolean, there: ZoomMeeting | null) =>
       decideMeeting({
         meeting: there && { ...there, host, minutes: there.duration },
         before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
-        wish: { host: to, coHosts: wish.coHosts },
+        desired: { host: to, coHosts: desired.coHosts },
         details,
         otherwise: {
           host: others?.hostEmail ?? zoom.defaultOwner,
@@ -123,30 +128,30 @@ export class SlotMeetings {
     if (over && !needsNoWriting(step)) throw new EventOver();
     if (over) return;
     const of = `meeting ${slot.event.id}`;
-    const earlier = did.intents.take(of);
-    let isHanded = false;
+    const earlier = changes.intents.take(of);
+    const noted = new Set<Effect>();
     const noteAll = (all: readonly Effect[]) => {
-      const effects = all.filter((effect) => effect !== 'handedOver' || !isHanded);
-      isHanded ||= effects.includes('handedOver');
-      note(did, effects, { name: () => slot.event.title });
-      if (effects.includes('renewed')) this.#renewed(family, slot, did);
+      const effects = all.filter((effect) => !noted.has(effect));
+      for (const effect of effects) noted.add(effect);
+      note(changes, effects, { name: () => slot.event.title });
+      if (effects.includes('renewed')) this.#renewed(family, slot, changes);
     };
     const noteCoHosts = (taken: MeetingStep, unlicensed: readonly string[] = []) => {
       const found = coHostsBy(slot, taken, meeting, before, unlicensed);
-      if (found) did.coHosts.push(found);
+      if (found) changes.coHosts.push(found);
     };
-    if (meeting?.running && step.step === 'keep' && effectsOf(step).length > 0) throw meetingRuns();
+    // If no step is left, an earlier turn made the change but lost its answer.
+    const left = step.step === 'keep' ? effectsOf(step) : earlier;
+    noteAll(earlier.filter((effect) => !left.includes(effect)));
+    if (meeting?.running && step.step === 'keep' && left.length > 0) throw meetingRuns();
     if (step.step === 'keep' && meeting && host !== null) {
       const effects = effectsOf(step);
-      const handed = () => noteAll(['handedOver']);
-      // An earlier turn that ended without an answer has handed it over.
-      if (step.handOver === null && earlier.includes('handedOver')) handed();
-      const end = await this.#intending(did, of, effects, () =>
-        this.#meetings.keep(meeting, host, step as Keep, handed),
+      const end = await this.#intending(changes, of, effects, () =>
+        this.#meetings.keep(meeting, host, step as Keep, () => noteAll(['handedOver'])),
       );
       if (end === 'done') {
-        noteAll([...earlier, ...effects]);
-        if (isRun) await this.#warnOf(meeting.coHosts, did);
+        noteAll(effects);
+        if (isRun) await this.#warnOf(meeting.coHosts, changes);
         else noteCoHosts(step);
         return;
       }
@@ -154,47 +159,67 @@ export class SlotMeetings {
       step = end === 'lost' ? decide(false, null) : decide(false, meeting);
     }
     if (step.step !== 'make') return;
-    // Zoom may not hand it over after all; nothing is lost where it has none.
+    // Zoom may still refuse to hand it over; without events in other courses nothing is lost.
     if (step.why === 'host' && may) await requireNoneElsewhere(this.#parts, family);
-    if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
+    if (isShown && step.host === emailKey(zoom.defaultOwner)) throw await this.#noOwner(family);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
-    // No one has named these now: without a licence they would keep the meeting from being made.
-    const unable = wish.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
+    // These were not chosen in this change: without a licence they would prevent the creation of the meeting.
+    const unable = desired.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
     const coHosts = step.coHosts.filter((email) => !unable.includes(email));
-    if (isRun) did.warnings.push(...unable.map(unlicensedHost));
-    // A change tells of another link also where a run has removed that of one that was gone: it may have been copied.
+    if (isRun) changes.warnings.push(...unable.map(unlicensedHost));
+    // A change also reports a new link if a run has removed that of a missing meeting: it may have been copied.
     const hasLink = number !== null && (!isRun || isSeen || before?.goneAt === null);
     const effects: Effect[] = hasLink ? ['made', 'renewed'] : ['made'];
     const making = { ...step, coHosts };
-    await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again, did));
+    await this.#intending(changes, of, effects, () =>
+      this.#meetings.make(slot, making, details, unfinished, changes),
+    );
     noteAll([...earlier, ...effects]);
     noteCoHosts(making, unable);
   }
 
-  /** The link of a meeting is another one: also for the events that share it, published or not. */
-  #renewed(family: Family, slot: Slot, did: Did): void {
+  /** Why a published event gets no meeting of the placeholder account. */
+  async #noOwner({ own, parts }: Family): Promise<EventProblem> {
+    if (!parts.includes(own)) return new EventProblem(NO_OWNER);
+    const former = this.#parts.calendar.orphans.flatMap(({ sectionId, meeting }) =>
+      sectionId > 0 && meeting !== null && namesMeeting(own.event, meeting) ? meeting : [],
+    );
+    // A dead link is removed, and reported.
+    for (const number of former) if (!(await this.isHeld(number))) return new EventProblem(NO_OWNER);
+    return new EventProblem(former.length > 0 ? OF_SECTIONS : NO_OWNER);
+  }
+
+  /** Records that a meeting's link has changed, including for the events that share it, published or not. */
+  #renewed(family: Family, slot: Slot, changes: EventChanges): void {
     const { calendar } = this.#parts;
-    if (family.parts.includes(slot) && !family.isLost) noteRenewed(did, [slot]);
+    if (family.parts.includes(slot) && !family.isLost) noteRenewed(changes, [slot]);
     if (slot !== family.own) return;
     for (const child of childrenOf(calendar, family)) {
-      // A main event that is gone has no line of its own.
-      const its = family.isLost ? did : didTo(did, child.own.event.id, nameOf(child, calendar.zone));
+      // A deleted main event has no item of its own.
+      const its = family.isLost
+        ? changes
+        : changesTo(changes, child.own.event.id, nameOf(child, calendar.zone));
       noteRenewed(its, child.parts);
     }
   }
 
-  /** Writes down what is to be done before it is, and forgets it where nothing came of it. */
-  async #intending<T>(did: Did, of: string, effects: readonly Effect[], work: () => Promise<T>): Promise<T> {
-    if (effects.length > 0) await did.intents.intend(of, effects);
+  /** Records an intended change before making it, and forgets it if nothing was changed. */
+  async #intending<T>(
+    changes: EventChanges,
+    of: string,
+    effects: readonly Effect[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (effects.length > 0) await changes.intents.intend(of, effects);
     try {
       return await work();
     } catch (error) {
-      if (error instanceof EventProblem || error instanceof EventLeft) await did.intents.drop(of);
+      if (error instanceof EventProblem || error instanceof EventLeft) await changes.intents.drop(of);
       throw error;
     }
   }
 
-  /** Of a meeting that goes on for another event of its group nothing is changed but its title. */
+  /** If the meeting continues for another event of its group, only its title changes. */
   #detailsOf({ event }: Slot, timed: Slot['event'], meeting: ZoomMeeting | null): MeetingDetails {
     const { start_at: start, end_at: end } = timed;
     const details = meetingDetails({ title: event.title, start: start ?? '', end: end ?? '' });
@@ -203,8 +228,8 @@ export class SlotMeetings {
   }
 
   /**
-   * A meeting of the event's other sections, or of itself when it had one for all: a section that is new gets the same people. That of
-   * the last section, as those that are over keep the host that they had.
+   * A meeting of the event's other sections, or its former shared one: a new section gets the same people. It is that
+   * of the last section, since past sections keep the host they had.
    */
   #beside({ own, parts }: Family): MeetingRow | null {
     const { calendar, zoom } = this.#parts;
@@ -229,9 +254,11 @@ export class SlotMeetings {
     }
   }
 
-  async #warnOf(coHosts: readonly string[], did: Did): Promise<void> {
+  async #warnOf(coHosts: readonly string[], changes: EventChanges): Promise<void> {
     const unable = await this.#unlicensed(coHosts);
-    did.warnings.push(...unable.map((email) => `${email} has no Zoom licence and cannot start the meeting.`));
+    changes.warnings.push(
+      ...unable.map((email) => `${email} has no Zoom licence, so they cannot start the meeting.`),
+    );
   }
 
   async #unlicensed(coHosts: readonly string[]): Promise<string[]> {
@@ -253,7 +280,7 @@ function effectsOf({ handOver, change }: Keep): Effect[] {
   ];
 }
 
-/** An event that is over keeps what it has: only a new meeting, host or co-hosts would have to be refused. */
+/** A past event keeps everything: only a new meeting, host or alternative hosts would have to be refused. */
 function needsNoWriting(step: MeetingStep): boolean {
   return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
 }

@@ -1,4 +1,4 @@
-/** Calendar events as the browser gets them: the LMS's answer, page by page, with what we know of each event (ZC-15). */
+/** Calendar events for the browser: the LMS's answer, page by page, with the data from the records (ZC-15). */
 
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
@@ -15,12 +15,12 @@ import type { Database } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { Timetable } from '../timetable/timetable.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
-import { knownPairs, logDisputes, readCalendar, readEvent, reservationsFor } from './calendar.ts';
+import { knownPairs, logDisputes, readCalendar, reservationsFor } from './calendar.ts';
 import { type CalendarEvent, courseOf, sectionOf } from './calendar-event.ts';
 import { ELSEWHERE, mainsElsewhere } from './main-elsewhere.ts';
+import { findEvent } from './one-event.ts';
 import { type MeetingRow, RecordIndex, type RecordPatch, type ZoomRecord, ZoomRecords } from './records.ts';
 
-const UNTOLD = 'untold';
 /** Main events that are looked for at the same time. */
 const AT_ONCE = 6;
 
@@ -35,17 +35,17 @@ export interface TableParts {
   log: Logger;
 }
 
-/** What of a page's events is in our rows. */
+/** Records for the events of a page. */
 interface Known {
   records: RecordIndex;
   meetings: ReadonlyMap<number, MeetingRow>;
   of: ReadonlyMap<number, ZoomRecord>;
   reservations: ReadonlyMap<number, string>;
-  /** Main events of other courses, by the records that are named. */
+  /** Main events of other courses, by the records that name them. */
   elsewhere: ReadonlyMap<number, ZoomRecord>;
 }
 
-/** Adds what we know, and leaves out what the browser does not get. Of the database it takes one question. */
+/** Adds data from the records, and removes fields that the browser does not need, with one database query. */
 export async function withRecords(
   parts: TableParts,
   admin: Admin,
@@ -56,7 +56,7 @@ export async function withRecords(
   return events.map((event) => joined(parts, event, known, events));
 }
 
-/** The latest change of an event, of our record of it, or of the meeting that it leads to. */
+/** The latest change of an event, its record, or the meeting that it links to. */
 export async function changedAt(
   parts: TableParts,
   admin: Admin,
@@ -75,10 +75,10 @@ export async function changedAt(
   return new Date(Math.max(Date.parse(event.updated_at ?? event.created_at), ...times));
 }
 
-/** Asks which LMS answers, and reads the timetable where that is old, while the LMS is asked for the events. */
+/** Finds the current LMS, and refreshes an old timetable, while the LMS reads the events. */
 export function beginRecords({ identity, timetable }: TableParts, admin: Admin): void {
   const now = new Date();
-  // What fails here fails again where it is needed, and is said there.
+  // A failure here is repeated, and reported, where the value is needed.
   identity.lastSeen(admin.token).catch(() => {});
   timetable.reservations('', now, now).catch(() => {});
 }
@@ -115,7 +115,11 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
     eventId: event.id,
   }));
   const before = new RecordIndex(stored.records);
-  const changes = await inherited(parts, admin, store, before, before.assign(keys));
+  const changes = await inherited(parts, admin, store, {
+    records: before,
+    of: before.assign(keys),
+    elsewhere: elsewhere.mains,
+  });
   const records =
     changes.size === 0
       ? before
@@ -128,33 +132,31 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
   return { records, meetings, of, reservations, elsewhere: elsewhere.mains };
 }
 
-/** What the next change or run will write down because main events were deleted in the LMS. By record. */
+/** Changes that the next change or run will record because main events were deleted in the LMS, by record. */
 async function inherited(
   parts: TableParts,
   admin: Admin,
   store: ZoomRecords,
-  records: RecordIndex,
-  of: ReadonlyMap<number, ZoomRecord>,
+  { records, of, elsewhere }: Pick<Known, 'records' | 'of' | 'elsewhere'>,
 ): Promise<Map<number, RecordPatch>> {
   const standing = new Set([...of.values()].map(({ id }) => id));
-  const away = new Set(
-    [...of.values()].flatMap(({ parentId }) => {
-      const main = records.get(parentId);
-      return main && !standing.has(main.id) ? main : [];
+  const away = new Map(
+    [...of.values()].flatMap(({ parentId, courseId }) => {
+      const main = records.get(parentId) ?? elsewhere.get(parentId ?? 0);
+      return main && !standing.has(main.id) ? [[`${main.id} ${courseId}`, { main, courseId }] as const] : [];
     }),
   );
   const asking = { token: admin.token };
-  const gone = await mapLimited([...away], AT_ONCE, async (main) => {
-    const found = await readEvent(parts.canvas, main.eventId, asking).catch((error: unknown) => {
-      if (error instanceof CanvasError && error.kind !== 'not-found') return UNTOLD;
-      if (error instanceof CanvasError) return null;
+  const gone = await mapLimited([...away.values()], AT_ONCE, async ({ main, courseId }) => {
+    const found = await findEvent(parts.canvas, main.eventId, asking).catch((error: unknown) => {
+      if (error instanceof CanvasError) return 'unseen' as const;
       throw error;
     });
-    // One that was moved to another course leaves its place to the others, like one that was deleted.
-    const isThere = found === UNTOLD || (found !== null && courseOf(found) === main.courseId);
-    return isThere ? [] : [main.courseId];
+    if (found === 'unseen') return [];
+    const isAway = found === 'gone' || (main.courseId === courseId && courseOf(found) !== courseId);
+    return isAway ? [courseId] : [];
   });
-  // It may have been made again, as another event: only the whole calendar tells.
+  // It may have been recreated as another event: only the whole calendar shows that.
   const courses = [...new Set(gone.flat())];
   const calendars = await mapLimited(courses, AT_ONCE, (course) =>
     readCalendar(parts, store, course, asking),
@@ -171,9 +173,9 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   const own = event.hidden ? null : meetingOf(record, known);
   const meeting = main ? meetingOf(main, known) : own;
   const text = main || meeting || event.hidden ? null : linkInText(parts, event, known);
-  // Links are those of the configured host only, also if Zoom answers with another one.
-  const made = meeting && meetingOfLink(meeting.joinUrl, parts.zoom.links) ? meeting.joinUrl : null;
-  const link = event.hidden && !main ? null : (made ?? text?.link ?? null);
+  // Only links of the configured host count, even if Zoom answers with another one.
+  const joinUrl = meeting && meetingOfLink(meeting.joinUrl, parts.zoom.links) ? meeting.joinUrl : null;
+  const link = event.hidden && !main ? null : (joinUrl ?? text?.link ?? null);
   const visible = (main ?? top)?.visible ?? false;
   const mainEvent = main && (eventOf(main, known) ?? main.eventId);
   const reservation = known.reservations.get(event.id) ?? record?.reservationId ?? null;
@@ -185,7 +187,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
     zoom_link: link,
     zoom_owner: meeting?.hostEmail ?? null,
     zoom_alternative_host: meeting?.coHosts ?? '',
-    // A link that is in the event's own text is there for everyone to see.
+    // A link in the event's own text is visible to everyone.
     zoom_visibility: visible || text !== null ? 1 : 0,
     zoom_texts: textsOf(event, { visible: visible || text !== null, link, known }, parts.zoom.links),
     zoom_parent_id: mainEvent ?? null,
@@ -200,7 +202,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   };
 }
 
-/** A link in the texts of an event; for an event that is given by section, in the texts of any of its sections. */
+/** A link in the texts of an event; for an event with section times, in the texts of any of its sections. */
 function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Known): MeetingLink | null {
   const isSection = (event.parent_event_id ?? null) !== null;
   const own = of.get(event.id)?.id;
@@ -209,7 +211,7 @@ function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Kno
   return linksInTexts(event, zoom.links).find((link) => !isSection || !isOthers(link)) ?? null;
 }
 
-/** Where what students have before them is not what the columns say. An event that is given by section has a link for each of them. */
+/** The event's texts, if students see something else than the columns show. Each section has a link of its own. */
 function textsOf(
   event: ZoomEvent,
   { visible, link, known }: { visible: boolean; link: string | null; known: Known },
@@ -222,12 +224,12 @@ function textsOf(
   if (number === null) return null;
   const isOther = (one: MeetingLink) => one.number !== number;
   if (there.every(isOther)) return 'other-link';
-  // One that a person has written stays beside it; a copied line or place gives way. A section has the lines of all of them.
+  // A person's link stays in addition; a copied line or location is replaced. A section has the lines of all sections.
   const isSection = (event.parent_event_id ?? null) !== null;
   return !isSection && copiesIn(event, known, bases).some(isOther) ? 'other-link' : null;
 }
 
-/** Links in our lines, and in the place where it leads to a meeting of ours. */
+/** Links in LMS Admin's lines, and in the location if it leads to one of its meetings. */
 function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[]): MeetingLink[] {
   const description = event.description ?? '';
   const written = linksInTexts({ description: withoutBlock(description) }, bases);
@@ -239,19 +241,25 @@ function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[
   ];
 }
 
-/** The record of the event with which this one is merged; null: it is not merged. */
+/** The record of the main event of this one; null if it is not merged. */
 function mainRecord(top: ZoomRecord | null, { records, elsewhere }: Known): ZoomRecord | null {
-  const parentId = top?.parentId ?? null;
-  return records.get(parentId) ?? elsewhere.get(parentId ?? 0) ?? null;
+  const seen = new Set<number>();
+  let main: ZoomRecord | null = null;
+  // A replaced main event has itself been merged.
+  for (let id = top?.parentId ?? null; id !== null && !seen.has(id); id = main?.parentId ?? null) {
+    seen.add(id);
+    main = records.get(id) ?? elsewhere.get(id) ?? null;
+  }
+  return main;
 }
 
-/** Titles of other courses may be none of this person's to see. */
+/** The admin may not be allowed to see titles of other courses. */
 function titleOf(main: ZoomRecord, event: ZoomEvent, shown: ZoomEvent | undefined): string {
   if (shown?.title) return shown.title;
   return main.courseId === courseOf(event) ? main.title : ELSEWHERE;
 }
 
-/** The record of the course's event to which a section's event belongs, on whichever page that is. */
+/** The record of the course's event for a section's event, on whichever page it is. */
 function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Known): ZoomRecord | null {
   const parent = event.parent_event_id ?? 0;
   const onPage = of.get(parent);
@@ -262,7 +270,7 @@ function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Kno
   return records.assign([key]).get(parent) ?? null;
 }
 
-/** The event that represents a record on this page, where it is another one than was seen last. */
+/** The current event of a record on this page, if it is not the recorded one. */
 function eventOf(record: ZoomRecord, { of }: Known): number | null {
   for (const [event, { id }] of of) if (id === record.id) return event;
   return null;
@@ -273,7 +281,7 @@ function meetingOf(record: Pick<ZoomRecord, 'meeting'> | null, { meetings }: Kno
   return row && row.goneAt === null ? row : null;
 }
 
-/** Where the calendar file of an event is (OP-101); null: its link names no meeting of the configured host. */
+/** Address of an event's calendar file (OP-101); null if its link leads to no meeting of the configured host. */
 function icsAddress({ zoom, config }: TableParts, event: ZoomEvent, link: string | null): string | null {
   const found = link === null ? null : meetingOfLink(link, zoom.links);
   const course = courseOf(event);

@@ -1,17 +1,17 @@
-/** Records that are changed in memory only: what is stored is read, and nothing is written. */
+/** Records that change only in memory: stored ones are read, and nothing is written. */
 import type { RecordPatch, RecordStore, SeenEvent, ZoomRecord } from './records.ts';
-import { type Gap, type MeetingRow, meetingValues, type RecordMove } from './records.ts';
+import { type Gap, type MeetingRow, meetingValues } from './records.ts';
 
 const NEW_RECORD = { making: null, meeting: null, parentId: null, visible: false } as const;
 
 export class TrialRecords implements RecordStore {
   readonly lms: string;
   readonly #stored: RecordStore;
-  /** Records that are others than stored, or not stored at all; those have numbers below 0. */
+  /** Records that differ from the stored ones, or are new; new ones have negative numbers. */
   readonly #changed = new Map<number, ZoomRecord>();
   readonly #seen = new Map<number, ZoomRecord>();
   readonly #meetings = new Map<number, MeetingRow>();
-  #made = 0;
+  #lastId = 0;
 
   constructor(stored: RecordStore) {
     this.#stored = stored;
@@ -38,10 +38,19 @@ export class TrialRecords implements RecordStore {
   }
 
   async guestsOf(ids: readonly number[]): Promise<Set<number>> {
-    return this.#stored.guestsOf(ids);
+    const guests = await this.#stored.guestsOf(ids);
+    // A moved event leaves behind those that are merged with it.
+    for (const id of ids) {
+      const moved = this.#changed.get(id);
+      if (!moved || id < 0) continue;
+      const below = await this.below([id]);
+      if (below.some(({ courseId }) => courseId !== moved.courseId)) guests.add(id);
+      else guests.delete(id);
+    }
+    return guests;
   }
 
-  /** What is only tried changes no group that lies in other courses. */
+  /** A trial does not change groups in other courses. */
   async below(ids: readonly number[]): Promise<ZoomRecord[]> {
     const stored = await this.#stored.below(ids);
     return stored.map((one) => this.#changed.get(one.id) ?? one);
@@ -52,7 +61,7 @@ export class TrialRecords implements RecordStore {
     const before = known && (this.#changed.get(known.id) ?? known);
     const row: ZoomRecord = {
       ...NEW_RECORD,
-      ...(before ?? { id: --this.#made, lms: this.lms, courseId, sectionId }),
+      ...(before ?? { id: --this.#lastId, lms: this.lms, courseId, sectionId }),
       ...seen,
       reservationId: reservationId ?? before?.reservationId ?? null,
       ...patch,
@@ -67,13 +76,13 @@ export class TrialRecords implements RecordStore {
     for (const { id, patch } of changes) this.#change(id, patch);
   }
 
-  async moves(courseId: number, eventIds: readonly number[]): Promise<RecordMove[]> {
+  async moves(courseId: number, eventIds: readonly number[]): Promise<ZoomRecord[]> {
     return this.#stored.moves(courseId, eventIds);
   }
 
   async move(courseId: number, eventIds: readonly number[]): Promise<boolean> {
     const moves = await this.moves(courseId, eventIds);
-    for (const { record, patch } of moves) this.#changed.set(record.id, { ...record, ...patch });
+    for (const record of moves) this.#changed.set(record.id, { ...record, courseId });
     return moves.length > 0;
   }
 

@@ -1,4 +1,4 @@
-/** What students have before them in the events of a course, and which meetings those have: before a trial and after it. */
+/** The links that students see in the events of a course, and their meetings: before a trial and after it. */
 import { linksInTexts, type MeetingLink, meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Calendar } from './calendar.ts';
 import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
@@ -9,33 +9,33 @@ import type { RecordStore } from './records.ts';
 
 export interface MeetingState {
   number: number;
-  /** What is published of it. */
+  /** The published link. */
   link: string;
-  /** Email. */
+  /** Email of the host. */
   host: string;
-  /** Whether it was found to be gone. */
+  /** Whether it was missing in Zoom. */
   gone: boolean;
 }
 
 export type Texts = Pick<CalendarEvent, 'description' | 'location_address' | 'location_name'>;
 
 interface SlotState {
-  /** The meeting that it uses: its own, or that of its main event. */
+  /** The meeting in use: its own, or that of its main event. */
   meeting: MeetingState | null;
-  /** That meeting, and those whose place it has taken. */
+  /** Numbers of that meeting, and of those it has replaced. */
   numbers: ReadonlySet<number>;
 }
 
 export interface FamilyState {
   main: Family | null;
-  /** Whether there is a record of it. */
+  /** Whether it has a record. */
   isKnown: boolean;
-  /** Whether students are to see its link. */
+  /** Whether students should see its link. */
   visible: boolean;
   texts: Texts;
-  /** Links in our block, or in the place as ours. */
+  /** Links in LMS Admin's block, or in its location address. */
   ours: readonly MeetingLink[];
-  /** Meetings to which the place leads, whichever section one is of. */
+  /** Meetings that the location leads to, of any section. */
   place: ReadonlySet<number>;
   /** Links that people have written. */
   written: readonly MeetingLink[];
@@ -44,7 +44,7 @@ export interface FamilyState {
 
 export type States = ReadonlyMap<Family, FamilyState>;
 
-/** @param bases what links begin with */
+/** @param bases beginnings of links */
 export async function statesOf(
   calendar: Calendar,
   records: RecordStore,
@@ -53,14 +53,16 @@ export async function statesOf(
   const { families } = calendar;
   const numbers = families.flatMap(({ own }) => linksInTexts(own.event, bases).map(({ number }) => number));
   const known = await records.known([...new Set(numbers)]);
-  const asked = { known: async (some: readonly number[]) => new Set(some.filter((one) => known.has(one))) };
+  const knownHosts = {
+    known: async (some: readonly number[]) => new Set(some.filter((one) => known.has(one))),
+  };
   const states = families.map(
-    async (family) => [family, await stateOf(calendar, family, asked, bases)] as const,
+    async (family) => [family, await stateOf(calendar, family, knownHosts, bases)] as const,
   );
   return new Map(await Promise.all(states));
 }
 
-/** One event's. */
+/** State of one event. */
 export async function stateOf(
   calendar: Calendar,
   family: Family,
@@ -84,7 +86,7 @@ export async function stateOf(
   };
 }
 
-/** Its meeting, and those whose place that one takes. */
+/** Numbers of its meeting, and of those that it has replaced. */
 export function numbersOf({ record }: Slot): Set<number> {
   return new Set([...(record?.meeting ? [record.meeting] : []), ...oldsOf(record?.making ?? null)]);
 }
@@ -98,7 +100,7 @@ function slotState({ meetings }: Calendar, slot: Slot, bases: readonly string[])
   return { meeting: { number, link, host, gone: goneAt !== null }, numbers };
 }
 
-/** The links that students of an event, or of one of its sections, have before them; what leads to their own meeting first. */
+/** Links that students of an event, or of one of its sections, see; links to their own meeting come first. */
 export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): MeetingLink[] {
   const its = slots.get(slot)?.numbers ?? new Set();
   const others = new Set([...slots].flatMap(([one, { numbers }]) => (one === slot ? [] : [...numbers])));
@@ -108,8 +110,9 @@ export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): Meeting
 }
 
 /**
- * A link of another event, or of other sections, in whose place students have another one afterwards. Beside its own link one of
- * sections is no other link. Null: there is none, or they have no link afterwards. @param left numbers that they have afterwards
+ * A link of another event, or of other sections, that students see and that is replaced. Section links next to the
+ * event's own link do not count. Null if there is none, or if students have no link afterwards.
+ * @param left numbers that they have afterwards
  */
 export function otherSeen(
   calendar: Calendar,
@@ -125,7 +128,7 @@ export function otherSeen(
   return ofSections && isOwnSeen ? null : { number: other.number, ofSections };
 }
 
-/** Whether a link was that of the whole event, or of sections, and it is given to others now. */
+/** Whether a link was for the whole event, or for sections, and is now for others. */
 function wasOfSections(
   calendar: Calendar,
   { family, slot, was }: { family: Family; slot: Slot; was: FamilyState },
@@ -143,26 +146,26 @@ function wasOfSections(
   );
 }
 
-/** Records do not say of which event a section was: its title begins with that of the event. */
+/** Records do not name the event of a section, but the section's title begins with the event's title. */
 function mayBeSectionOf({ title }: { title: string }, { own: { event, record } }: Family): boolean {
   return record !== null && [event.title, record.title].some((its) => title.startsWith(its));
 }
 
-/** Links to the meetings that it had, which people have written into its texts and which stay there. */
+/** Links to its former meetings that people have written into its texts and that stay there. */
 export function leftLinks({ slots }: FamilyState, { written }: FamilyState): MeetingLink[] {
   const its = new Set([...slots.values()].flatMap(({ meeting, numbers }) => [meeting?.number, ...numbers]));
   return written.filter(({ number }) => its.has(number));
 }
 
-/** The meeting that is there. */
+/** The meeting in use, if it still exists. */
 export function heldBy({ slots }: FamilyState, slot: Slot): MeetingState | null {
   const meeting = slots.get(slot)?.meeting ?? null;
   return meeting?.gone ? null : meeting;
 }
 
 /**
- * Links that people have written into an event that gets the link of a main event, and that lead elsewhere. Of a hidden one any link is
- * one too many.
+ * Links that people have written into an event that gets its main event's link, and that lead elsewhere. In a hidden
+ * event no link should remain.
  */
 export function leftOfMerged(
   { written }: Pick<FamilyState, 'written'>,

@@ -1,24 +1,33 @@
-/** Zoom, Canvas and the days of hosts for a trial: what is there is read, what would be written is noted and answered as if it were. */
+/** Zoom, Canvas and daily limits for a trial: real data is read, and writes are only recorded. */
 import type { CanvasAnswer, CanvasClient, CanvasRequest } from '../canvas/types.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MeetingChange, NewMeeting, ZoomClient, ZoomMeeting } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
 import type { CalendarEvent } from './calendar-event.ts';
+import { isNamed } from './families.ts';
 import type { HostDays } from './host-days.ts';
 
-/** Numbers of meetings that are only tried: the last ones that a link may have. */
+/** Numbers of trial meetings, counted down from the highest that a link can have. */
 const LAST_NUMBER = 99_999_999_999;
 
-/** What would be done in Zoom, by the numbers of meetings. */
+/** Changes that would be made in Zoom, by meeting number. */
 export interface TriedMeetings {
-  made: Set<number>;
+  created: Set<number>;
   changed: Set<number>;
   removed: Set<number>;
 }
 
-/** A client that changes no meeting. */
-export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedMeetings } {
-  const tried: TriedMeetings = { made: new Set(), changed: new Set(), removed: new Set() };
+/** Creates a client that changes no meeting. @param calendar events whose texts and records may have any number */
+export function trialZoom(
+  zoom: ZoomClient,
+  calendar: Pick<Calendar, 'families' | 'meetings'>,
+): { client: ZoomClient; tried: TriedMeetings } {
+  let next = LAST_NUMBER;
+  const newNumber = () => {
+    while (calendar.meetings.has(next) || isNamed(calendar, next)) next--;
+    return next--;
+  };
+  const tried: TriedMeetings = { created: new Set(), changed: new Set(), removed: new Set() };
   const meetings = new Map<number, ZoomMeeting | null>();
   const read = async (number: number, signal?: AbortSignal) => {
     const known = meetings.get(number);
@@ -31,18 +40,18 @@ export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedM
     const before = await read(number, signal);
     if (!before) return;
     meetings.set(number, { ...before, ...some });
-    if (!tried.made.has(number)) tried.changed.add(number);
+    if (!tried.created.has(number)) tried.changed.add(number);
   }
   const client: ZoomClient = {
     ...zoom,
-    afresh: () => client,
+    withoutCache: () => client,
     read,
     async create(host: string, { marker, zone, ...meeting }: NewMeeting, signal?: AbortSignal) {
       void zone;
-      const number = LAST_NUMBER - tried.made.size;
-      tried.made.add(number);
+      const number = newNumber();
+      tried.created.add(number);
       const user = await zoom.user(host, signal);
-      const made: ZoomMeeting = {
+      const trialMeeting: ZoomMeeting = {
         ...meeting,
         number,
         hostId: user?.id ?? host,
@@ -52,8 +61,8 @@ export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedM
         createdAt: new Date().toISOString(),
         running: false,
       };
-      meetings.set(number, made);
-      return made;
+      meetings.set(number, trialMeeting);
+      return trialMeeting;
     },
     update(number: number, { zone, ...some }: MeetingChange, signal?: AbortSignal) {
       void zone;
@@ -76,8 +85,8 @@ export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedM
 }
 
 /**
- * A client that changes no event. Those of the calendar, which was read a moment ago, are not read again: the engine keeps in
- * them what it would have written.
+ * Creates a client that changes no event. Events of the calendar, which has just been read, are not read again: the
+ * engine stores its changes in them.
  */
 export function trialCanvas(canvas: CanvasClient, { families }: Pick<Calendar, 'families'>): CanvasClient {
   const events = new Map<string, CalendarEvent>(
@@ -97,7 +106,7 @@ export function trialCanvas(canvas: CanvasClient, { families }: Pick<Calendar, '
   return { ...canvas, call, now: () => canvas.now() };
 }
 
-/** What is left of each host's day, counted down beside what others have taken. */
+/** The calls left for each host, counted down together with those of others. */
 export function trialDays(days: HostDays): HostDays {
   const left = new Map<string, Promise<{ count: number }>>();
   const of = (host: string) => {
@@ -120,7 +129,7 @@ export function trialDays(days: HostDays): HostDays {
   };
 }
 
-/** Days that never end: what a change takes of them is counted, also where some of it has to wait for the next one. */
+/** Limits without an end: all calls of a change are counted, even if some would wait for the next day. */
 export function countedDays(days: HostDays): { days: HostDays; taken: Map<string, number> } {
   const taken = new Map<string, number>();
   const counted: HostDays = {

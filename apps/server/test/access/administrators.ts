@@ -1,4 +1,4 @@
-/** Access administrators of the tests, and changes as the page sends them. */
+/** Access administrators for the tests, and changes in the form that the page sends. */
 import type {
   AccessChange,
   AccessHistory,
@@ -14,7 +14,7 @@ export const ANNA = 'anna@northbridge.example';
 
 const all = (login: string, flags: object) => ({ login, email: login, perm: 'ALL', ...flags });
 
-/** Two access administrators, who are people of the practice LMS, and two without the right. */
+/** Two access administrators, who exist in the practice LMS, and two people without the right. */
 export const TWO_ADMINS = {
   admins: [
     all(PEOPLE.all, { access_admin: true, user_search: true }),
@@ -37,7 +37,7 @@ export async function peopleOf(browser: Browser): Promise<AccessPeople> {
   return (await (await browser.fetch(ENDPOINTS.accessPeople)).json()).data as AccessPeople;
 }
 
-/** The record of a person as a change that changes nothing yet. */
+/** A person's record as a change that does not change anything yet. */
 export async function recordOf(browser: Browser, login: string): Promise<AccessChange> {
   const found = (await peopleOf(browser)).records.find((one) => one.login === login);
   if (!found) throw new Error(`${login} has no record`);

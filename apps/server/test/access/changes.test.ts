@@ -1,4 +1,4 @@
-/** Changing access over HTTP: reviewed, saved, told to others, and never so that everyone is locked out. */
+/** Changing access over HTTP: changes are reviewed, saved and followed by other servers, and never lock everyone out. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePlan } from '../enrollments/campus.ts';
@@ -25,7 +25,7 @@ const without = (change: Awaited<ReturnType<typeof recordOf>>, record: object) =
 });
 
 describe('a change', () => {
-  it('is reviewed as what it gives and takes, saved as that, and is in the history', async () => {
+  it('is reviewed with what it adds and removes, is saved as reviewed, and appears in the history', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const wanted = without(bruno, { sub_accounts: '86', zoom_creation: true });
     const expires_at = new Date(now() + 86_400_000).toISOString();
@@ -73,7 +73,7 @@ describe('a change', () => {
     expect((await historyOf(alma, ANNA)).lines.map(({ kind }) => kind)).toEqual(['enable', 'disable', 'add']);
   });
 
-  it('of a record that another person has changed since is refused, and the newer one stays', async () => {
+  it('is refused if another person has changed the record in the meantime, and the newer record stays', async () => {
     const [hers, his] = await Promise.all([recordOf(alma, PEOPLE.custom), recordOf(dev, PEOPLE.custom)]);
     expect((await save(dev, [without(his, { user_search: true })])).status).toBe(200);
     const late = await save(alma, [without(hers, { create_users: true })]);
@@ -82,14 +82,14 @@ describe('a change', () => {
     const { record } = await recordOf(alma, PEOPLE.custom);
     expect(record).toMatchObject({ user_search: true, create_users: false });
     const twice = await save(alma, [{ login: PEOPLE.custom, version: null, record }]);
-    expect(twice.error.message).toContain('has a record already');
+    expect(twice.error.message).toContain('already has a record');
   });
 
-  it('with an end in the past, or of one person twice, is refused by name', async () => {
+  it('is refused if its end is in the past or it names one person twice, and the refusal names the person', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const past = { ...bruno, expires_at: new Date(now() - 1_000).toISOString() };
     expect((await save(alma, [past])).error.details).toMatchObject([
-      { field: PEOPLE.custom, message: 'The end is in the past. Choose a later one.' },
+      { field: PEOPLE.custom, message: 'The end date is in the past. Choose a later one.' },
     ]);
     expect((await save(alma, [bruno, bruno])).status).toBe(409);
   });
@@ -113,12 +113,12 @@ describe('a change', () => {
     expect(await of({ roles: '5' })).toMatchObject({ runs: 2, refused_count: 2 });
     expect(await of({ course_level_admin: false })).toMatchObject({ runs: 2, refused_count: 2 });
     expect(await of({ export_course_students: false })).toMatchObject({ runs: 2, refused_count: 0 });
-    // Nothing is lost: nothing is looked up.
+    // Nothing is removed, so nothing is looked up.
     expect(await of({ user_search: true })).toBeNull();
   });
 });
 
-describe('nobody locks everyone out', () => {
+describe('no one can lock everyone out', () => {
   const DAY = 86_400_000;
   const ways: [string, object][] = [
     ['taking the tool away', { record: { access_admin: false } }],
@@ -133,7 +133,7 @@ describe('nobody locks everyone out', () => {
   };
 
   it.each(ways)(
-    '%s: of another one while there are two, never of oneself, never of the last',
+    '%s: possible for another administrator while there are two, never for oneself or the last one',
     async (_, way) => {
       expect((await save(alma, [await changed(alma, PEOPLE.all, way)])).error.message).toContain(
         'cannot remove your own right',
@@ -148,7 +148,7 @@ describe('nobody locks everyone out', () => {
     },
   );
 
-  it.each(ways)('%s: two who do it to each other in the same moment leave one', async (_, way) => {
+  it.each(ways)('%s: when two do it to each other at the same moment, one is left', async (_, way) => {
     for (let round = 0; round < 5; round++) {
       const [first, second] = [
         await changed(alma, PEOPLE.helpDesk, way),
@@ -175,22 +175,28 @@ describe('nobody locks everyone out', () => {
     expect((await save(alma, [one])).status).toBe(400);
   });
 
-  it('someone whose right was taken a moment ago changes nothing any more', async () => {
+  it('a person who lost the right a moment ago cannot change anything', async () => {
     expect((await save(alma, [await changed(alma, PEOPLE.helpDesk, { disabled: true })])).status).toBe(200);
     expect((await dev.fetch(ENDPOINTS.accessPeople)).status).toBe(401);
   });
 });
 
-it('the differences to the administrators of the LMS are proposals, and change nothing', async () => {
+it('differences from the LMS administrators are only proposals and change nothing', async () => {
   const { world } = test.sandbox;
   const hugo = [...world.pseudonyms.values()].find(({ unique_id }) => unique_id === PEOPLE.unknown);
   const fields = { user_id: hugo?.user_id ?? 0, role_id: 1, sis_batch_id: null };
   world.accountUsers.add({ ...fields, account_id: 86, workflow_state: 'active' });
+  // An account far down counts, too: GEMBA Core Asia is below GEMBA Core, which is below GEMBA.
+  const deep = [...world.accounts.values()].find(({ name }) => name === 'GEMBA Core Asia');
+  const bruno = [...world.pseudonyms.values()].find(({ unique_id }) => unique_id === PEOPLE.custom);
+  for (const one of Array.from(world.accountUsers.by.user.get(bruno?.user_id ?? 0)))
+    world.accountUsers.change(one, { account_id: deep?.id ?? 0 });
   const before = await peopleOf(alma);
   await save(alma, [
     { login: ANNA, version: null, record: { perm: 'CUSTOM', email: ANNA, sub_accounts: '86' } },
   ]);
   const { data } = await (await alma.fetch(ENDPOINTS.accessDrift)).json();
+  expect(data).toMatchObject({ unread: [], not_compared: 0 });
   expect(data.lines).toEqual([
     { login: ANNA, name: ANNA, kind: 'no-lms-role', accounts: [] },
     {

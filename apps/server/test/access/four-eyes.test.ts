@@ -1,8 +1,9 @@
-/** `ACCESS_FOUR_EYES=true`: what reaches the whole school, and one's own record, waits for a second person. */
+/** `ACCESS_FOUR_EYES=true`: changes that affect the whole school or the administrator's own record need a second person. */
 
 import type { AccessRequest } from '@lms-admin/contract/access';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makePlan } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { ANNA, historyOf, peopleOf, recordOf, save, TWO_ADMINS } from './administrators.ts';
@@ -36,18 +37,18 @@ const limited = {
 };
 const has = async (login: string) => (await peopleOf(alma)).records.some((one) => one.login === login);
 
-it('a right in one programme is saved at once', async () => {
+it('a right in one programme is saved immediately', async () => {
   expect((await save(alma, [limited])).data.became).toBe('saved');
 });
 
-it('the root account is not taken as a programme: it is the whole school', async () => {
+it('the root account counts as the whole school, not as a programme', async () => {
   const root = { ...limited, record: { ...limited.record, sub_accounts: '86,1' } };
   const refused = await save(alma, [root]);
   expect(refused).toMatchObject({ status: 409 });
   expect(await has(ANNA)).toBe(false);
 });
 
-it('a right in the whole school waits: the one who asked cannot approve it, another one can', async () => {
+it('a right for the whole school waits: the requester cannot approve it, but another administrator can', async () => {
   expect((await save(alma, [everywhere], 'audit')).data).toEqual({ became: 'requested', changed: 0 });
   expect(await has(ANNA)).toBe(false);
   const [request] = await requests(dev);
@@ -63,10 +64,23 @@ it('a right in the whole school waits: the one who asked cannot approve it, anot
   expect(await decide(dev, id, true)).toBe(404);
 });
 
-it('a change of one’s own record waits, too', async () => {
+it('a change to the administrator’s own record waits as well', async () => {
   const own = await recordOf(alma, PEOPLE.all);
   const more = { ...own, record: { ...own.record, sis_import: true } };
   expect((await save(alma, [more])).data.became).toBe('requested');
+});
+
+it('the administrator who decides sees which runs the change would have stopped', async () => {
+  const browser = await test.signIn(PEOPLE.custom);
+  const course = [...test.sandbox.world.courses.values()].find(({ account_id }) => account_id === 86);
+  const emails = [PEOPLE.all];
+  const plan = await makePlan(browser, { role_id: 3, status: 'active', courses: [course?.id ?? 0], emails });
+  await browser.invoke('accounts/1/sis_imports', 'POST_SIS', { plan: plan.id });
+  const bruno = await recordOf(alma, PEOPLE.custom);
+  const record = { ...bruno.record, perm: 'ALL', course_level_admin: false };
+  expect((await save(alma, [{ ...bruno, record }])).data.became).toBe('requested');
+  const [request] = await requests(dev);
+  expect(request?.review.changes[0]?.replay).toMatchObject({ runs: 1, refused_count: 1 });
 });
 
 it('a request can be withdrawn and refused, and nothing is changed by it', async () => {
@@ -91,7 +105,7 @@ it('a request ends after 7 days', async () => {
   expect(await decide(dev, request?.id ?? '', true)).toBe(404);
 });
 
-it('what was changed meanwhile is not overwritten by an approval', async () => {
+it('an approval does not overwrite a change made in the meantime', async () => {
   const bruno = await recordOf(alma, PEOPLE.custom);
   const wide = { ...bruno, record: { ...bruno.record, perm: 'ALL' } };
   await save(alma, [wide]);

@@ -1,4 +1,4 @@
-/** Records that name what the LMS does not have: told in the review and in the list, and never the ones that are left. */
+/** Records naming things that the LMS does not have are reported, and never count as the last administrator. */
 import type { AccessLogins, AccessReview } from '@lms-admin/contract/access';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -29,8 +29,8 @@ const added = (login: string, record: object) => ({
 const notes = ({ changes }: AccessReview) => changes.flatMap((one) => one.notes);
 const logins = async () => (await (await alma.fetch(ENDPOINTS.accessLogins)).json()).data as AccessLogins;
 
-describe('what the LMS does not have', () => {
-  it('a login is told in the review and in the list; a person of the LMS is not', async () => {
+describe('entries unknown to the LMS', () => {
+  it('the review and the list name an unknown login, but not one that the LMS has', async () => {
     const record = { sub_accounts: '86', user_search: true };
     const review = await reviewOf(alma, [added(TYPO, record), added(PEOPLE.unknown, record)]);
     expect(notes(review)).toEqual([
@@ -44,7 +44,7 @@ describe('what the LMS does not have', () => {
     expect(Date.parse(seen(PEOPLE.all) ?? '')).toBeGreaterThan(Date.now() - DAY);
   });
 
-  it('a programme is refused by its number, a role is told, and what a record had stays', async () => {
+  it('an unknown programme is refused by its number, an unknown role is named, and existing entries stay', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const changedBy = (record: object) => ({ ...bruno, record: { ...bruno.record, ...record } });
     const refused = await save(alma, [changedBy({ sub_accounts: '86,120,99999' })]);
@@ -63,46 +63,46 @@ describe('what the LMS does not have', () => {
     expect([refused.status, refused.error.message]).toEqual([409, expect.stringContaining('is not visible')]);
   });
 
-  it('a record that can do nothing is told, and System is refused for programmes', async () => {
+  it('a record without any rights is named, and System is refused for programmes', async () => {
     const { changes } = await reviewOf(alma, [
       added('a@northbridge.example', { sub_accounts: '86' }),
       added('b@northbridge.example', { course_level_admin: true }),
       added('c@northbridge.example', { sub_accounts: '86', system: true }),
     ]);
     const [none, nowhere, system] = changes;
-    expect(none?.notes).toContain('This record has no tool: the person can sign in and do nothing.');
+    expect(none?.notes).toContain('This record has no tools. The person can sign in but cannot do anything.');
     expect(nowhere?.notes).toEqual(
       expect.arrayContaining([
-        'This record has no programme: the person can change nothing in courses.',
-        'This record has no role for courses: the person can assign no one in Course Enrollment.',
+        'This record has no programme. The person cannot change anything in courses.',
+        'This record has no role for courses. The person cannot enrol anyone in Course Enrollment.',
       ]),
     );
-    expect(system?.problem).toContain('System is only for people with the whole school.');
+    expect(system?.problem).toContain('System is only for people with access to the whole school.');
   });
 });
 
-it('an access administrator whom no one can be is not the one who is left', async () => {
+it('an access administrator whose login does not exist does not count as the last one', async () => {
   const admin = { perm: 'ALL', access_admin: true };
   const typo = await recordOf(alma, TYPO);
   const review = await reviewOf(alma, [{ ...typo, record: { ...typo.record, ...admin } }]);
   expect(notes(review)).toContain(
-    `${TYPO} has never signed in to LMS Admin, and does not count as an access administrator until then.`,
+    `${TYPO} has never signed in to LMS Admin. Until they do, they do not count as an access administrator.`,
   );
   const his = await recordOf(alma, PEOPLE.helpDesk);
   const ending = { ...his, expires_at: new Date(Date.now() + 5 * DAY).toISOString() };
   const both = [{ ...typo, record: { ...typo.record, ...admin } }, ending];
   expect((await save(alma, both)).status).toBe(200);
 
-  // Dev's right ends: without Alma, only a record that no one can use would be left.
+  // Dev loses the right. Without Alma, only a record that no one can use would be left.
   const hers = await recordOf(dev, PEOPLE.all);
   for (const disabled of [{ disabled: true }, { expires_at: new Date(Date.now() + DAY).toISOString() }])
     expect(await save(dev, [{ ...hers, ...disabled }])).toMatchObject({
       status: 409,
-      error: { message: expect.stringContaining('no one could change access') },
+      error: { message: expect.stringContaining('leave no one who can change access') },
     });
 });
 
-it.runIf(chosenDatabase() === 'postgres')('a change on one server is followed on every other', async () => {
+it.runIf(chosenDatabase() === 'postgres')('a change on one server takes effect on every other', async () => {
   const second = await buildServer(test.config, { console: null, loginLimits: LIMITS });
   await second.listen();
   try {

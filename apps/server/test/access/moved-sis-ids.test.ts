@@ -1,4 +1,4 @@
-/** An SIS ID that moved from one course to another means the other one from then on, whatever was read before (OP-14). */
+/** An SIS ID that moved from one course to another means the new course from then on, whatever was read before (OP-14). */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Campus, makePlan } from '../enrollments/campus.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
   clock = 0;
 });
 
-/** Courses with a default section of their own: rows that name no other one land there. */
+/** Courses that each have their own default section, where rows without a section end up. */
 function plain(account: number) {
   const { sections } = test.sandbox.world;
   return campus
@@ -33,7 +33,7 @@ function plain(account: number) {
     .map(({ id, sis_source_id }) => ({ id, sis: sis_source_id ?? '' }));
 }
 
-/** Three courses that no other test uses: two in reach, one out of it. */
+/** Three courses that no other test uses: two within scope, one outside. */
 function some() {
   at += 2;
   const [first, second] = plain(86).slice(at);
@@ -46,7 +46,7 @@ function give(course: { id: number }, sisId: string | null) {
   test.sandbox.world.courses.change(row, { sis_source_id: sisId });
 }
 const read = (course: { id: number }) => custom.invoke(lmsUrl('course', { course: course.id }));
-/** Rows that name the course: 200 where the admin reaches it, 400 where there is none for them. */
+/** Submits rows that name the course: 200 if the course is in the admin's scope, 400 if not. */
 async function submitRows(sisId: string): Promise<number> {
   const person = campus.strangers(1, [])[0]?.sis ?? '';
   const rows = [
@@ -56,7 +56,7 @@ async function submitRows(sisId: string): Promise<number> {
   return (await custom.invoke('accounts/1/sis_imports', 'POST_SIS', rows)).status;
 }
 
-it('is found with its new course once the old one was seen with another', async () => {
+it('is found at its new course after the old course was seen with another', async () => {
   const { first, second } = some();
   expect(await submitRows(first.sis)).toBe(200);
   give(first, `${first.sis}-OLD`);
@@ -66,7 +66,7 @@ it('is found with its new course once the old one was seen with another', async 
   expect(await submitRows(`${first.sis}-OLD`)).toBe(200);
 });
 
-it('is not written for the old course once the new one was seen with it', async () => {
+it('is not written for the old course after the new one was seen with it', async () => {
   const { first, second } = some();
   await read(first);
   give(first, null);
@@ -83,7 +83,7 @@ it('is not written for the old course once the new one was seen with it', async 
   expect(plan.left_out).toMatchObject([{ id: first.id }]);
 });
 
-it('is no longer available within a minute when it moved there unseen', async () => {
+it('is not available within a minute of a move that was not noticed', async () => {
   const { first, foreign } = some();
   expect(await submitRows(first.sis)).toBe(200);
   give(foreign, null);

@@ -1,4 +1,4 @@
-/** The access file: read strictly, its mistakes named (OP-12). */
+/** The access file: read strictly, with its mistakes named (OP-12). */
 import { readFile } from 'node:fs/promises';
 import { FLAGS } from '@lms-admin/domain/access';
 import { describe, expect, it } from 'vitest';
@@ -23,9 +23,9 @@ describe('OP-12 a broken record stops the start and names record and field', () 
     ['a missing perm', { ...GOOD, perm: undefined }, /record 1 \(login a@school\.example\): perm/],
     ['another perm (OP-13)', { ...GOOD, perm: 'SOME' }, /record 1 \(login a@school\.example\): perm/],
     ['a flag that is not exactly true or false', { ...GOOD, sis_import: 'true' }, /sis_import/],
-    ['an unknown field', { ...GOOD, sis_imports: true }, /sis_imports: no such field/],
-    ['an unknown feature', { ...GOOD, feature_permissions: { fly: true } }, /fly: no such field/],
-    ['a list that is none', { ...GOOD, roles: '3;5' }, /roles: a comma list of ids/],
+    ['an unknown field', { ...GOOD, sis_imports: true }, /sis_imports: not a known field/],
+    ['an unknown feature', { ...GOOD, feature_permissions: { fly: true } }, /fly: not a known field/],
+    ['a list that is none', { ...GOOD, roles: '3;5' }, /roles: a comma-separated list of ids/],
     ['no email', { ...GOOD, email: 'a' }, /email/],
     ['no login', { ...GOOD, login: undefined }, /record 1: login/],
     ['a login twice', { ...GOOD, login: 'FIRST@school.example' }, /record 1 \(login FIRST.*more than once/],
@@ -34,7 +34,7 @@ describe('OP-12 a broken record stops the start and names record and field', () 
     expect(problems({ admins: [{ ...GOOD, login: 'first@school.example' }, record] })).toMatch(expected);
   });
 
-  it('names all mistakes at once, and files that are no access file', () => {
+  it('names all mistakes together, and rejects files that are not access files', () => {
     expect(
       problems({
         admins: [
@@ -55,8 +55,8 @@ describe('OP-12 a broken record stops the start and names record and field', () 
   });
 });
 
-describe('OP-12 the files of the product', () => {
-  it('the practice LMS: logins are found without letter case', async () => {
+describe('OP-12 the access files that come with the product', () => {
+  it('practice mode: logins are found whatever their letter case', async () => {
     const access = fileRecords(await readAccessFile('config/access.json'), Date.now);
     expect(access.find(' Alma.Reyes@NORTHBRIDGE.example ')?.perm).toBe('ALL');
     expect(access.find('hugo.tan@northbridge.example')).toBeNull();

@@ -1,4 +1,4 @@
-/** An admin's reach with and without a service token, over HTTP (OP-04, OP-14, OP-27). */
+/** An admin's scope with and without a service token, over HTTP (OP-04, OP-14, OP-27). */
 import { COOKIES } from '@lms-admin/contract/session';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mayGiveRole, mayUse } from '../../src/access/rights.ts';
@@ -47,7 +47,7 @@ describe.each([
     for (const id of [86, 163, 1]) expect(await scope.account(all, id)).toBe(true);
   });
 
-  it('OP-14 courses: by id and by SIS ID; out of reach is like not existing', async () => {
+  it('OP-14 courses: by id and by SIS ID; a course out of scope is treated as missing', async () => {
     const { scope } = test.server.services;
     const [mine, foreign] = [courseIn(86), courseIn(163)];
     expect(await scope.course(custom, mine.id)).toMatchObject({ id: mine.id, account_id: 86 });
@@ -61,7 +61,7 @@ describe.each([
     expect((await scope.courses(all, [mine.id, foreign.id])).size).toBe(2);
   });
 
-  it('courses that were just read are not asked for again', async () => {
+  it('courses that were just read are not requested again', async () => {
     const { scope, canvas } = test.server.services;
     const [mine] = [courseIn(86)];
     await scope.course(custom, mine.id);
@@ -71,20 +71,20 @@ describe.each([
     expect(canvas.stats().calls).toBe(before);
   });
 
-  it('OP-14 a course that was asked about once more is known as it is now', async () => {
+  it('OP-14 a course that is requested again has its current state', async () => {
     const { scope } = test.server.services;
     const course = courseIn(86);
     const { name } = course;
     await scope.course(custom, course.id);
     test.sandbox.world.courses.change(course, { name: 'Under another name' });
     expect((await scope.course(custom, course.id))?.name).toBe(name);
-    expect((await scope.afresh().course(custom, course.id))?.name).toBe('Under another name');
+    expect((await scope.withoutCache().course(custom, course.id))?.name).toBe('Under another name');
     expect((await scope.course(custom, course.id))?.name).toBe('Under another name');
     test.sandbox.world.courses.change(course, { name });
-    await scope.afresh().course(custom, course.id);
+    await scope.withoutCache().course(custom, course.id);
   });
 
-  it('PERM-10 to PERM-12, OP-34 roles and tools are asked of the record', () => {
+  it('PERM-10 to PERM-12, OP-34 roles and tools come from the record', () => {
     expect([3, 5, 4, 56].map((role) => mayGiveRole(custom, role, 'course'))).toEqual([
       true,
       true,

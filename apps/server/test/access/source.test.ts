@@ -1,6 +1,7 @@
-/** Where access is kept: the file is read once, nobody gains or loses by it, and every server follows a change. */
+/** Where access is kept: the file is read once without changing anyone's access, and every server follows a change. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
 import { FLAGS } from '@lms-admin/domain/access';
 import { sql } from 'drizzle-orm';
@@ -28,12 +29,16 @@ async function imported(records: unknown, sure = true) {
   const args = { login: 'root (command)', records, file: 'x.json', sure };
   return (await OPERATIONS.accessImport(parts(), args)) as { changed: number; gained: unknown[] };
 }
+const ADDED = {
+  login: 'anna@northbridge.example',
+  record: { perm: 'CUSTOM', email: 'anna@northbridge.example', user_search: true },
+};
 const listed = () => OPERATIONS.accessList(parts());
 const mayUse = async (browser: Browser) => (await browser.fetch('/api/jobs')).status;
 
 describe('the first start', () => {
   it.each(['config/access.json', 'config/access.example.json'])(
-    'nobody of %s gains or loses anything by the move into the database',
+    'the move into the database does not change the access of anyone in %s',
     async (path) => {
       const own = await startTestServer({ access: JSON.parse(await readFile(path, 'utf8')) });
       const file = fileRecords(await readAccessFile(path), Date.now);
@@ -50,7 +55,25 @@ describe('the first start', () => {
     },
   );
 
-  it('reads the file once: afterwards not even a broken one is asked', async () => {
+  it('a file from before the right to change access existed gives the same rights as before, and grant gives the new one', async () => {
+    const { admins } = JSON.parse(await readFile('config/access.json', 'utf8'));
+    const former = admins.map(
+      ({ access_admin: _1, system: _2, ...record }: Record<string, unknown>) => record,
+    );
+    const own = await startTestServer({ access: { admins: former } });
+    const { access } = own.server.services;
+    for (const { login, ...fields } of former)
+      expect([login, access.find(login)]).toMatchObject([login, { ...fields, access_admin: false }]);
+    const alma = await own.signIn(PEOPLE.all);
+    const pages = async () => (await alma.fetch(ENDPOINTS.accessPeople)).status;
+    expect(await pages()).toBe(403);
+    const ownParts = { ...own.server.services, config: own.config, services: null };
+    await OPERATIONS.accessGrant(ownParts, { login: 'root (command)', person: PEOPLE.all });
+    await vi.waitFor(async () => expect(await pages()).toBe(200), { timeout: 60_000 });
+    await own.close();
+  });
+
+  it('reads the file once: afterwards even a broken file is ignored', async () => {
     const { db, audit, log } = test.server.services;
     const config = { accessFile: '/no/such/file', accessSource: 'database' as const };
     const again = await openAccess({ config, db: db.db, audit, log, now });
@@ -60,7 +83,7 @@ describe('the first start', () => {
     ).rejects.toThrow('/no/such/file cannot be read');
   });
 
-  it('ACCESS_SOURCE=file reads it at each start, and commands change nothing', async () => {
+  it('ACCESS_SOURCE=file reads it at each start, and commands cannot change it', async () => {
     const own = await startTestServer({ env: { ACCESS_SOURCE: 'file' } });
     expect(own.server.services.access.source).toBe('file');
     const { db } = own.server.services.db;
@@ -72,13 +95,26 @@ describe('the first start', () => {
         { login: 'x', person: PEOPLE.custom },
       ),
     ).rejects.toThrow('ACCESS_SOURCE is file');
-    expect((await own.signIn(PEOPLE.all)).profile().sub_account.perm).toBe('ALL');
+    const alma = await own.signIn(PEOPLE.all);
+    expect(alma.profile().sub_account.perm).toBe('ALL');
+    // The page shows and tests, and changes nothing.
+    const { data } = await (await alma.fetch(ENDPOINTS.accessPeople)).json();
+    expect(data).toMatchObject({ source: 'file', you: PEOPLE.all });
+    const question = `${ENDPOINTS.accessQuestion}?person=${PEOPLE.custom}&action=student-export`;
+    expect((await (await alma.fetch(question)).json()).data.may).toBe(true);
+    const body = { changes: [{ ...ADDED, version: null }], why: '' };
+    for (const path of [ENDPOINTS.accessReview, ENDPOINTS.accessSave]) {
+      const response = await alma.post(path, body);
+      expect(response.status).toBe(409);
+      expect((await response.json()).error.message).toContain('Access is kept in a file.');
+    }
+    expect(own.server.services.access.find(ADDED.login)).toBeNull();
     await own.close();
   });
 });
 
 describe('a change', () => {
-  it('is followed by sessions within 5 seconds, whoever made it, and by the tabs of the console', async () => {
+  it('reaches sessions and console tabs within 5 seconds, whatever made the change', async () => {
     const browser = await test.signIn(PEOPLE.helpDesk);
     const { records } = await listed();
     const without = records.map((one: { login: string; record: object }) =>
@@ -97,11 +133,11 @@ describe('a change', () => {
     expect((await browser.invoke('accounts/1/users?search_term=alma&per_page=100')).status).toBe(403);
     const { records: changed } = await listed();
     await imported(changed.filter((one: { login: string }) => one.login !== PEOPLE.helpDesk));
-    // Who is not in the file is disabled, and their session admits them no longer.
+    // People missing from the file are disabled, and their sessions end.
     await vi.waitFor(async () => expect(await mayUse(browser)).toBe(401), { timeout: 60_000 });
   });
 
-  it('an expired record admits no one from that moment on', async () => {
+  it('an expired record gives no access from that moment on', async () => {
     const browser = await test.signIn(PEOPLE.records);
     const { records } = await listed();
     const expires_at = new Date(now() + 60_000).toISOString();
@@ -122,7 +158,7 @@ describe('a change', () => {
     expect(await mayUse(browser)).toBe(200);
   });
 
-  it('the way back in: grant makes an access administrator of anyone, in the history', async () => {
+  it('the way back in: grant makes any person an access administrator and is recorded in the history', async () => {
     expect(await grant(PEOPLE.unknown)).toMatchObject({ changed: 1, wasLimited: false });
     await test.server.services.access.reread();
     const record = test.server.services.access.find(PEOPLE.unknown);
@@ -138,12 +174,12 @@ describe('a change', () => {
       ...one,
       record: { ...one.record, access_admin: false },
     }));
-    await expect(imported(none)).rejects.toThrow('no one could change access');
-    await expect(imported([])).rejects.toThrow('no one could change access');
+    await expect(imported(none)).rejects.toThrow('leave no one who can change access');
+    await expect(imported([])).rejects.toThrow('leave no one who can change access');
     expect((await listed()).records).toEqual(records);
   });
 
-  it('the history can only be added to', async () => {
+  it('the history can only grow', async () => {
     const { db } = test.server.services.db;
     const before = await db.select().from(accessHistory);
     for (const statement of [sql`DELETE FROM access_history`, sql`UPDATE access_history SET why = ''`])
@@ -151,7 +187,7 @@ describe('a change', () => {
     expect(await db.select().from(accessHistory)).toEqual(before);
   });
 
-  it('exported and read again it is the same', async () => {
+  it('an exported file is the same after it is imported', async () => {
     const { records } = await listed();
     const { asAccessFile } = await import('../../src/access/file.ts');
     expect(parseAccessFile(asAccessFile(records), 'x')).toEqual(records);

@@ -1,4 +1,4 @@
-/** How often people may sign in: many behind one address, and one who never stops. */
+/** Limits on signing in: many people behind one address, and one browser that never stops. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../support/harness.ts';
 const MANY = 70;
 let logins: string[];
 let test: TestServer;
-/** The minute in which a request is counted. */
+/** The minute to which a request is counted. */
 let clock = 0;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ afterAll(async () => {
   await test.sandbox.close();
 });
 
-describe('OP-09 limits of signing in', () => {
-  it('seventy people behind one proxy are let in', async () => {
+describe('OP-09 limits on signing in', () => {
+  it('seventy people behind one proxy can sign in', async () => {
     expect(logins).toHaveLength(MANY);
     const names = await mapLimited(
       logins,
@@ -41,13 +41,13 @@ describe('OP-09 limits of signing in', () => {
     expect(names).toEqual(logins);
   });
 
-  it('one browser is stopped, and nobody else', async () => {
+  it('one browser is stopped without affecting others', async () => {
     const browser = test.browser();
     const statuses: number[] = [];
     for (let count = 0; count < 40; count++) {
       const cookie = browser.cookies.get(COOKIES.state);
       statuses.push((await browser.fetch(ENDPOINTS.login)).status);
-      // It keeps its first cookie, as one that wants to be counted once would.
+      // Keeps its first cookie, as a browser that wants to stay under the limit would.
       if (cookie !== undefined) browser.cookies.set(COOKIES.state, cookie);
     }
     expect(statuses.filter((status) => status === 302)).toHaveLength(31);
@@ -58,7 +58,7 @@ describe('OP-09 limits of signing in', () => {
     expect((await browser.fetch(ENDPOINTS.login)).status).toBe(302);
   });
 
-  it('one person is stopped, in however many browsers, and nobody else', async () => {
+  it('one person is stopped in any number of browsers, without affecting others', async () => {
     const [one = '', other = ''] = logins;
     const statuses = await mapLimited(
       Array.from({ length: 22 }, () => one),

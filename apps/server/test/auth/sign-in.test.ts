@@ -7,7 +7,7 @@ import { audit, grants, sessions } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Milliseconds that the clock of the server, and that of the LMS, are ahead. */
+/** Milliseconds by which the clocks of the server and the LMS are ahead. */
 let clock = 0;
 let lmsClock = 0;
 let test: TestServer;
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(decodeURIComponent(browser.cookies.get(COOKIES.welcome) ?? '')).toBe('false');
   });
 
-  it('AUTH-09 the audit says who has signed in and out, from where and by which request', async () => {
+  it('AUTH-09 the audit log says who signed in and out, from where and in which request', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.custom);
     const signedIn = await browser.exchange(code, state);
@@ -85,7 +85,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('AUTH-08, OP-01 a secret or address that the browser sends is ignored, and none is delivered', async () => {
+  it('AUTH-08, OP-01 a secret or address sent by the browser is ignored, and none is sent to it', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     const response = await browser.post(ENDPOINTS.token, {
@@ -101,7 +101,7 @@ describe('signing in', () => {
     for (const secret of ['sandbox-client-secret', 'sandbox-admin-token']) expect(text).not.toContain(secret);
   });
 
-  it('AUTH-15, OP-04 the session cookie is HttpOnly, the profile readable, and neither holds a token of the LMS', async () => {
+  it('AUTH-15, OP-04 the session cookie is HttpOnly, the profile is readable, and neither contains an LMS token', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     const response = await browser.exchange(code, state);
@@ -152,20 +152,20 @@ describe('signing in', () => {
     ['javascript:alert(1)', '/'],
     ['/api/auth/login', '/'],
     ['/x/../api/auth/login', '/'],
-  ])('OP-07 asked for %s before: sent to %s', async (asked, sent) => {
+  ])('OP-07 after a request for %s: sent to %s', async (asked, sent) => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all, asked);
     expect((await (await browser.exchange(code, state)).json()).returnTo).toBe(sent);
   });
 });
 
-describe('OP-06 a sign-in belongs to the browser that began it', () => {
+describe('OP-06 a sign-in belongs to the browser that started it', () => {
   const failed = async (response: Response) => {
     expect(response.status).toBe(400);
     expect((await response.json()).error.code).toBe('bad-request');
   };
 
-  it('a code of another browser is refused (login CSRF)', async () => {
+  it('a code from another browser is refused (login CSRF)', async () => {
     const { code, state } = await test.browser().authorize(PEOPLE.all);
     const victim = test.browser();
     await victim.fetch(ENDPOINTS.login);
@@ -174,7 +174,7 @@ describe('OP-06 a sign-in belongs to the browser that began it', () => {
     expect(victim.cookies.has(COOKIES.session)).toBe(false);
   });
 
-  it('without state, with a changed one, and a second time', async () => {
+  it('without state, with a changed state, and a second time', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     await failed(await browser.post(ENDPOINTS.token, { grant_type: 'authorization_code', code }));
@@ -193,7 +193,7 @@ describe('OP-06 a sign-in belongs to the browser that began it', () => {
     clock = 0;
   });
 
-  it('AUTH-12 a code that the LMS does not know is not a 401', async () => {
+  it('AUTH-12 a code unknown to the LMS is not a 401', async () => {
     const browser = test.browser();
     const { state } = await browser.authorize(PEOPLE.all);
     await failed(await browser.exchange('0'.repeat(128), state));
@@ -210,7 +210,7 @@ describe('OP-06 a sign-in belongs to the browser that began it', () => {
     expect((await response.json()).error.code).toBe('lms-down');
   });
 
-  it('requests of another site are refused, and what is not JSON', async () => {
+  it('requests from another site and requests that are not JSON are refused', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all);
     const body = { grant_type: 'authorization_code', code, state };
@@ -234,7 +234,7 @@ describe('OP-06 a sign-in belongs to the browser that began it', () => {
 describe('the session', () => {
   const terms = (browser: Browser) => browser.invoke('accounts/1/terms?per_page=100');
 
-  it('AUTH-19, OP-08 ends one hour after sign-in, used or not', async () => {
+  it('AUTH-19, OP-08 ends one hour after sign-in, whether used or not', async () => {
     const browser = await test.signIn(PEOPLE.all);
     clock = 3_590_000;
     expect((await terms(browser)).status).toBe(200);
@@ -248,7 +248,7 @@ describe('the session', () => {
     clock = 0;
   });
 
-  it('AUTH-21, OP-09 a token that the LMS refuses and cannot renew is a 401; a missing right is not', async () => {
+  it('AUTH-21, OP-09 a token that the LMS rejects and does not renew is a 401; a missing right is not', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const url = 'accounts/86/courses?per_page=100';
     await test.handle('faults', {
@@ -259,7 +259,7 @@ describe('the session', () => {
     expect((await revoked.json()).error.code).toBe('signed-out');
   });
 
-  it('OP-09 a token past its hour in the LMS is renewed without a word', async () => {
+  it('OP-09 a token that has expired in the LMS is renewed silently', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const session = await test.server.services.sessions.find(browser.cookies.get(COOKIES.session));
     const { db } = test.server.services.db;
@@ -303,7 +303,7 @@ describe('the session', () => {
     await test.server.services.sessions.sweep();
   });
 
-  it('OP-04 a grant that no session can need any more is ended', async () => {
+  it('OP-04 a grant that no session needs is revoked', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const { sessions: store, grants: keeper, db } = test.server.services;
     const grantId = (await store.find(browser.cookies.get(COOKIES.session)))?.grantId ?? '';
@@ -316,7 +316,7 @@ describe('the session', () => {
     expect((await browser.invoke('accounts/86/courses?per_page=100')).status).toBe(401);
   });
 
-  it('AUTH-10 no token of the LMS and no secret in any answer', async () => {
+  it('AUTH-10 no answer contains an LMS token or a secret', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const answers = [
       await terms(browser),

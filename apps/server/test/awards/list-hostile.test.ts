@@ -1,4 +1,4 @@
-/** Uploads that mean harm, or mean nothing: a clear answer, no memory, and the current list stays. */
+/** Malicious or meaningless uploads get a clear answer and use little memory, and the current list stays. */
 import { CFB, utils } from '@e965/xlsx';
 import { listRow } from '@lms-admin/contract/awards';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -40,7 +40,7 @@ describe('hostile files', () => {
     return error?.next ?? '';
   };
 
-  test('BTA-36 what is no workbook is refused, whatever it is called', async () => {
+  test('BTA-36 a file that is not a workbook is refused, whatever its name', async () => {
     expect(await refused(Buffer.from('Campus,Course\n=1+1,x'))).toMatch(/not an Excel file/);
     expect(await refused(Buffer.from('<html><table><tr><td>Campus</td></tr></table></html>'))).toMatch(
       /not an Excel file/,
@@ -48,7 +48,7 @@ describe('hostile files', () => {
     expect(await refused(Buffer.alloc(0))).toMatch(/not an Excel file/);
     expect(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/not an Excel file/);
     expect(await refused(await zipOf({ 'readme.txt': 'no workbook inside' }))).toMatch(
-      /damaged or not an Excel file/,
+      /damaged, or it is not an Excel file/,
     );
     expect(await refused(await zipOf({ 'xl/workbook.xml': '<workbook/>' }))).toMatch(
       /not an Excel file|cannot be read/,
@@ -59,7 +59,7 @@ describe('hostile files', () => {
     expect((await alma.fetch(ENDPOINTS.awardCheck, { method: 'POST', body: form })).status).toBe(400);
   });
 
-  test('a workbook with a password says so, of either kind', async () => {
+  test('a password-protected workbook of either type is reported as such', async () => {
     const cells = someRows(40).map(cellsOf);
     const words =
       'The Excel file is protected by a password. Remove the password, and upload the file again.';
@@ -70,7 +70,7 @@ describe('hostile files', () => {
     }
   });
 
-  test('a damaged .xls is called damaged, wherever the damage is, and never protected', async () => {
+  test('a damaged .xls is reported as damaged wherever the damage is, never as protected', async () => {
     const whole = workbookOf(someRows(3).map(cellsOf), 'biff8');
     const broken = [whole.subarray(0, 1_200), Buffer.concat([whole.subarray(0, 8), Buffer.alloc(2_000)])];
     for (const at of [30, 56, 600]) broken.push(Buffer.from(whole).fill(0xff, at, at + 64));
@@ -83,21 +83,21 @@ describe('hostile files', () => {
     expect(await refused(Buffer.concat([whole.subarray(0, 8), Buffer.alloc(2_000)]))).toMatch(/damaged/);
   });
 
-  test('what unfolds to more than 50 MB, or says less than it holds, never gets to the library', async () => {
+  test('a file that unpacks to over 50 MB or understates its size never reaches the library', async () => {
     const bomb = await zipOf({
       'xl/workbook.xml': '<workbook/>',
       'xl/worksheets/sheet1.xml': Buffer.alloc(60 * 1_048_576, 32),
     });
     expect(bomb.length).toBeLessThan(1_048_576);
     expect(await refused(bomb)).toMatch(/more than 50 MB/);
-    // The directory says that the part is small.
+    // The directory claims that the part is small.
     const lying = Buffer.from(bomb);
     const central = lying.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
     lying.writeUInt32LE(1_000, central + 24);
     expect(await refused(lying)).toMatch(/damaged/);
   });
 
-  test('a million empty rows, and more columns than a list has, are refused before they cost memory', async () => {
+  test('a million empty rows, or more columns than a list has, are refused before they use memory', async () => {
     const container = CFB.read(workbookOf(someRows(3).map(cellsOf)), { type: 'buffer' });
     const part = CFB.find(container, '/xl/worksheets/sheet1.xml');
     if (!part) throw new Error('no sheet');
@@ -111,18 +111,18 @@ describe('hostile files', () => {
     part.size = part.content.length;
     const high = CFB.write(container, { type: 'buffer', fileType: 'zip', compression: true }) as Buffer;
     expect(high.length).toBeLessThan(5 * 1_048_576);
-    expect(await refused(high)).toMatch(/1,048,576 rows high|cannot be read/);
+    expect(await refused(high)).toMatch(/has 1,048,576 rows|cannot be read/);
     const wide = utils.book_new();
     utils.book_append_sheet(
       wide,
       utils.aoa_to_sheet([Array.from({ length: 300 }, (_, at) => `c${at}`)]),
       'List',
     );
-    expect(await refused(bytesOf(wide))).toMatch(/300 columns wide/);
+    expect(await refused(bytesOf(wide))).toMatch(/has 300 columns/);
   });
 
-  test('nothing of a workbook is kept for the next', async () => {
-    // An id that is shown with zeros, by a format of the workbook; then one that names such a format, and has none.
+  test('nothing from one workbook is kept for the next', async () => {
+    // One id gets zeros from its workbook's format. The other workbook lacks the format that its id names.
     const [row = []] = someRows(1).map(cellsOf);
     const numbered = (type: 'xlsx' | 'biff8') => {
       const sheet = utils.aoa_to_sheet([[...LIST_HEADER], row.with(2, 42)]);
@@ -139,7 +139,7 @@ describe('hostile files', () => {
     expect((await checked(alma, without, 'list.xls')).rows[0]?.['Course ID']).toBe('42');
   });
 
-  test('any bytes in a workbook, or as one: a clear answer, and the list stays', async () => {
+  test('any bytes inside or instead of a workbook: a clear answer, and the list stays', async () => {
     const before = await inForce();
     const whole = [workbookOf(someRows(3).map(cellsOf)), workbookOf(someRows(3).map(cellsOf), 'biff8')];
     await fc.assert(
@@ -161,7 +161,7 @@ describe('hostile files', () => {
     expect(await inForce()).toEqual(before);
   });
 
-  test('any values as cells and as rows: a clear answer, and the list stays', async () => {
+  test('any values as cells and rows: a clear answer, and the list stays', async () => {
     const before = await inForce();
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),

@@ -1,4 +1,4 @@
-/** The list of professors and courses through the front door: checked, replaced, brought back, whatever is uploaded. */
+/** The list of professors and courses over HTTP: checked, replaced and restored, whatever is uploaded. */
 import { readFileSync } from 'node:fs';
 import { utils } from '@e965/xlsx';
 import { listReplaced, listRow, previousList, type SheetRecord } from '@lms-admin/contract/awards';
@@ -37,7 +37,7 @@ describe('the opening date', () => {
   const set = (opening_date: unknown) =>
     answered(alma.post(ENDPOINTS.awardOpening, { opening_date, created_by: 'Nobody', updated_at: '1999' }));
 
-  test('BTA-40 BTA-42 BTA-43 OP-88 OP-99 is one record, whose fields are of the server', async () => {
+  test('BTA-40 BTA-42 BTA-43 OP-88 OP-99 is one record whose fields the server sets', async () => {
     expect(await read(`${ENDPOINTS.awardOpening}?user_name=somebody`)).toEqual([]);
     const [first] = (await set('2026-03-05')).data as Record<string, string>[];
     expect(first).toMatchObject({
@@ -48,12 +48,12 @@ describe('the opening date', () => {
     const [second] = (await set('2026-03-06')).data as Record<string, string>[];
     expect(second?.['created_at']).toBe(first?.['created_at']);
     expect(await read(ENDPOINTS.awardOpening)).toEqual([second]);
-    // The same date again is no change.
+    // Sending the same date again is not a change.
     expect((await set('2026-03-06')).data).toEqual([second]);
   });
 
   test.each(['', '2', '0002-03-05', '2026-02-30', '05/03/2026', '2026-03-05T00:00', 'x'.repeat(90)])(
-    'OP-88 %s is no complete date',
+    'OP-88 %s is not a complete date',
     async (text) => {
       const { status, error } = await set(text);
       expect([status, error?.message]).toEqual([400, 'This is not a complete date.']);
@@ -62,7 +62,7 @@ describe('the opening date', () => {
 });
 
 describe('an upload', () => {
-  test('BTA-31 BTA-34 of the list that the front page of the practice LMS links to is right as it is', async () => {
+  test('BTA-31 BTA-34 of the list linked on the front page of the practice LMS needs no corrections', async () => {
     const page = await (await fetch(ts.sandbox.url)).text();
     const link = /href="([^"]+)">the list of the award</.exec(page)?.[1] ?? '';
     const file = await fetch(new URL(link, ts.sandbox.url));
@@ -71,7 +71,7 @@ describe('an upload', () => {
     expect(check.rows).toEqual(await practiceList(ts.sandbox));
   });
 
-  test('BTA-34 BTA-39 BTA-41 BTA-45 BTA-46 BTA-47 BTA-51 OP-89 of a right list shows what changes, and then replaces it in one step', async () => {
+  test('BTA-34 BTA-39 BTA-41 BTA-45 BTA-46 BTA-47 BTA-51 OP-89 of a valid list shows what changes, and then replaces the list in one step', async () => {
     expect(await read(ENDPOINTS.awardUpdated)).toEqual([]);
     expect(await read(ENDPOINTS.awardCampuses)).toEqual([]);
     for (const [type, name] of [
@@ -113,11 +113,11 @@ describe('an upload', () => {
     });
     const second = listReplaced.parse((await replace(alma, check.rows, `?version=${check.version}`)).data);
     expect([second.list.version, second.previous?.version]).toEqual([2, 1]);
-    // Someone who has compared with the former list.
+    // Sent by a person who compared with the former list.
     expect((await replace(alma, check.rows, '?version=1')).status).toBe(409);
   });
 
-  test('one press brings the list of before back, and one more undoes that', async () => {
+  test('one action restores the previous list, and a second one undoes that', async () => {
     const now = await inForce();
     const before = previousList.parse(await read(ENDPOINTS.awardPrevious));
     expect(before).toMatchObject({
@@ -138,7 +138,7 @@ describe('an upload', () => {
     );
   });
 
-  test('OP-89 with mistakes names row and column, and cannot be sent', async () => {
+  test('OP-89 with mistakes names their rows and columns, and cannot be sent', async () => {
     const rows = [
       rowOf({ Campus: 'Paris' }),
       rowOf({ 'Course ID': 'C1', Enrolled: '12.5' }),
@@ -160,12 +160,12 @@ describe('an upload', () => {
     const { status, error } = await replace(alma, rows);
     expect([status, error?.message]).toEqual([
       400,
-      'The list has 5 problems. The current list does not change.',
+      'The list has 5 problems. The current list is not changed.',
     ]);
     expect(await inForce()).toEqual(before);
   });
 
-  test('BTA-35 a header that is missing is no template; the columns may stand in any order', async () => {
+  test('BTA-35 a file without the header is not a template; columns can be in any order', async () => {
     const of = async (bytes: Buffer) => (await answered(upload(alma, bytes))).data;
     expect(await of(workbookOf([['SGP']], 'xlsx', ['Campus', 'Course']))).toMatchObject({
       template: false,
@@ -182,7 +182,7 @@ describe('an upload', () => {
     expect([check.rows, check.ignored]).toEqual([someRows(2), ['Remarks']]);
   });
 
-  test('numbers as they are seen: zeros of ids, dates, errors and formulas', async () => {
+  test('cells are read as Excel shows them: zeros of ids, dates, errors and formulas', async () => {
     const sheet = utils.aoa_to_sheet([[...LIST_HEADER], ...someRows(4).map(cellsOf)]);
     const cell = (at: string, one: object) => Object.assign(sheet, { [at]: one });
     cell('C2', { t: 'n', v: 123, z: '00000' });
@@ -198,7 +198,7 @@ describe('an upload', () => {
       [5, 'Enrolled'],
     ]);
     expect(check.problems[0]?.message).toBe(
-      'Course ID is a date. A spreadsheet turns a text such as 1-2 into one.',
+      'Course ID is a date. A spreadsheet turns a text such as 1-2 into a date.',
     );
     expect(check.problems[2]?.message).toBe('Enrolled is calculated by a formula.');
     cell('C3', { t: 's', v: '1/2/26' });
@@ -210,7 +210,7 @@ describe('an upload', () => {
     }
   });
 
-  test('BTA-30 OP-92 the template is a true .xls that only lacks rows', async () => {
+  test('BTA-30 OP-92 the template is a real .xls without data rows', async () => {
     const bytes = readFileSync('apps/console/public/Template_Setup_DDMMYYYY.xls');
     expect(bytes.subarray(0, 4).toString('hex')).toBe('d0cf11e0');
     const check = await checked(alma, bytes, 'Template_Setup_DDMMYYYY.xls');

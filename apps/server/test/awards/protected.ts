@@ -1,4 +1,4 @@
-/** Workbooks with a password, as Excel makes them (MS-OFFCRYPTO 2.3.4 and 2.3.6): what is inside cannot be read without it. */
+/** Workbooks with a password, as Excel writes them (MS-OFFCRYPTO 2.3.4 and 2.3.6): unreadable without the password. */
 import { createCipheriv, createHash } from 'node:crypto';
 import { CFB } from '@e965/xlsx';
 
@@ -13,13 +13,13 @@ const number = (value: number) => {
   bytes.writeUInt32LE(value);
   return bytes;
 };
-/** A text behind its length, filled up to four bytes. */
+/** A text preceded by its length, padded to four bytes. */
 const text = (value: string) => {
   const bytes = Buffer.from(value, 'utf16le');
   return Buffer.concat([number(bytes.length), bytes, Buffer.alloc(-bytes.length & 3)]);
 };
 
-/** An .xlsx behind AES, in the container of older files. */
+/** An .xlsx encrypted with AES, in the container of older files. */
 export function protectedXlsx(plain: Buffer): Buffer {
   let hash = sha1(SALT, PASSWORD);
   for (let turn = 0; turn < 50_000; turn++) hash = sha1(number(turn), hash);
@@ -76,12 +76,12 @@ export function protectedXlsx(plain: Buffer): Buffer {
 }
 
 const BOUND_SHEET = 0x85;
-/** Records that stay as they are: the beginning of a part, and how it is protected. */
+/** Records that stay unencrypted: the beginning of a part, and the protection settings. */
 const OPEN = new Set([0x809, 0x2f, 0xe1]);
-/** Bytes that one key is used for. */
+/** Number of bytes encrypted with one key. */
 const BLOCK = 1_024;
 
-/** An .xls behind RC4. */
+/** An .xls encrypted with RC4. */
 export function protectedXls(plain: Buffer): Buffer {
   const container = CFB.read(plain, { type: 'buffer' });
   const part = CFB.find(container, '/Workbook');
@@ -103,7 +103,7 @@ export function protectedXls(plain: Buffer): Buffer {
   }
   for (let at = 0; at + 4 <= whole.length; ) {
     const [type, length] = [whole.readUInt16LE(at), whole.readUInt16LE(at + 2)];
-    // Where a sheet begins is not hidden.
+    // The positions of sheets are not encrypted.
     if (type === BOUND_SHEET) whole.writeUInt32LE(whole.readUInt32LE(at + 4) + pass.length, at + 4);
     const from = at + 4 + (type === BOUND_SHEET ? 4 : 0);
     at += 4 + length;
@@ -115,7 +115,7 @@ export function protectedXls(plain: Buffer): Buffer {
   return CFB.write(container, { type: 'buffer' }) as Buffer;
 }
 
-/** RC4. */
+/** The RC4 cipher. */
 function keyStream(key: Buffer): () => number {
   const box = Uint8Array.from({ length: 256 }, (_, at) => at);
   const swap = (a: number, b: number) => {

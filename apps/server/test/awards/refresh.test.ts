@@ -1,6 +1,6 @@
-/** The refresh through the front door: figures beside those counted by hand, one at a time, once an hour, and what may go wrong. */
+/** Refreshes over HTTP: figures compared with a manual count, one at a time, once an hour, and possible failures. */
 import { refreshAnswer } from '@lms-admin/contract/awards';
-import { ASKED_HERE, ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, OWN_REQUEST } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { awardSurveys } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
@@ -38,16 +38,16 @@ beforeEach(async () => {
 
 const set = (settings: object) => ts.handle('qualtrics', { method: 'PUT', body: settings });
 const fault = (one: object) => ts.handle('faults', { body: { system: 'qualtrics', ...one } });
-/** How many exports were begun. */
+/** Number of exports started. */
 const exportsBegun = async () => ((await ts.handle('qualtrics')) as { exports: unknown[] }).exports.length;
-/** As if the survey had been read so long ago. */
+/** Makes the survey look as if it was read this long ago. */
 const aged = (ms: number) =>
   ts.server.services.db.db.update(awardSurveys).set({ readAt: new Date(Date.now() - ms) });
 const press = async (browser: Browser) =>
   refreshAnswer.parse((await answered(browser.post(REFRESH, {}))).data);
 
 describe('figures', () => {
-  test('BTA-13 BTA-14 BTA-48 OP-105 are those that were counted by hand, with what was left out and why', async () => {
+  test('BTA-13 BTA-14 BTA-48 OP-105 match the manual count, with skipped responses and reasons', async () => {
     expect((await replace(alma, await practiceList(ts.sandbox))).error).toBeNull();
     expect(await stats(alma)).toMatchObject({
       responsecount: 0,
@@ -95,7 +95,7 @@ describe('figures', () => {
     expect((await elective('ABD')).unmatched.map(({ professor }) => professor)).toEqual(['Paulo Weber']);
   });
 
-  test('OP-105 keep nobody who voted', async () => {
+  test('OP-105 contain no data about voters', async () => {
     const [row] = await ts.server.services.db.db.select().from(awardSurveys);
     const kept = JSON.stringify(row);
     expect(kept).toContain('Nakamura');
@@ -104,7 +104,7 @@ describe('figures', () => {
 });
 
 describe('one at a time, once an hour', () => {
-  test('BTA-16 OP-90 within the hour a refresh is not needed, and is said kindly', async () => {
+  test('BTA-16 OP-90 within the hour a refresh is not needed, and the answer says so politely', async () => {
     const before = await exportsBegun();
     expect(await press(alma)).toMatchObject({
       status: 'up-to-date',
@@ -118,7 +118,7 @@ describe('one at a time, once an hour', () => {
     expect(await exportsBegun()).toBe(before);
   });
 
-  test('BTA-17 OP-90 however many press, one goes on; everybody sees it', async () => {
+  test('BTA-17 OP-90 any number of requests start one refresh, which everyone sees', async () => {
     await aged(2 * HOUR);
     await set({ exportMs: 1_500 });
     const before = await exportsBegun();
@@ -128,22 +128,22 @@ describe('one at a time, once an hour', () => {
     expect(new Set(pressed.map(({ own }) => own))).toEqual(new Set([true, false]));
     const seen = await Promise.all([stats(alma), stats(bruno)]);
     expect(seen.map(({ refresh }) => refresh?.job)).toEqual([pressed[0]?.job, pressed[0]?.job]);
-    // The old figures stay until the new ones are there.
+    // The old figures stay until the new ones are ready.
     expect(seen[0].responsecount).toBe(383);
     await ended(alma);
     expect(await exportsBegun()).toBe(before + 1);
   });
 
-  test('BTA-18 BTA-50 OP-61 a GET wants the header, and says success once the figures are new', async () => {
+  test('BTA-18 BTA-50 OP-61 a GET needs the header, and reports success when the figures are new', async () => {
     await aged(2 * HOUR);
     const bare = await answered(alma.fetch(REFRESH));
     expect([bare.status, bare.error?.message]).toEqual([403, 'A link cannot start a refresh.']);
-    const asked = await answered(alma.fetch(REFRESH, { headers: { [ASKED_HERE.name]: ASKED_HERE.value } }));
+    const asked = await answered(alma.fetch(REFRESH, { headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } }));
     expect(asked.data).toMatchObject({ status: 'success' });
     expect((await answered(alma.post(REFRESH.replace('SV_', 'SV_x'), {}))).status).toBe(404);
   });
 
-  test('OP-88 OP-90 another opening date makes the figures old at once', async () => {
+  test('OP-88 OP-90 a new opening date makes the figures outdated immediately', async () => {
     await alma.post(ENDPOINTS.awardOpening, { opening_date: '2026-01-01' });
     expect((await stats(alma)).up_to_date).toBe(false);
     expect(await refreshed(alma)).toMatchObject({
@@ -155,7 +155,7 @@ describe('one at a time, once an hour', () => {
     expect((await refreshed(alma)).responsecount).toBe(383);
   });
 
-  test('a response that comes and one that goes are in the next figures', async () => {
+  test('added and deleted responses count in the next figures', async () => {
     await aged(2 * HOUR);
     const made = (await ts.handle('qualtrics/surveys/SV_bta2026practice/responses', {
       body: {
@@ -184,7 +184,7 @@ describe('faults', () => {
     return { count: now.responsecount, ...now.failed };
   };
 
-  test('OP-90 an export that fails is said, the old figures stay, and the next press begins anew', async () => {
+  test('OP-90 a failed export is reported, the old figures stay, and the next request starts again', async () => {
     await fault({ kind: 'export-fail', count: 1 });
     expect(await failed()).toMatchObject({ count: 383, message: 'Qualtrics could not create the export.' });
     expect(await refreshed(alma)).toMatchObject({ responsecount: 383, failed: null });
@@ -194,15 +194,15 @@ describe('faults', () => {
     ['progress is down', { kind: 'status', status: 503, match: '*export-responses/*', count: 4 }],
     ['the file is cut in the middle', { kind: 'drop', match: '*/file', count: 2 }],
     ['the file hangs', { kind: 'timeout', ms: 300, match: '*/file', count: 1 }],
-  ])('%s: it goes on by itself, with one export', async (_, one) => {
+  ])('%s: continues automatically, with one export', async (_, one) => {
     const before = await exportsBegun();
     await fault(one);
     expect(await refreshed(alma)).toMatchObject({ responsecount: 383, failed: null });
     expect(await exportsBegun()).toBe(before + 1);
   });
 
-  test('a refresh that has to wait says why, and can be cancelled', async () => {
-    // Each time: shortly before the end of a minute the first wait is so short that it is no wait of the job.
+  test('a refresh that waits says why, and can be cancelled', async () => {
+    // Set each time: shortly before the end of a minute, the first wait is so short that the job does not show it.
     await fault({ kind: 'throttle', match: '*export-responses' });
     const { job } = await press(alma);
     const stage = async () => (await stats(bruno)).refresh?.stage;
@@ -214,15 +214,19 @@ describe('faults', () => {
   });
 
   test.each([
-    ['a token that is revoked', { kind: 'revoke-token', count: 1 }, /does not accept the token/],
+    ['a token that is revoked', { kind: 'revoke-token', count: 1 }, /does not accept LMS Admin’s token/],
     [
       'a right that is missing',
       { kind: 'status', status: 403, match: '*export-responses' },
-      /does not permit/,
+      /does not allow/,
     ],
     ['a survey that is gone', { kind: 'status', status: 404, match: '*/surveys/*' }, /has no survey SV_/],
-    ['OP-90 a file that is gone', { kind: 'status', status: 404, match: '*/file' }, /has lost the export/],
-  ])('%s ends it in words', async (_, one, words) => {
+    [
+      'OP-90 a file that is gone',
+      { kind: 'status', status: 404, match: '*/file' },
+      /no longer has the export/,
+    ],
+  ])('%s ends it with an explanation', async (_, one, words) => {
     await fault(one);
     const now = await failed();
     expect(now.message).toMatch(words);
@@ -230,21 +234,21 @@ describe('faults', () => {
     await ts.handle('reset', { method: 'POST', body: {} });
   });
 
-  test('a token that is refused in the middle: the refresh waits, says why, and keeps its export', async () => {
+  test('a token rejected halfway: the refresh waits, says why, and keeps its export', async () => {
     const before = await exportsBegun();
     await fault({ kind: 'status', status: 401, match: '*export-responses/*', count: 3 });
     const { job } = await press(alma);
     const stage = async () => (await stats(bruno)).refresh?.stage;
     await expect
       .poll(stage)
-      .toMatch(/does not accept the token of LMS Admin\. (?:Nothing was sent\. )?Ask IT Support/);
+      .toMatch(/does not accept LMS Admin’s token\. (?:Nothing was sent\. )?Ask IT Support/);
     await ended(alma);
     expect(job).not.toBeNull();
     expect(await stats(alma)).toMatchObject({ responsecount: 383, failed: null });
     expect(await exportsBegun()).toBe(before + 1);
   });
 
-  test('OP-105 OP-90 somebody who fills the fields of a vote with anything does not stop the count', async () => {
+  test('OP-105 OP-90 arbitrary values in the fields of a vote do not stop the count', async () => {
     const [first] = await practiceList(ts.sandbox);
     const hostile = [
       '=HYPERLINK("http://x","y")',

@@ -1,7 +1,7 @@
-/** The reports through the front door: values, who may see them, the Excel file. */
+/** Reports over HTTP: values, access and the Excel file. */
 import { CFB, read, utils } from '@e965/xlsx';
 import { AWARD_EXPORT, fromAwardRow, listReplaced, previousList } from '@lms-admin/contract/awards';
-import { ASKED_HERE, ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, OWN_REQUEST } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   alma = await ts.signIn(PEOPLE.all);
   await ts.handle('qualtrics', { method: 'PUT', body: { exportMs: 0 } });
   const list = await practiceList(ts.sandbox);
-  // A course whose name a spreadsheet would run, and one that no one is enrolled in.
+  // A course whose name a spreadsheet would execute, and a course without enrolments.
   const more = [
     {
       Campus: 'ABD',
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const { error } = await replace(alma, [...list, ...more]);
   expect(error?.message).toBeUndefined();
   await alma.post(ENDPOINTS.awardOpening, { opening_date: OPENING });
-  const asked = await alma.fetch(REFRESH, { headers: { [ASKED_HERE.name]: ASKED_HERE.value } });
+  const asked = await alma.fetch(REFRESH, { headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } });
   expect(await asked.json()).toMatchObject({ data: { status: 'success' } });
 });
 afterAll(() => ts?.close());
@@ -57,7 +57,7 @@ afterAll(() => ts?.close());
 const core = ENDPOINTS.awardCore;
 
 describe('values', () => {
-  test('BTA-20 BTA-26 OP-86 rows have their documented names, Npax of the list, and a percentage of it', async () => {
+  test('BTA-20 BTA-26 OP-86 rows have the documented names, Npax from the list, and the percentage', async () => {
     const { rows, leading, createdAt, list_updated_at } = await report(alma, core.replace(':id', 'ABD'));
     const [first] = rows;
     const list = await practiceList(ts.sandbox);
@@ -89,7 +89,7 @@ describe('values', () => {
     expect(elective.rows[0]).toHaveProperty('electiveChoiceCourseName');
   });
 
-  test('BTA-21 BTA-48 OP-85 by professor, for one campus or all, of the type that is asked for', async () => {
+  test('BTA-21 BTA-48 OP-85 by professor, for one campus or all, of the requested type', async () => {
     const all = await report(
       alma,
       ENDPOINTS.awardByProf.replace(':id', 'Prof'),
@@ -114,7 +114,7 @@ describe('values', () => {
     [
       `${ENDPOINTS.awardByProf.replace(':id', 'FBL')}?course_type=lab`,
       400,
-      'The request does not have the expected form.',
+      'The request is not in the expected format.',
     ],
     [core.replace(':id', '%00%ff'), 404, null],
   ])('BTA-09 BTA-23 OP-87 %s is refused', async (path, status, message) => {
@@ -124,7 +124,7 @@ describe('values', () => {
   });
 });
 
-test('BTA-01 every call of the award takes its flag', async () => {
+test('BTA-01 every call of the award needs the flag', async () => {
   const [bruno, nobody] = [await ts.signIn(PEOPLE.custom), ts.browser()];
   for (const path of [
     ENDPOINTS.awardStats,
@@ -137,11 +137,11 @@ test('BTA-01 every call of the award takes its flag', async () => {
   expect((await bruno.post(REFRESH, {})).status).toBe(403);
   const elsewhere = await alma.post(REFRESH, {}, { origin: 'https://elsewhere.example' });
   expect(elsewhere.status).toBe(403);
-  // Below the back end's own address nothing is a page of the console.
+  // Below the API's own path nothing is a page of the console.
   expect((await alma.fetch('/best-teaching-reports/api/nothing')).status).toBe(404);
 });
 
-test('BTA-19 OP-81 the Excel file has the rows of the report, figures as numbers, nothing that runs, and looks', async () => {
+test('BTA-19 OP-81 the Excel file has the rows of the report, numeric figures, formatting and nothing executable', async () => {
   const job = await done(alma, AWARD_EXPORT, { view: 'by-campus', campus: 'A', type: 'core' });
   expect(job).toMatchObject({
     outcome: 'done',
@@ -193,7 +193,7 @@ test('BTA-19 OP-81 the Excel file has the rows of the report, figures as numbers
   expect(wrong.status).toBe(404);
 });
 
-test('BTA-19 OP-89 no Excel file is made of other figures than those that were seen', async () => {
+test('BTA-19 OP-89 no Excel file is made from figures other than those shown', async () => {
   const choice = { view: 'by-campus', campus: 'ABD', type: 'core' };
   const seen = (await report(alma, core.replace(':id', 'ABD'))).digest;
   const listed = await practiceList(ts.sandbox);
@@ -212,7 +212,7 @@ test('BTA-19 OP-89 no Excel file is made of other figures than those that were s
   const book = read(await fileOf(alma, made));
   const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] ?? ''] ?? {}, { header: 1 });
   expect(rows.filter(([course]) => course === 'Fixed Income').every((row) => row[3] === 999)).toBe(true);
-  // The same figures under another list are the same.
+  // Restoring another list leaves these figures the same.
   await answered(alma.post(ENDPOINTS.awardRestore, { version: previous?.version }));
   expect(await done(alma, AWARD_EXPORT, { ...choice, digest: seen })).toMatchObject({ outcome: 'done' });
 });
@@ -222,7 +222,7 @@ function partOf(bytes: Buffer, name: string): string {
   return Buffer.from((part?.content ?? []) as Uint8Array).toString();
 }
 
-test('OP-89 OP-90 a report that was asked for before shows a new list, the list of before and new votes at once', async () => {
+test('OP-89 OP-90 a report that was read before shows a new list, a restored list and new votes immediately', async () => {
   const path = core.replace(':id', 'ABD');
   const enrolled = async () =>
     (await report(alma, path)).rows

@@ -1,4 +1,4 @@
-/** What tests of the award share: its calls, workbooks, the practice survey and its list. */
+/** Shared parts of the award tests: its calls, workbooks, the practice survey and its list. */
 import { randomUUID } from 'node:crypto';
 import { utils, type WorkBook, write } from '@e965/xlsx';
 import {
@@ -29,7 +29,7 @@ type Answered = {
   error: { code: string; message: string; next: string } | null;
 };
 
-/** The data of an answer, or the error. */
+/** Data of an answer, or its error. */
 export async function answered(asked: Promise<Response>): Promise<Answered> {
   const response = await asked;
   const body: unknown = await response.json();
@@ -41,7 +41,7 @@ export async function stats(browser: Browser): Promise<AwardStats> {
   return awardStats.parse((await answered(browser.fetch(ENDPOINTS.awardStats))).data);
 }
 
-/** Refreshes, and waits for the end. */
+/** Refreshes, and waits for the end of the refresh. */
 export async function refreshed(browser: Browser): Promise<AwardStats> {
   const begun = await answered(browser.post(REFRESH, {}));
   expect(begun.error).toBeNull();
@@ -49,7 +49,7 @@ export async function refreshed(browser: Browser): Promise<AwardStats> {
   return stats(browser);
 }
 
-/** Until no refresh goes on. */
+/** Waits until no refresh is in progress. */
 export async function ended(browser: Browser): Promise<void> {
   await expect.poll(async () => (await stats(browser)).refresh, { interval: 100 }).toBeNull();
 }
@@ -68,7 +68,7 @@ export function lines({ rows }: AwardReportAnswer): string[] {
     .map(({ votes, course, professor, campus }) => `${votes} ${course} – ${professor} (${campus})`);
 }
 
-/** A workbook of one sheet with these rows below the header. */
+/** A workbook with one sheet and these rows below the header. */
 export function workbookOf(
   rows: readonly (readonly unknown[])[],
   type: 'xlsx' | 'biff8' = 'xlsx',
@@ -84,7 +84,7 @@ export const bytesOf = (book: WorkBook, type: 'xlsx' | 'biff8' = 'xlsx') =>
 
 export const cellsOf = (row: SheetRecord) => LIST_HEADER.map((column) => row[column]);
 
-/** Some rows that are right. */
+/** Some valid rows. */
 export function someRows(count: number): SheetRecord[] {
   return Array.from({ length: count }, (_, at) => ({
     Campus: ['SGP', 'FBL', 'ABD'][at % 3] ?? 'SGP',
@@ -118,7 +118,7 @@ export async function checked(
 export const replace = (browser: Browser, rows: unknown, query = '') =>
   answered(browser.post(ENDPOINTS.awardList + query, rows));
 
-/** The list of the practice award. */
+/** The list for the practice award. */
 export async function practiceList(sandbox: { url: string }): Promise<SheetRecord[]> {
   return (await (await fetch(`${sandbox.url}/sandbox/qualtrics/award-list`)).json()) as SheetRecord[];
 }

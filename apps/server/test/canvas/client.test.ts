@@ -1,4 +1,4 @@
-/** What the Canvas client repeats, what it never repeats, and how it names failures (LMS reference §3 to §5). */
+/** Calls that the Canvas client repeats or never repeats, and names of its failures (LMS reference §3 to §5). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { closeAll, failure, get, json, lms, throttle, token } from './support.ts
 afterEach(closeAll);
 
 describe('repeats', () => {
-  it('OP-100 a throttled call is made again, reads and writes alike, and told apart from a missing right', async () => {
+  it('OP-100 a throttled call is repeated, for reads and writes alike, and is not mistaken for a missing right', async () => {
     const { canvas, seen } = await lms((_request, response, count) =>
       count <= 2 ? throttle(response) : json(response, {}),
     );
@@ -18,7 +18,7 @@ describe('repeats', () => {
     expect(canvas.stats()).toMatchObject({ calls: 3, outcomes: { throttled: 2, ok: 1 } });
   });
 
-  it('a read is made again after 5xx and after a dropped connection', async () => {
+  it('a read is repeated after 5xx and after a dropped connection', async () => {
     const { canvas, seen } = await lms((request, response, count) => {
       if (count === 1) json(response, {}, {}, 502);
       else if (count === 2) request.socket.destroy();
@@ -33,14 +33,14 @@ describe('repeats', () => {
     ['5xx', (_: IncomingMessage, response: ServerResponse) => json(response, {}, {}, 500), 'down'],
     ['a dropped connection', (request: IncomingMessage) => void request.socket.destroy(), 'down'],
     ['silence', () => undefined, 'timeout'],
-  ] as const)('a write whose fate is unknown is never made again: %s', async (_name, handler, kind) => {
+  ] as const)('a write with an unknown result is never repeated: %s', async (_name, handler, kind) => {
     const { canvas, seen } = await lms(handler, { timeoutMs: 200 });
     const error = await failure(canvas.call(get('x', { method: 'POST', body: {} })));
     expect(error).toMatchObject({ kind, sent: 'maybe' });
     expect(seen).toHaveLength(1);
   });
 
-  it('a refused connection certainly did nothing', async () => {
+  it('a refused connection certainly changed nothing', async () => {
     const { canvas, close } = await lms(() => undefined);
     close();
     await sleep(20);
@@ -48,7 +48,7 @@ describe('repeats', () => {
     expect(error).toMatchObject({ kind: 'down', sent: 'no' });
   });
 
-  it('a file that can be read once only is not sent a second time', async () => {
+  it('a file that can be read only once is not sent a second time', async () => {
     const { canvas, seen } = await lms((_request, response) => throttle(response));
     async function* csv() {
       yield 'a,b';
@@ -61,7 +61,7 @@ describe('repeats', () => {
 });
 
 describe('tokens', () => {
-  it('OP-09 a refused token is renewed once and the call made again', async () => {
+  it('OP-09 a rejected token is renewed once and the call repeated', async () => {
     let current = 'old';
     const renewable: CanvasToken = {
       ...token,
@@ -90,7 +90,7 @@ describe('tokens', () => {
   });
 });
 
-describe('failures in words', () => {
+describe('failure messages', () => {
   it.each([
     [
       403,
@@ -113,15 +113,15 @@ describe('failures in words', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  it('an answer that does not fit is odd, not a crash', async () => {
+  it('an unexpected answer is reported as such and does not crash', async () => {
     const { canvas } = await lms((_request, response) => json(response, { id: 'x' }));
     const error = await failure(canvas.call(get('x', { answer: z.object({ id: z.number() }) })));
     expect(error).toMatchObject({ kind: 'odd', status: 200 });
   });
 });
 
-describe('many at once', () => {
-  it('at most 11 calls of one token are in flight, and pieces of work take turns', async () => {
+describe('simultaneous calls', () => {
+  it('at most 11 calls of one token are in flight, and jobs take turns', async () => {
     let now = 0;
     let most = 0;
     const order: string[] = [];
@@ -142,14 +142,14 @@ describe('many at once', () => {
     expect(most).toBe(11);
   });
 
-  it('uses less when somebody else uses the same quota, and grows back', async () => {
+  it('slows down when another program uses the same quota, and speeds up again', async () => {
     let foreign = 400;
     const held: { path: string; response: ServerResponse }[] = [];
     const { canvas } = await lms(
       (request, response) => void held.push({ path: request.url ?? '', response }),
     );
 
-    /** The LMS answers what it has, one after the other, so that nothing depends on which arrives first. */
+    /** Answers one call at a time, so that nothing depends on which arrives first. */
     async function round(name: string, count: number): Promise<number> {
       const calls = new Map<string, Promise<unknown>>(
         Array.from({ length: count }, (_, index) => {
@@ -188,7 +188,7 @@ describe('many at once', () => {
     expect(await round('free', 60)).toBeGreaterThanOrEqual(2 * busy);
   });
 
-  it('the same read at the same time is one call; it ends when all its readers have gone', async () => {
+  it('simultaneous identical reads are one call, which ends when all its readers have left', async () => {
     let aborted = 0;
     const { canvas, seen } = await lms((request, response) => {
       response.on('close', () => {
@@ -213,7 +213,7 @@ describe('many at once', () => {
     await vi.waitFor(() => expect(aborted).toBe(1));
   });
 
-  it('queued work is never sent once its reader has gone', async () => {
+  it('queued work is never sent after its reader has left', async () => {
     const { canvas, seen } = await lms((_request, response) => {
       setTimeout(() => json(response, {}), 2_000);
     });

@@ -1,4 +1,4 @@
-/** Lists over all their pages (LMS reference §4): in order, each once, many at a time, and never without an end. */
+/** Lists over all their pages (LMS reference §4): in order, each page once, several at a time, and always with an end. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CanvasRequest } from '../../src/canvas/types.ts';
@@ -8,7 +8,7 @@ afterEach(closeAll);
 
 type Style = 'counted' | 'uncounted' | 'bookmark';
 
-/** A list of `total` pages, each with its own number in it; what the Link header tells is up to the style. */
+/** A list of `total` numbered pages. The style decides what the Link header says. */
 function paged(total: number, style: Style): Handler {
   return (request, response) => {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
@@ -21,7 +21,7 @@ function paged(total: number, style: Style): Handler {
     const links = [link(page, 'current')];
     if (page < total) links.push(link(page + 1, 'next'));
     if (style === 'counted' || (style === 'uncounted' && page >= total)) links.push(link(total, 'last'));
-    // Not always in the order in which they were asked for.
+    // Pages do not always arrive in the order of the requests.
     setTimeout(
       () => json(response, page > total ? [] : [page], { link: links.join(',') }),
       5 * Math.random(),
@@ -44,13 +44,13 @@ describe('pages', () => {
       for (const total of [1, 2, 7, 30]) {
         const { canvas } = await lms(paged(total, style));
         expect(await canvas.list(numbers)).toEqual(upTo(total));
-        // Again, now that its length is known.
+        // The second reading already knows the length of the list.
         expect(await canvas.list(numbers)).toEqual(upTo(total));
       }
     },
   );
 
-  it('the first page is there while all the others are still on their way', async () => {
+  it('the first page is available while all the others are still being fetched', async () => {
     const good = paged(30, 'uncounted');
     const { canvas } = await lms((request, response, count) => {
       if (count === 1) good(request, response, count);
@@ -60,7 +60,7 @@ describe('pages', () => {
     await pages.return();
   });
 
-  it('stops asking when the reader stops', async () => {
+  it('stops fetching when the reader stops', async () => {
     const { canvas, seen } = await lms(paged(200, 'uncounted'));
     for await (const { page } of canvas.pages(get('list'))) if (page === 3) break;
     expect(canvas.stats().inFlight).toBe(0);
@@ -70,7 +70,7 @@ describe('pages', () => {
     expect(seen.length).toBeLessThan(40);
   });
 
-  it('a page that fails is a failure when the reader gets to it', async () => {
+  it('a failed page fails only when the reader reaches it', async () => {
     const good = paged(10, 'counted');
     const { canvas } = await lms((request, response, count) =>
       request.url?.includes('page=4') ? json(response, {}, {}, 404) : good(request, response, count),
@@ -85,7 +85,7 @@ describe('pages', () => {
     expect(error.kind).toBe('not-found');
   });
 
-  it('a next link to another host is followed on our own host only', async () => {
+  it('a next link to another host is followed only on the configured host', async () => {
     const { canvas, seen } = await lms((request, response) =>
       request.url?.includes('page=2')
         ? json(response, [2])
@@ -97,8 +97,8 @@ describe('pages', () => {
 });
 
 describe('a list that was read before', () => {
-  it('is asked for as a whole at once, and for no page more', async () => {
-    // Counted at first, so that no guess of the first reading is still on its way in the second.
+  it('is requested completely and immediately, without an extra page', async () => {
+    // Counted at first, so that no guess of the first reading is still in flight during the second.
     let good = paged(9, 'counted');
     let again = false;
     const held: (() => void)[] = [];
@@ -106,7 +106,7 @@ describe('a list that was read before', () => {
       const answer = () => good(request, response, count);
       if (!again) return answer();
       held.push(answer);
-      // None comes before all have been asked for.
+      // No page is answered before all have been requested.
       if (held.length === 9) for (const one of held) one();
     });
     await canvas.list(numbers);
@@ -123,7 +123,7 @@ describe('a list that was read before', () => {
     ['grown', 31, 'uncounted'],
     ['become counted and shorter', 3, 'counted'],
     ['become counted and longer', 40, 'counted'],
-  ] as const)('and has %s meanwhile', async (_name, total, style) => {
+  ] as const)('and has %s now', async (_name, total, style) => {
     let now = paged(20, 'uncounted');
     const { canvas } = await lms((request, response, count) => now(request, response, count));
     expect(await canvas.list(numbers)).toEqual(upTo(20));
@@ -132,7 +132,7 @@ describe('a list that was read before', () => {
     expect(await canvas.list(numbers)).toEqual(upTo(total));
   });
 
-  it('and has bookmarks now: what was guessed counts for nothing', async () => {
+  it('and has bookmarks now: the guesses are ignored', async () => {
     let now = paged(20, 'uncounted');
     const { canvas } = await lms((request, response, count) => now(request, response, count));
     await canvas.list(numbers);
@@ -144,7 +144,7 @@ describe('a list that was read before', () => {
     expect(await canvas.list(numbers)).toEqual(upTo(6));
   });
 
-  it('a page from the middle on is no whole list', async () => {
+  it('a page from the middle is not a complete list', async () => {
     const { canvas } = await lms(paged(8, 'uncounted'));
     await canvas.list(numbers);
     expect(await canvas.list({ ...numbers, query: [['page', '5']] })).toEqual([5, 6, 7, 8]);
@@ -152,8 +152,8 @@ describe('a list that was read before', () => {
   });
 });
 
-describe('a list without an end', () => {
-  it.each(['uncounted', 'bookmark'] as const)('%s: ends at the bound, with a name', async (style) => {
+describe('an endless list', () => {
+  it.each(['uncounted', 'bookmark'] as const)('%s: ends at the limit, with a clear error', async (style) => {
     const { canvas, seen } = await lms(paged(Number.POSITIVE_INFINITY, style), { maxPages: 20 });
     const got: number[] = [];
     const error = await failure(
@@ -170,7 +170,7 @@ describe('a list without an end', () => {
     expect(seen.length).toBeLessThanOrEqual(20);
   });
 
-  it('one of exactly the bound is taken', async () => {
+  it('a list of exactly the limit is accepted', async () => {
     const { canvas } = await lms(paged(20, 'uncounted'), { maxPages: 20 });
     expect(await canvas.list(numbers)).toEqual(upTo(20));
   });
@@ -185,7 +185,7 @@ describe('a list without an end', () => {
     ['names itself as the next page', 'page=3', 'page=3'],
     ['goes back', 'page=3', 'page=2'],
     ['goes back by bookmark', 'page=bookmark:b', 'page=bookmark:a'],
-  ])('one that %s ends, with a name', async (_name, from, to) => {
+  ])('a list that %s ends with a clear error', async (_name, from, to) => {
     const style = from.includes('bookmark') ? 'bookmark' : 'uncounted';
     const next: Record<string, string> =
       style === 'bookmark'
@@ -200,12 +200,12 @@ describe('a list without an end', () => {
   });
 
   it.each(['uncounted', 'bookmark'] as const)(
-    '%s: one whose pages drip ends after its time, however many bytes are left',
+    '%s: a list with slow pages ends after its time limit, however many bytes are left',
     async (style) => {
       const { canvas, seen } = await lms(dripping(style), { maxListMs: 400, timeoutMs: 5_000 });
       const error = await failure(canvas.list(numbers));
-      expect(error).toMatchObject({ kind: 'timeout', detail: 'a list of more than 400 ms' });
-      // What was on its way at that moment may still arrive. Another call takes longer than a page, and no page is asked for meanwhile.
+      expect(error).toMatchObject({ kind: 'timeout', detail: 'a list that took more than 400 ms' });
+      // Requests in flight may still arrive. Any further page would arrive while the other, longer call runs.
       await canvas.call(get('another'));
       const arrived = seen.length;
       await canvas.call(get('another'));
@@ -214,14 +214,14 @@ describe('a list without an end', () => {
     },
   );
 
-  it('a single answer that drips ends after its time too', async () => {
+  it('a single slow answer ends after its time limit as well', async () => {
     const { canvas } = await lms((_, response) => drip(response), { timeoutMs: 100 });
-    // Each byte comes in time, the last one never.
+    // Each byte arrives in time, but the last one never does.
     expect(await failure(canvas.call(get('thing')))).toMatchObject({ kind: 'timeout' });
     expect(canvas.stats().inFlight).toBe(0);
   });
 
-  it('an endless answer ends at the bound of bytes', async () => {
+  it('an endless answer ends at the limit of bytes', async () => {
     let sent = 0;
     const { canvas } = await lms((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -233,19 +233,19 @@ describe('a list without an end', () => {
       pour();
     });
     expect(await failure(canvas.list(numbers))).toMatchObject({ kind: 'too-much' });
-    // A read is not repeated for it, and what the line between us holds is on its way already.
+    // The read is not repeated, but bytes already sent may still arrive.
     expect(sent).toBeLessThan(64_000_000);
   });
 });
 
-/** Writes a byte now and then, without an end. */
+/** Writes a byte now and then, endlessly. */
 function drip(response: Parameters<Handler>[1]): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 }
 
-/** A list without an end whose pages each take a while, byte by byte. */
+/** An endless list whose pages arrive slowly, byte by byte. */
 function dripping(style: Style): Handler {
   const endless = paged(Number.POSITIVE_INFINITY, style);
   return (request, response, count) => {

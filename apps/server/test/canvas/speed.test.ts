@@ -1,4 +1,4 @@
-/** The Canvas client under Canvas's own throttle: it uses the 11 calls in flight that the limit allows. */
+/** The Canvas client under Canvas's own throttle: it uses all 11 calls in flight that the limit allows. */
 import { user } from '@lms-admin/contract/canvas-objects';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -28,9 +28,9 @@ beforeEach(async () => {
 afterEach(() => canvas.close());
 afterAll(() => sandbox.close());
 
-// How long it takes is the bench's; what makes it quick does not depend on the machine.
+// The benchmark measures the time. What makes the client quick does not depend on the machine.
 describe('OP-100 bulk work under the throttle', () => {
-  it('look-ups keep as many calls in flight as the limit allows, under 1 in 200 throttled', async () => {
+  it('lookups keep as many calls in flight as the limit allows, and fewer than 1 in 200 are throttled', async () => {
     const emails = Array.from({ length: 220 }, (_, index) => `nobody${index}@northbridge.example`);
     await Promise.all(
       emails.map((email) =>
@@ -48,7 +48,7 @@ describe('OP-100 bulk work under the throttle', () => {
     expect(highWater).toBe(MOST);
   });
 
-  it('an uncounted list is read many pages at a time, each page once', async () => {
+  it('an uncounted list is read several pages at a time, each page once', async () => {
     const numbers: number[] = [];
     const query = [['per_page', '10']] as const;
     const path = 'accounts/1/courses';

@@ -1,4 +1,4 @@
-/** An LMS for tests of its client: a real HTTP server that answers as each test says. */
+/** An LMS for tests of its client: a real HTTP server whose answers each test defines. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ export type Handler = (
 ) => void;
 
 const opened: { canvas: CanvasClient; close: () => void }[] = [];
-/** Ends all that the test has opened. */
+/** Closes everything that the test opened. */
 export async function closeAll(): Promise<void> {
   for (const { canvas, close } of opened.splice(0)) {
     await canvas.close();
@@ -27,7 +27,7 @@ export async function closeAll(): Promise<void> {
   }
 }
 
-/** An LMS that answers as the handler says; `seen` lists what it was asked. */
+/** An LMS whose answers come from the handler. `seen` lists its requests. */
 export async function lms(handler: Handler, options: Partial<CanvasClientOptions> = {}) {
   const seen: string[] = [];
   const server = createServer((request, response) => {

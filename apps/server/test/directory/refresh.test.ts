@@ -1,4 +1,4 @@
-/** The directory is read from the report of the LMS: all of it or nothing, once at a time, whatever the LMS does meanwhile. */
+/** The directory is read from an LMS report: completely or not at all, one refresh at a time, whatever the LMS does meanwhile. */
 
 import { directoryRefreshed, directoryStatus } from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -27,7 +27,7 @@ let ts: DirectoryTest;
 const db = () => ts.server.services.db.db;
 const world = () => ts.sandbox.world;
 const fault = (one: object) => ts.handle('faults', { body: one });
-/** Reports that the campus was asked for. */
+/** Reports requested from the sandbox. */
 const reports = () => [...world().reports.values()];
 const people = async () =>
   (await db().select().from(directoryUsers).orderBy(asc(directoryUsers.id))).map(({ id }) => id);
@@ -43,8 +43,8 @@ beforeEach(async () => {
   await fetch(`${ts.sandbox.url}/sandbox/faults`, { method: 'DELETE' });
 });
 
-describe('what is copied', () => {
-  test('is what the campus has, and nothing more of a person than name, address and logins', async () => {
+describe('the copied data', () => {
+  test('matches the sandbox, and has only the name, address and logins of each person', async () => {
     expect(await ts.status()).toMatchObject({ state: 'empty', as_of: null, counts: null, runs: [] });
     const before = Date.now();
     expect(await ts.refreshed()).toMatchObject({ outcome: 'done', message: '' });
@@ -93,13 +93,13 @@ describe('what is copied', () => {
       running: null,
       counts: { users: (await people()).length },
     });
-    // The moment at which the LMS began, not that at which it was read.
+    // The time when the LMS started the report, not when it was read.
     expect(status.as_of).toBe(Date.parse(reports().at(-1)?.started_at ?? ''));
     expect(status.as_of).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000);
     expect(await left()).toBe(0);
   });
 
-  test('who is gone from the report is gone from the copy with the swap, and nothing of it stays', async () => {
+  test('people missing from the report leave the copy with the swap, without a trace', async () => {
     const login = [...world().pseudonyms.values()].findLast(
       (one) => one.workflow_state === 'active' && world().loginsOf(one.user_id).length === 1,
     );
@@ -114,7 +114,7 @@ describe('what is copied', () => {
     world().pseudonyms.change(login, { workflow_state: 'active' });
   });
 
-  test('a name with quotes, commas and letters of elsewhere is copied as it is; several logins are one person', async () => {
+  test('a name with quotes, commas and foreign letters is copied unchanged; several logins are one person', async () => {
     const users = `${reportOf(numbers(500)).users}1,,second@x.example,"Ana ""1"" Łuk","Łuk, Ana 1",p1@x.example,suspended\n`;
     ts.front.files.push(await zipped({ ...reportOf([]), users }));
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done', rows: 500 + 501 + 4 });
@@ -128,14 +128,14 @@ describe('what is copied', () => {
   });
 });
 
-describe('a report that cannot be true is not swapped in', () => {
+describe('a report that cannot be right is not swapped in', () => {
   beforeAll(async () => {
     ts.front.files.push(await zipped(reportOf(numbers(100))));
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
   });
   const whole = reportOf(numbers(100));
 
-  test('one that is more than a tenth smaller, unless an operator says that it is right', async () => {
+  test('a report that is over a tenth smaller, unless an operator confirms it', async () => {
     ts.front.files.push(await zipped(reportOf(numbers(89))));
     const refused = await ts.refreshed();
     expect(refused).toMatchObject({ outcome: 'failed' });
@@ -153,12 +153,16 @@ describe('a report that cannot be true is not swapped in', () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['without people', reportOf([]), 'names no people'],
-    ['a last line that is cut', { ...whole, users: whole.users?.slice(0, -1) ?? '' }, 'its last line is cut'],
+    ['without people', reportOf([]), 'contains no people'],
+    [
+      'a last line that is cut',
+      { ...whole, users: whole.users?.slice(0, -1) ?? '' },
+      'its last line is incomplete',
+    ],
     [
       'a line with fewer cells',
       { ...whole, sections: `${whole.sections}911,X9\n` },
-      'a line of sections.csv is cut',
+      'a line of sections.csv is incomplete',
     ],
     [
       'a quote that never ends',
@@ -175,7 +179,7 @@ describe('a report that cannot be true is not swapped in', () => {
       { ...whole, courses: `${whole.courses},C1,A,B,86,1\n` },
       'a line of courses.csv cannot be read',
     ],
-    ['an empty file', { ...whole, accounts: '' }, 'its last line is cut'],
+    ['an empty file', { ...whole, accounts: '' }, 'its last line is incomplete'],
   ])('%s', async (_name, files, words) => {
     const zip = await zipped(files);
     ts.front.files.push(...numbers(5).map(() => zip));
@@ -186,7 +190,7 @@ describe('a report that cannot be true is not swapped in', () => {
     expect(await left()).toBe(0);
   });
 
-  test('a file that is missing, or cut on its way: it is fetched again, and then it is whole', async () => {
+  test('a missing or truncated file is fetched again until it is complete', async () => {
     const { sections: _, ...without } = whole;
     const zip = await zipped(whole);
     const before = ts.front.fetched;
@@ -197,15 +201,15 @@ describe('a report that cannot be true is not swapped in', () => {
   });
 });
 
-describe('what the LMS does meanwhile', () => {
+describe('failures and delays of the LMS', () => {
   const REPORTS = '/api/v1/accounts/1/reports/provisioning_csv';
 
-  test('an address that has ended is asked for again from the report', async () => {
+  test('an expired address is requested from the report again', async () => {
     await fault({ match: '/files/*', kind: 'status', status: 403, count: 2 });
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
   });
 
-  test('a LMS that does not answer is waited for, also where it has begun the report unheard', async () => {
+  test('an LMS that does not answer is waited for, even if it started the report and the answer was lost', async () => {
     const before = reports().length;
     await fault({ match: REPORTS, method: 'POST', kind: 'drop', when: 'after', count: 1 });
     await fault({ match: `${REPORTS}/*`, kind: 'status', status: 503, count: 1 });
@@ -214,19 +218,19 @@ describe('what the LMS does meanwhile', () => {
     expect(reports().length - before).toBeLessThanOrEqual(2);
   });
 
-  test('who may not make reports is told what right is missing', async () => {
+  test('a missing right to create reports is named', async () => {
     await fault({ match: REPORTS, method: 'POST', kind: 'status', status: 403, count: 1 });
     const failed = await ts.refreshed();
     expect(failed).toMatchObject({
       outcome: 'failed',
-      message: 'The service user may not make reports in the LMS.',
+      message: 'The service user does not have permission to create reports in the LMS.',
     });
     expect(failed.next).toContain('on the root account');
   });
 });
 
-describe('erasing', () => {
-  test('a person is removed from the copy, with all logins; others stay', async () => {
+describe('erasure', () => {
+  test('a person is removed from the copy with all logins; others stay', async () => {
     ts.front.files.push(await zipped(reportOf(numbers(100))));
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
     const { files, db: database } = ts.server.services;
@@ -236,7 +240,7 @@ describe('erasing', () => {
     expect(await db().$count(directoryLogins, eq(directoryLogins.userId, 7))).toBe(0);
   });
 
-  test('switched off, nothing of the copy stays after the next start', async () => {
+  test('when switched off, the copy is deleted at the next start', async () => {
     const { services } = ts.server;
     const { dataFolder } = services.config;
     const off = new Directory({
@@ -253,7 +257,7 @@ describe('erasing', () => {
 });
 
 describe('over HTTP', () => {
-  test('OP-104 who has the page sees how it went, and begins it; who has not does neither', async () => {
+  test('OP-104 an administrator with the page sees the last refresh and can start one; others can do neither', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const carla = await ts.signIn(PEOPLE.records);
     expect((await carla.fetch(ENDPOINTS.systemDirectory)).status).toBe(403);
@@ -267,7 +271,7 @@ describe('over HTTP', () => {
     expect(directoryStatus.parse(told.data)).toEqual(await ts.status());
     const lines = await db().select().from(audit).where(eq(audit.event, 'directory-refresh-asked'));
     expect(lines.map(({ login }) => login)).toContain(PEOPLE.all);
-    // It is nobody's work: Activity does not list it once it is done.
+    // The job belongs to no one, so Activity does not list it when done.
     const listed = await alma.fetch(`${ENDPOINTS.jobs}?all=true`);
     expect(await listed.text()).not.toContain(job);
     const [row] = await db().select().from(jobs).where(eq(jobs.id, job));
@@ -275,11 +279,11 @@ describe('over HTTP', () => {
   });
 });
 
-describe('when it is due', () => {
+describe('the due time', () => {
   const due = () => ts.server.services.directory.refreshWhenDue(ts.server.services.jobs);
   const runs = () => db().$count(directoryRuns);
 
-  test('once a day, at its time in the zone of the school; of several that find so at once, one begins', async () => {
+  test('once a day, at its time in the school’s zone; if several servers notice it together, one starts', async () => {
     await ts.refreshed(true);
     const before = await runs();
     await due();

@@ -1,4 +1,4 @@
-/** A report that takes its time: joined, stopped, forgotten, never finished. */
+/** A slow report: joined, stopped, forgotten, never finished. */
 
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -19,12 +19,12 @@ afterEach(() => {
 
 const world = () => ts.sandbox.world;
 const latest = () => [...world().reports.values()].at(-1);
-/** Number of the report that a job waits for. */
+/** Number of the report for which a job waits. */
 const waitsFor = async (job: string): Promise<unknown> => {
   const [row] = await ts.server.services.db.db.select().from(jobs).where(eq(jobs.id, job));
   return row?.checkpoint?.['report'] ?? null;
 };
-/** Begins a refresh that waits for another report than before. */
+/** Starts a refresh that waits for a different report than before. */
 async function waiting(): Promise<{ job: string; report: number }> {
   const before = latest()?.id ?? 0;
   const job = await ts.begin();
@@ -36,7 +36,7 @@ const change = (status: 'aborted' | 'deleted' | 'error') => {
   if (report) world().reports.change(report, { status });
 };
 
-test('the same report that others have begun is joined, and is not stopped with the refresh', async () => {
+test('a refresh joins a report that others started, and does not stop it when cancelled', async () => {
   const parameters = {
     ...Object.fromEntries(REPORT_FILES.map(({ file }) => [file, true])),
     skip_message: true,
@@ -53,7 +53,7 @@ test('the same report that others have begun is joined, and is not stopped with 
   await ts.server.services.jobs.cancelAs({ login: 'operator' }, job);
   expect(await ts.ended()).toMatchObject({
     outcome: 'cancelled',
-    message: 'Cancelled: the directory is as it was.',
+    message: 'Cancelled: the directory has not changed.',
   });
   expect(latest()?.status).toMatch(/created|running/);
   await campus.api(`${path}/${id}/abort`, { method: 'PUT' });
@@ -62,13 +62,13 @@ test('the same report that others have begun is joined, and is not stopped with 
 test('a second refresh joins the first; when it is cancelled, its report is stopped in the LMS', async () => {
   const { job } = await waiting();
   expect(await ts.begin()).toBe(job);
-  expect((await ts.status()).running).toBe('Waiting for the report of the LMS');
+  expect((await ts.status()).running).toBe('Waiting for the report from the LMS');
   await ts.server.services.jobs.cancelAs({ login: 'operator' }, job);
   expect(await ts.ended()).toMatchObject({ outcome: 'cancelled' });
   expect(latest()?.status).toBe('aborted');
 });
 
-test('one that does not end within twelve hours is stopped, and it is said', async () => {
+test('a report that does not end within twelve hours is stopped, and the result says so', async () => {
   await waiting();
   ts.clock.ahead = 12 * HOUR_MS + 1_000;
   const failed = await ts.ended();
@@ -82,17 +82,17 @@ test('one that does not end within twelve hours is stopped, and it is said', asy
 
 test.each([
   ['aborted', 'The report was stopped in the LMS.'],
-  ['error', 'The LMS could not make the report.'],
-] as const)('one that ends as %s ends the refresh', async (status, message) => {
+  ['error', 'The LMS could not create the report.'],
+] as const)('a report that ends as %s ends the refresh', async (status, message) => {
   await waiting();
   change(status);
   expect(await ts.ended()).toMatchObject({ outcome: 'failed', message });
 });
 
-test('one that the LMS has forgotten is begun again, once', async () => {
+test('a report that the LMS has forgotten is started again, once', async () => {
   const { job, report } = await waiting();
   change('deleted');
   await expect.poll(() => waitsFor(job)).toBeGreaterThan(report);
   change('deleted');
-  expect(await ts.ended()).toMatchObject({ outcome: 'failed', message: 'The LMS has lost the report.' });
+  expect(await ts.ended()).toMatchObject({ outcome: 'failed', message: 'The LMS no longer has the report.' });
 });

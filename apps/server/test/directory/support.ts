@@ -1,4 +1,4 @@
-/** The campus behind a front that may hand out another file for the report than the campus has made. */
+/** The sandbox behind a proxy that can replace the report file with another one. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,9 +10,9 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../sup
 
 export interface Front {
   url: string;
-  /** Handed out instead of the next files. */
+  /** Files returned instead of the next ones. */
   files: Buffer[];
-  /** Requests for files so far. */
+  /** Number of file requests so far. */
   fetched: number;
   close(): Promise<void>;
 }
@@ -77,12 +77,12 @@ export function reportOf(people: readonly number[]): Record<string, string> {
 
 export interface DirectoryTest extends TestServer {
   front: Front;
-  /** How far the clock of the server is ahead, in milliseconds. */
+  /** Milliseconds by which the server's clock is ahead. */
   clock: { ahead: number };
   status(): Promise<DirectoryStatus>;
-  /** Begins a refresh. */
+  /** Starts a refresh. */
   begin(acceptSmaller?: boolean): Promise<string>;
-  /** The latest run, once it has ended. */
+  /** The latest run, after it has ended. */
   ended(): Promise<DirectoryStatus['runs'][number]>;
   refreshed(acceptSmaller?: boolean): Promise<DirectoryStatus['runs'][number]>;
 }

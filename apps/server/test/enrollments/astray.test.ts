@@ -1,4 +1,4 @@
-/** Courses whose default section is not the one that bears their name: where people then land, and what is said of it. */
+/** Courses whose default section does not bear the course's name: where people end up, and how the result reports it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -17,7 +17,7 @@ afterAll(() => ts?.close());
 
 let lastCourse = 0;
 
-/** A course with a default section, and a section that was made by hand later under the name of the course. */
+/** A course with a default section, and a section created by hand later under the course's name. */
 async function courseWithNamesake(course = campus.courseForRows(lastCourse++)) {
   const fallback = campus.defaultSection(course.id);
   const made = await campus.api(`courses/${course.id}/sections`, {
@@ -38,7 +38,7 @@ async function imported(plan: { id: string }) {
   return watch(alma, id);
 }
 
-test('CE-12, CE-20 a default section under another name is not taken for the one that bears the name of the course', async () => {
+test('CE-12, CE-20 a default section under another name is not confused with the section named like the course', async () => {
   const { course, fallback, namesake } = await courseWithNamesake();
   const [person] = campus.strangers(1, [course.id]);
   if (!person) throw new Error('nobody');
@@ -53,7 +53,7 @@ test('CE-12, CE-20 a default section under another name is not taken for the one
   expect(campus.stateOf(person.id, fallback.id, 3)).toBe('deleted');
 });
 
-test('CE-12, IMP-18 where the default section was cross-listed away, the end says where people were put instead', async () => {
+test('CE-12, IMP-18 when the default section was cross-listed away, the result says where people were added instead', async () => {
   const { course, fallback, namesake } = await courseWithNamesake();
   const other = campus.courseForRows(lastCourse++);
   const people = campus.strangers(2, [course.id, other.id]);
@@ -66,27 +66,27 @@ test('CE-12, IMP-18 where the default section was cross-listed away, the end say
   }
   expect(added).toMatchObject({
     verdict: 'partly',
-    note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They were to be in section '${course.name}'. Check where they are now, and move them if that is wrong.`,
+    note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They should be in section '${course.name}'. Check where they are now, and move them if necessary.`,
   });
 
-  // Undo does not say that all is as before.
+  // Undo does not claim that everything is as before.
   const undo = await undoOf(alma, added);
   expect(undo).toMatchObject({
     totals: { rows: 0 },
     kept: [{ why: 'elsewhere', people: 2, course: course.sis }],
   });
 
-  // They are put where they belong, and a removal misses them there.
+  // People are put into the section where they belong, and a removal does not find them there.
   for (const { id } of people) campus.enrol(id, { id: namesake.id, course_id: course.id }, 3);
   const removed = await imported(await planFor(course, people, 'deleted'));
   for (const { id } of people) expect(campus.stateOf(id, namesake.id, 3)).toBe('active');
   expect(removed.verdict).toBe('partly');
   expect(removed.note).toContain(
-    `2 people may still be in section '${course.name}', since the LMS applied the removal to another section '${fallback.name}' of course ${other.sis}.`,
+    `2 people may still be in section '${course.name}', because the LMS applied the removal to another section '${fallback.name}' of course ${other.sis}.`,
   );
 });
 
-test('CE-12 where there is no default section at all, the end names the one that was made', async () => {
+test('CE-12 without any default section, the result names the one that was created', async () => {
   const { course, fallback, namesake } = await courseWithNamesake();
   const [person] = campus.strangers(1, [course.id]);
   if (!person) throw new Error('nobody');
@@ -97,11 +97,11 @@ test('CE-12 where there is no default section at all, the end names the one that
   expect(campus.stateOf(person.id, namesake.id, 3)).toBe('deleted');
   expect(added.verdict).toBe('partly');
   expect(added.note).toContain(
-    `the LMS put 1 person into another section '${course.name}'. They were to be in section '${course.name}'.`,
+    `the LMS put 1 person into another section '${course.name}'. They should be in section '${course.name}'.`,
   );
 });
 
-test('CE-12 where the course does not let people be looked up, the person tells the same', async () => {
+test('CE-12 when the course does not allow people to be looked up, the person’s own data gives the same answer', async () => {
   const course = campus.courseForRows(lastCourse++);
   const [person] = campus.strangers(1, [course.id]);
   if (!person) throw new Error('nobody');
@@ -116,7 +116,7 @@ test.each([
   ['the same people', 'another section', 163],
   ['others', "section 'Group 1'", 83],
 ])(
-  'CE-12, CE-20 a removal that misses people is told, also where a row for %s names the section that it went to',
+  'CE-12, CE-20 a removal that misses people is reported, even if a row for %s names the section affected',
   async (who, place, account) => {
     const { course, fallback, namesake } = await courseWithNamesake(campus.courseForRows(0, account));
     await campus.api(`sections/${fallback.id}`, {
@@ -132,7 +132,7 @@ test.each([
     expect(campus.stateOf(missed.id, namesake.id, 3)).toBe('active');
     expect(removed.verdict).toBe('partly');
     expect(removed.note).toContain(
-      `1 person may still be in section '${course.name}', since the LMS applied the removal to ${place}.`,
+      `1 person may still be in section '${course.name}', because the LMS applied the removal to ${place}.`,
     );
   },
 );

@@ -1,4 +1,4 @@
-/** The practice LMS as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
+/** The practice LMS for tests of enrolments: selects people and courses, and reads effects through the LMS API. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,16 +47,16 @@ export interface EnrolmentJson {
 
 export const STATES = ['active', 'invited', 'inactive', 'completed', 'deleted'];
 
-/** Everything that the tests ask of the campus. */
+/** Helpers with which the tests read and change the sandbox. */
 export class Campus {
   readonly sandbox: Sandbox;
-  /** Of a script with every right. */
+  /** Headers of a script with every right. */
   token = 'sandbox-admin-token';
   constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
   }
 
-  /** A call of a script with every right. */
+  /** Calls the LMS as a script with every right. */
   async api(path: string, init: { method?: string; body?: unknown } = {}): Promise<Response> {
     return fetch(`${this.sandbox.url}/api/v1/${path}`, {
       method: init.method ?? 'GET',
@@ -68,7 +68,7 @@ export class Campus {
     });
   }
 
-  /** An import that someone else sends, from outside the product; done when this resolves. */
+  /** Import sent by another program; resolves when it is done. */
   async importOfOthers(csv: string): Promise<void> {
     const form = new FormData();
     form.set('attachment', new File([csv], 'others.csv', { type: 'text/csv' }));
@@ -82,7 +82,7 @@ export class Campus {
         .workflow_state;
   }
 
-  /** Courses of an account with an SIS ID, open, in the order of their ids. */
+  /** Published courses of an account with an SIS ID, ordered by id. */
   courses(accountId = 86) {
     return [...this.sandbox.world.courses.values()].filter(
       (course) =>
@@ -92,14 +92,14 @@ export class Campus {
     );
   }
 
-  /** The n-th of them, counted from 0. */
+  /** The n-th of these courses, counted from 0. */
   course(index = 0, accountId = 86): { id: number; sis: string; name: string } {
     const found = this.courses(accountId)[index];
     if (!found?.sis_source_id) throw new Error('no such course');
     return { id: found.id, sis: found.sis_source_id, name: found.name };
   }
 
-  /** The n-th of those whose default section shows, so that rows made by hand may leave the section to the LMS. */
+  /** The n-th of these courses whose default section is visible, so that manual rows can leave the section to the LMS. */
   courseForRows(index = 0, accountId = 86): { id: number; sis: string; name: string } {
     const sections = [...this.sandbox.world.sections.values()];
     const found = this.courses(accountId).filter((course) =>
@@ -114,7 +114,7 @@ export class Campus {
     return { id, email: login?.unique_id ?? '', sis: login?.sis_user_id ?? '' };
   }
 
-  /** Gives a person another SIS ID, or none, as the office does by change_sis_id: others keep theirs. */
+  /** Gives a person another SIS ID, or none, as an administrator does with change_sis_id: others keep theirs. */
   changeSisId({ id }: Person, sisId: string | null): void {
     const { pseudonyms } = this.sandbox.world;
     const [login] = pseudonyms.by.user.get(id);
@@ -122,7 +122,7 @@ export class Campus {
     pseudonyms.change(login, { sis_user_id: sisId });
   }
 
-  /** Each of two people gets the SIS ID of the other. */
+  /** Swaps the SIS IDs of two people. */
   swapSisIds(one: Person, other: Person): void {
     const [first, second] = [this.person(one.id).sis, this.person(other.id).sis];
     this.changeSisId(one, `X${first}`);
@@ -147,7 +147,7 @@ export class Campus {
     return found;
   }
 
-  /** Enrolments of a course in the given states, as the LMS tells them. */
+  /** Enrolments of a course in the given states, as the LMS reports them. */
   async enrolments(courseId: number, roleId: number, states = ['active']): Promise<EnrolmentJson[]> {
     const query = states.map((state) => `state[]=${state}`).join('&');
     const all: EnrolmentJson[] = [];
@@ -161,7 +161,7 @@ export class Campus {
     }
   }
 
-  /** Puts a person into a section with this state, as someone else would: an enrolment that is there is changed. */
+  /** Puts a person into a section with this state, as another user would. An existing enrolment is changed. */
   enrol(
     personId: number,
     section: { id: number; course_id: number },
@@ -187,7 +187,7 @@ export class Campus {
     });
   }
 
-  /** What a person does to an enrolment in the LMS two seconds later, state by state. */
+  /** Changes an enrolment in the LMS as a person would two seconds later, state by state. */
   later(
     { id }: Pick<Person, 'id'>,
     section: { id: number },
@@ -208,12 +208,12 @@ export class Campus {
     );
   }
 
-  /** State of a person's enrolment; `deleted` where there is none. */
+  /** State of a person's enrolment; `deleted` if there is none. */
   stateOf(personId: number, sectionId: number, roleId: number): string {
     return this.enrolmentOf(personId, sectionId, roleId)?.workflow_state ?? 'deleted';
   }
 
-  /** A section that a person makes in the LMS: it has no SIS ID. */
+  /** A section created by a person in the LMS, without an SIS ID. */
   async newSection(course_id: number, name: string): Promise<{ id: number; course_id: number }> {
     const answer = await this.api(`courses/${course_id}/sections`, {
       method: 'POST',
@@ -222,7 +222,7 @@ export class Campus {
     return { id: ((await answer.json()) as { id: number }).id, course_id };
   }
 
-  /** The default section of a course whose default section shows. */
+  /** The default section of a course whose default section is visible. */
   defaultSection(courseId: number): { id: number; course_id: number; name: string } {
     const { world } = this.sandbox;
     const { name } = world.courses.must(courseId);
@@ -234,7 +234,7 @@ export class Campus {
   }
 
   /**
-   * A course of the account with a default section, one with an SIS ID and a new one without; and a person who sits in all
+   * A course of the account with three sections: the default one, one with an SIS ID and a new one without. A person is in all
    * three.
    */
   async inThreeSections(accountId: number, roleId: number) {
@@ -263,7 +263,7 @@ export class Campus {
     return { course, fallback, named: { id: named.id, sis: named.sis_source_id }, byHand, person };
   }
 
-  /** The LMS's imports whose file bears our name for this import. */
+  /** LMS imports whose file has LMS Admin's name for this import. */
   async importsNamed(id: string): Promise<{ id: number; workflow_state: string }[]> {
     const answer = await this.api('accounts/1/sis_imports?per_page=100');
     const { sis_imports } = (await answer.json()) as {
@@ -274,7 +274,7 @@ export class Campus {
     );
   }
 
-  /** What the LMS was asked, newest last. */
+  /** Requests to the LMS, newest last. */
   async requests(filter: (one: { method: string; path: string; status: number | null }) => boolean) {
     const answer = await fetch(`${this.sandbox.url}/sandbox/requests`);
     const { requests } = (await answer.json()) as {
@@ -283,7 +283,7 @@ export class Campus {
     return requests.filter(filter);
   }
 
-  /** Waits until the LMS has seen a request. */
+  /** Waits until the LMS has received a request. */
   async seen(filter: Parameters<Campus['requests']>[0]): Promise<void> {
     const deadline = Date.now() + 60_000;
     while ((await this.requests(filter)).length === 0) {
@@ -310,22 +310,22 @@ export class Campus {
   }
 }
 
-/** Asks for a plan as the console does: a job, and the plan that it makes. */
+/** Requests a plan as the console does: a job, and the plan that it creates. */
 export function askPlan(browser: Browser, request: PlanRequest) {
   return asked(browser, 'course-plan', request, ENDPOINTS.plan, plan);
 }
 
-/** The same for a plan of Section Enrollment. */
+/** The same for a Section Enrollment plan. */
 export function askSectionPlan(browser: Browser, request: SectionPlanRequest) {
   return asked(browser, 'section-plan', request, ENDPOINTS.sectionPlan, sectionPlan);
 }
 
-/** The same for taking back an import by its id. */
+/** The same for undoing an import by its id. */
 export function askUndo(browser: Browser, of: string, tool: keyof typeof UNDO_KINDS = 'course-enrollment') {
   return asked(browser, UNDO_KINDS[tool], { import: of }, ENDPOINTS.undoPlan, undoPlan);
 }
 
-/** What takes an import back, which must come about. */
+/** The undo plan of an import, which must succeed. */
 export async function undoOf(
   browser: Browser,
   { id }: { id: string },
@@ -336,12 +336,12 @@ export async function undoOf(
   return plan;
 }
 
-/** The same for groups that are to be made. */
+/** The same for groups to be created. */
 export function askGroupPlan(browser: Browser, request: GroupPlanRequest) {
   return asked(browser, GROUP_PLAN, request, ENDPOINTS.groupPlan, groupPlan);
 }
 
-/** The same for people in groups. */
+/** The same for group members. */
 export function askMemberPlan(browser: Browser, request: MemberPlanRequest) {
   return asked(browser, MEMBER_PLAN, request, ENDPOINTS.memberPlan, memberPlan);
 }
@@ -373,10 +373,10 @@ async function asked<S extends z.ZodType>(
   }
 }
 
-/** What was refused at once, or how the job failed. */
+/** Result of an immediate refusal, or the failure of the job. */
 type Refusal = Pick<ErrorBody, 'message' | 'next'> & Partial<ErrorBody>;
 
-/** Starts the job of a plan, and does not wait for it. */
+/** Starts the job of a plan without waiting for it. */
 export async function startPlan(browser: Browser, kind: string, input: unknown) {
   const response = await browser.post(jobStartPath(kind), { key: randomUUID(), input });
   const body = await response.json();
@@ -386,13 +386,13 @@ export async function startPlan(browser: Browser, kind: string, input: unknown) 
     : { status, job: null, error: errorEnvelope.parse(body).error as Refusal };
 }
 
-/** A job with all that came of it. */
+/** A job with all its results. */
 export async function jobOf(browser: Browser, id: string): Promise<JobDetail> {
   const response = await browser.fetch(ENDPOINTS.job.replace(':job', id));
   return jobDetail.parse((await response.json()).data);
 }
 
-/** Cancels a job, and waits until no one works on it any more. */
+/** Cancels a job, and waits until no server is working on it. */
 export async function cancelJob(browser: Browser, id: string): Promise<JobDetail> {
   await browser.post(ENDPOINTS.jobCancel.replace(':job', id), {});
   for (;;) {
@@ -402,7 +402,7 @@ export async function cancelJob(browser: Browser, id: string): Promise<JobDetail
   }
 }
 
-/** A plan that must come about. */
+/** A plan that must succeed. */
 export async function makePlan(browser: Browser, request: PlanRequest): Promise<Plan> {
   const { plan, error } = await askPlan(browser, request);
   if (!plan) throw new Error(JSON.stringify(error));
@@ -430,7 +430,7 @@ export async function makeMemberPlan(browser: Browser, request: MemberPlanReques
   return plan;
 }
 
-/** Submits as the console does: a file once what it does is known. */
+/** Submits as the console does: a file only after its effect is known. */
 export async function submit(browser: Browser, payload: unknown): Promise<Response> {
   const { file } = payload as { file?: unknown };
   if (typeof file === 'string') await workedOut(browser, file);
@@ -441,7 +441,7 @@ export async function submit(browser: Browser, payload: unknown): Promise<Respon
   );
 }
 
-/** The import that a submission became. */
+/** The import created from a submission. */
 export async function submitted(browser: Browser, payload: unknown): Promise<SisImport> {
   const response = await submit(browser, payload);
   const body = await response.json();
@@ -456,7 +456,7 @@ export async function statusOf(browser: Browser, id: string): Promise<SisImport>
   return sisImport.parse(body.data);
 }
 
-/** Waits until the import satisfies the condition; final ones end the wait too. */
+/** Waits until the import satisfies the condition. Final states end the wait as well. */
 export async function watch(
   browser: Browser,
   id: string,
@@ -472,7 +472,7 @@ export async function watch(
   }
 }
 
-/** Waits until the effect of a file is worked out, where that may be asked for. */
+/** Waits until the effect of a file is known, if it can be requested. */
 async function workedOut(browser: Browser, file: string): Promise<void> {
   const started = await startEffect(browser, file);
   if (started.status === 200) await jobEnded(browser, (await started.json()).data.id);

@@ -1,4 +1,4 @@
-/** People of a review who get no row, since they are as asked for already: whom others change before the rows are sent is named. */
+/** People of a review who need no row because they are already as requested: the result names those whom others change before sending. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test.each([
   ['deleted', 'not enrolled'],
   ['inactive', 'inactive'],
 ])(
-  'CE-12 somebody who was there at the review and is %s when the rows are sent is named, and stays so',
+  'CE-12 a person who was enrolled at the review and is %s when the rows are sent is named and not changed',
   async (state, word) => {
     const { course, section, here, stays, newcomer } = await material(state === 'deleted' ? 0 : 1);
     for (const { id } of [here, stays]) campus.enrol(id, section, 3);
@@ -57,14 +57,14 @@ test.each([
     const { verdict, note } = await imported(plan);
     expect(verdict).toBe('partly');
     expect(note).toBe(
-      `${nameOf(here)} was active in course ${course.sis} at the review and is ${word} now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`,
+      `${nameOf(here)} was active in course ${course.sis} at the time of the review and is ${word} now. Another import or someone in the LMS changed this. LMS Admin left it unchanged.`,
     );
     expect(campus.stateOf(here.id, section.id, 3)).toBe(state);
     expect(campus.stateOf(newcomer.id, section.id, 3)).toBe('active');
   },
 );
 
-test('CE-12 somebody who was not enrolled at the review of a removal and is by now is named, and stays', async () => {
+test('CE-12 a person who was not enrolled at the review of a removal but is now is named and stays', async () => {
   const { course, section, here, newcomer } = await material(2);
   campus.enrol(here.id, section, 3);
   const plan = await makePlan(alma, {
@@ -78,11 +78,11 @@ test('CE-12 somebody who was not enrolled at the review of a removal and is by n
   const { verdict, note } = await imported(plan);
   expect([verdict, note]).toEqual([
     'partly',
-    `${nameOf(newcomer)} was not enrolled in course ${course.sis} at the review and is active now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`,
+    `${nameOf(newcomer)} was not enrolled in course ${course.sis} at the time of the review and is active now. Another import or someone in the LMS changed this. LMS Admin left it unchanged.`,
   ]);
 });
 
-test('CE-12 somebody whom others have put into another section of the course is named with that', async () => {
+test('CE-12 a person whom others added to another section of the course is named with that section', async () => {
   const { course, here, newcomer } = await material(5);
   const other = await campus.newSection(course.id, 'Evening');
   const plan = await makePlan(alma, {
@@ -94,7 +94,7 @@ test('CE-12 somebody whom others have put into another section of the course is 
   campus.enrol(here.id, other, 3);
   const { note } = await imported(plan);
   expect(note).toBe(
-    `${nameOf(here)} was skipped in course ${course.sis}: they are active in another section of it already.`,
+    `${nameOf(here)} was skipped in course ${course.sis}: they are already active in another section of this course.`,
   );
 });
 
@@ -102,7 +102,7 @@ test.each([
   ['is given one', 9],
   ['is created', 10],
 ] as const)(
-  'OP-51 a section that %s gets another SIS ID than the review showed where that one is taken: the result names it',
+  'OP-51 a section that %s gets another SIS ID than reviewed if that one is taken, and the result names it',
   async (how, index) => {
     const course = campus.course(index);
     const { sections } = ts.sandbox.world;
@@ -117,7 +117,7 @@ test.each([
     const { note } = await imported(plan);
     const given = `${shown?.sis_section_id}-${id ?? course.id}`;
     expect(note).toContain(
-      `was given the SIS ID "${given}": the one that the review showed belongs to another section.`,
+      `was given the SIS ID "${given}", because the SIS ID that the review showed belongs to another section.`,
     );
     expect(sections.by.course.get(course.id).map((one) => one.sis_source_id)).toContain(given);
 
@@ -137,12 +137,12 @@ test.each([
   },
 );
 
-test('CE-12 a removal of one person names them where others put them into another section, or moved them there', async () => {
+test('CE-12 the result of a removal names one person whom others added or moved to another section', async () => {
   const { course, section, here } = await material(8);
   campus.enrol(here.id, section, 3);
   const removal = () =>
     makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [here.email] });
-  const stays = `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: another import, or a person in the LMS, has done that. Review the removal again.`;
+  const stays = `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there, because of another import or a change in the LMS. Review the removal again.`;
   const other = await campus.newSection(course.id, 'Evening');
   const first = await removal();
   campus.enrol(here.id, other, 3);
@@ -155,7 +155,7 @@ test('CE-12 a removal of one person names them where others put them into anothe
   expect(note).toContain(stays);
 });
 
-test('CE-12 somebody who comes into another section after the review of a removal is named, and stays there', async () => {
+test('CE-12 a person added to another section after the review of a removal is named and stays there', async () => {
   const { course, section, here, stays } = await material(7);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
   const plan = await makePlan(alma, {
@@ -169,12 +169,12 @@ test('CE-12 somebody who comes into another section after the review of a remova
   const { verdict, note } = await imported(plan);
   expect([verdict, note]).toEqual([
     'partly',
-    `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: another import, or a person in the LMS, has done that. Review the removal again.`,
+    `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there, because of another import or a change in the LMS. Review the removal again.`,
   ]);
   expect([here, stays].map((one) => campus.stateOf(one.id, section.id, 3))).toEqual(['deleted', 'deleted']);
 });
 
-test('OP-51 a section that others have given an SIS ID since the review keeps it, and neither the result nor an undo claims it', async () => {
+test('OP-51 a section to which others gave an SIS ID after the review keeps it, and neither result nor undo claims it', async () => {
   const { course, here } = await material(6);
   const section = await campus.newSection(course.id, 'Evening');
   const plan = await makeSectionPlan(alma, [
@@ -187,14 +187,14 @@ test('OP-51 a section that others have given an SIS ID since the review keeps it
   });
   const done = await imported(plan);
   expect(done.note).toBe(
-    `Section 'Evening' (${section.id}) of course "${course.sis}" keeps the SIS ID "OTHERS-1": another import, or a person in the LMS, has given it that one since the review.`,
+    `Section 'Evening' (${section.id}) of course "${course.sis}" keeps the SIS ID "OTHERS-1": another import or someone in the LMS has assigned it since the review.`,
   );
   expect(campus.stateOf(here.id, section.id, 3)).toBe('active');
   const undo = await undoOf(alma, done, 'section-enrollment');
   expect([undo.sections, undo.totals.remove]).toEqual([[], 1]);
 });
 
-describe('OP-51 an import that is not sent tells of sections that were made for it', () => {
+describe('OP-51 an import that is not sent reports the sections created for it', () => {
   const POST = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
   /** A plan for a course without a default section. */
   async function planned(index: number) {
@@ -206,9 +206,9 @@ describe('OP-51 an import that is not sent tells of sections that were made for 
     return makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails: [one.email] });
   }
   const created = (plan: Plan) =>
-    `1 section was created for it: that stays. Its SIS ID is "${plan.courses[0]?.sections[0]?.sis_section_id}".`;
+    `1 section was created for this import and will stay. Its SIS ID is "${plan.courses[0]?.sections[0]?.sis_section_id}".`;
 
-  test('where the LMS refuses it', async () => {
+  test('when the LMS rejects it', async () => {
     const plan = await planned(20);
     await campus.fault({ ...POST, kind: 'status', status: 422 });
     const { verdict, errors } = await failed(plan);
@@ -216,13 +216,13 @@ describe('OP-51 an import that is not sent tells of sections that were made for 
     expect([verdict, errors]).toEqual(['failed', expect.stringContaining(created(plan))]);
   });
 
-  test('where it is cancelled while it waits for the LMS', async () => {
+  test('when it is cancelled while waiting for the LMS', async () => {
     const plan = await planned(21);
     await campus.forgetRequests();
     await campus.fault({ ...POST, kind: 'throttle' });
     const { id } = await submitted(alma, { plan: plan.id });
     await campus.seen((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
-    // While an attempt is on its way, cancelling is refused.
+    // Cancelling is refused during an attempt.
     const isOver = async () => {
       await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
       return (await jobOf(alma, id)).ended_at !== null;
@@ -248,13 +248,13 @@ test('SE-06 the same for a section', async () => {
   const { verdict, note } = await imported(plan);
   expect(verdict).toBe('partly');
   expect(note).toContain(
-    `${nameOf(here)} was active in course ${course.sis}, section '${section.name}' at the review and is not enrolled now`,
+    `${nameOf(here)} was active in course ${course.sis}, section '${section.name}' at the time of the review and is not enrolled now`,
   );
   expect(note).not.toContain(nameOf(stays));
 });
 
 test.each(['course', 'section'])(
-  'CE-12 a %s that the LMS denies at the last comparison gets no rows, though it shows it a moment later',
+  'CE-12 a %s that the LMS reports as missing at the last comparison gets no rows, even if it is visible a moment later',
   async (place) => {
     const { course, section, here, stays } = await material(place === 'course' ? 5 : 6);
     for (const { id } of [here, stays]) campus.enrol(id, section, 3);
@@ -287,7 +287,7 @@ test.each(['course', 'section'])(
   },
 );
 
-test('CE-12 what others did meanwhile just as it was asked for is done, and nothing is sent', async () => {
+test('CE-12 changes by others that match the request count as done, and nothing is sent', async () => {
   const { course, section, here, newcomer } = await material(7);
   const plan = await makePlan(alma, {
     role_id: 3,
@@ -298,9 +298,9 @@ test('CE-12 what others did meanwhile just as it was asked for is done, and noth
   for (const { id } of [here, newcomer]) campus.enrol(id, section, 3);
   const sent = await imported(plan);
   expect(sent).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, can_undo: false });
-  expect(sent.note).toContain('the same change has been made in the LMS');
+  expect(sent.note).toContain('has made the same change');
   expect(sent.note).toContain(`${nameOf(here)} was skipped`);
-  // Of someone who is neither as reviewed nor as asked for, that cannot be said.
+  // A person who is neither as reviewed nor as requested does not count as a change already made.
   const next = await material(8);
   const other = await makePlan(alma, {
     role_id: 3,

@@ -1,6 +1,7 @@
 /**
- * Random plans of enrolments against the sandbox, with others changing things in between: the LMS changes by exactly what the review
- * announced, and undo restores exactly what no one else has changed. `ENROLMENT_RUNS` says how many, `ENROLMENT_SEED` where they begin.
+ * Random plans of enrolments in the sandbox with changes by others in between. The LMS must change exactly as the review
+ * announced, and undo must restore exactly what no one else has changed. `ENROLMENT_RUNS` sets their number, `ENROLMENT_SEED` the
+ * first seed.
  */
 
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -27,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-/** Numbers that are the same for the same seed. */
+/** Random numbers that repeat for the same seed. */
 class Dice {
   #state: number;
   constructor(seed: number) {
     this.#state = seed * 2_654_435_769;
   }
-  /** From 0 to `below`, which is left out. */
+  /** A whole number from 0 up to, but not including, `below`. */
   roll(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -80,7 +81,7 @@ const placeOf = (key: string): Place => {
   return { user, course, section, role };
 };
 
-/** Every enrolment of some courses; a deleted one is one that is not there. */
+/** Every enrolment of some courses. A deleted enrolment counts as missing. */
 function snapshot(courses: readonly number[]): Snapshot {
   const found: Snapshot = new Map();
   for (const one of ts.sandbox.world.enrollments.values()) {
@@ -96,13 +97,13 @@ function snapshot(courses: readonly number[]): Snapshot {
   return found;
 }
 
-/** Of a snapshot what is in some of its courses. */
+/** The part of a snapshot that belongs to some of its courses. */
 const snapshotOf = (of: Snapshot, courses: readonly number[]): Snapshot =>
   new Map([...of].filter(([key]) => courses.includes(placeOf(key).course)));
 
 const stateIn = (of: Snapshot, key: string) => of.get(key) ?? 'deleted';
 
-/** What differs, with the state in `after`. */
+/** Differences, with the state in `after`. */
 function difference(before: Snapshot, after: Snapshot): Snapshot {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return new Map(
@@ -112,7 +113,7 @@ function difference(before: Snapshot, after: Snapshot): Snapshot {
   );
 }
 
-/** Someone else changes some of these places, each to another state. */
+/** Changes some of these places to another state, as another user would. */
 function othersChange(dice: Dice, places: readonly string[], most: number, now: Snapshot): Snapshot {
   const changed: Snapshot = new Map();
   for (const key of dice.some(places, dice.roll(most + 1))) {
@@ -127,11 +128,11 @@ function othersChange(dice: Dice, places: readonly string[], most: number, now: 
 interface Material {
   courses: { id: number; sis: string; sections: { id: number; name: string }[] }[];
   people: Person[];
-  /** Every place that someone may be in. */
+  /** Every place where a person can be. */
   places: string[];
 }
 
-/** Some courses, of which some show no default section, or only its namesake, or have a cross-listed one, and people in all states. */
+/** Courses with people in all states. Some show no default section, or only its namesake, or have a cross-listed one. */
 async function material(dice: Dice): Promise<Material> {
   const { world } = ts.sandbox;
   const chosen = dice.some(campus.courses(), 1 + dice.roll(3));
@@ -171,7 +172,7 @@ async function material(dice: Dice): Promise<Material> {
   return { courses, people, places };
 }
 
-/** A section of another course is cross-listed into this one. */
+/** Cross-lists a section of another course into this one. */
 function crossListInto(dice: Dice, course: number, not: readonly number[]): void {
   const { sections, enrollments } = ts.sandbox.world;
   const others = [...sections.values()].filter(
@@ -186,7 +187,7 @@ function crossListInto(dice: Dice, course: number, not: readonly number[]): void
     if (one.course_section_id === section.id) enrollments.change(one, { course_id: course });
 }
 
-/** What a review announces: for each person and course (of a section plan: and section) the state that they get. */
+/** Announcement of a review: the new state for each person and course, in a section plan also for each section. */
 interface Announced {
   id: string;
   rows: number;
@@ -218,7 +219,7 @@ async function courseReview(dice: Dice, { courses, people }: Material): Promise<
   return { id: plan.id, rows: plan.totals.rows, role, changes };
 }
 
-/** What a review counts is what it lists. */
+/** Checks that a review's counts match its lists. */
 function expectFigures(
   { add, already, remove, not_enrolled }: Record<'add' | 'already' | 'remove' | 'not_enrolled', number>,
   list: readonly { change: string }[],
@@ -279,7 +280,7 @@ async function sent(id: string): Promise<{ one: SisImport; said: string }> {
   return { one, said: JSON.stringify((await answer.json()).data) };
 }
 
-/** The places that one announced change is about. */
+/** Places affected by one announced change. */
 function placesOf(change: Announced['changes'][number], keys: Iterable<string>): string[] {
   return [...keys].filter((key) => {
     const place = placeOf(key);
@@ -292,7 +293,7 @@ function placesOf(change: Announced['changes'][number], keys: Iterable<string>):
   });
 }
 
-/** What the import must have done, change by change. */
+/** Expected result of the import, change by change. */
 function checkSending(
   { changes }: Announced,
   {
@@ -310,7 +311,7 @@ function checkSending(
     others: Snapshot;
     said: string;
     sisOf: (user: number) => string;
-    /** Whose SIS IDs were swapped since the review: no row names them any more. */
+    /** People whose SIS IDs were swapped after the review. No row names them now. */
     swapped: ReadonlySet<number>;
   },
 ): void {
@@ -321,7 +322,7 @@ function checkSending(
     for (const key of mine) announced.add(key);
     const changed = mine.filter((key) => done.has(key));
     for (const key of changed) expect([key, done.get(key)]).toEqual([key, change.to]);
-    // What others changed since the review is as they left it, and named.
+    // Changes by others after the review stay, and are named.
     const theirs = mine.filter((key) => others.has(key));
     expect(changed.filter((key) => theirs.includes(key))).toEqual([]);
     if (swapped.has(change.user)) {
@@ -334,11 +335,11 @@ function checkSending(
       expect(said).toContain(`(${sisOf(change.user)}) was skipped`);
     }
   }
-  // And nothing else.
+  // Nothing else may have changed.
   expect([...done.keys()].filter((key) => !announced.has(key))).toEqual([]);
 }
 
-/** What the undo must have done, place by place. */
+/** Expected result of the undo, place by place. */
 function checkUndo(
   plan: UndoPlan,
   s: {
@@ -377,7 +378,7 @@ function checkUndo(
   expect(undone.size).toBe(plan.totals.rows);
 }
 
-/** The office swaps the SIS IDs of two of the people, now and then. */
+/** Occasionally swaps the SIS IDs of two of the people. */
 function maySwap(dice: Dice, people: readonly Person[]): ReadonlySet<number> {
   const [one, other] = dice.some(people, 2);
   if (!one || !other || !dice.chance(30)) return new Set();
@@ -400,11 +401,11 @@ async function round(seed: number): Promise<void> {
   const before = snapshot(ids);
   const { one, said } = await sent(announced.id);
   const left = snapshot(ids);
-  // As they were at the review.
+  // Only the LMS knew the default section. The result names the courses where the review was wrong.
   const sisOf = (user: number) => given.people.find(({ id }) => id === user)?.sis ?? '';
   const astray = given.courses.filter(({ sis }) => one.note?.includes(`Course ${sis}: `));
   if (astray.length > 0) {
-    // Which section is the default one only the LMS knew: the end says for which courses it was another one.
+    // Only the LMS knew which section is the default one. The result names the courses where the review was wrong.
     expect(one.verdict).toBe('partly');
     for (const { id } of astray) {
       const mine = announced.changes.filter(({ course }) => course === id);
@@ -446,6 +447,6 @@ async function round(seed: number): Promise<void> {
 }
 
 test.each(Array.from({ length: RUNS }, (_, index) => SEED + index))(
-  'what the review announced is what happens, and undo restores what nobody else has changed: seed %i',
+  'the import does what the review announced, and undo restores what no one else has changed: seed %i',
   round,
 );

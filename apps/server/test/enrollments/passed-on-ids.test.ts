@@ -1,6 +1,6 @@
 /**
- * SIS IDs that are passed on: what was reviewed is a person, and no row changes anything for someone else. Rows whose SIS ID is not
- * that person's any more are not sent, and named.
+ * SIS IDs that pass to other people. A review refers to a person, and no row changes anyone else. Rows whose SIS ID now belongs to
+ * another person are not sent, and are named.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { plannedPerson, sectionPerson } from '@lms-admin/contract/enrollments';
@@ -28,7 +28,7 @@ async function sent({ id }: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: id })).id);
 }
 
-/** Submits a plan, and changes something when its last comparison is over, and the LMS has not begun yet. */
+/** Submits a plan, and makes a change after the last comparison but before the LMS starts the import. */
 async function whileSending({ id: plan }: { id: string }, change: () => void): Promise<SisImport> {
   const sending = await hold(ts.sandbox, { match: '/api/v1/accounts/1/sis_imports', method: 'POST' });
   const { id } = await submitted(alma, { plan });
@@ -38,7 +38,7 @@ async function whileSending({ id: plan }: { id: string }, change: () => void): P
   return watch(alma, id);
 }
 
-/** Gives each of two sections the SIS ID of the other. */
+/** Swaps the SIS IDs of two sections. */
 function swapSectionIds(...[one, other]: [number, number]) {
   const { sections } = ts.sandbox.world;
   const [mine, theirs] = [one, other].map((id) => sections.must(id).sis_source_id) as [string, string];
@@ -50,7 +50,7 @@ function swapSectionIds(...[one, other]: [number, number]) {
 const enrolled = (one: number, other: number, people: readonly Person[]) =>
   [one, other].map((section) => people.map(({ id }) => campus.stateOf(id, section, 3)));
 
-/** A course of its own, and people who are in no state in it. */
+/** A new course, and people who have no enrolment in it. */
 function material(index: number) {
   const course = campus.courseForRows(index);
   const section = campus.defaultSection(course.id);
@@ -59,7 +59,7 @@ function material(index: number) {
   return { course, section, a, b, c, states };
 }
 
-/** A review of either tool about the same people. */
+/** A review by either tool for the same people. */
 async function review(
   tool: string,
   status: 'active' | 'deleted',
@@ -78,7 +78,7 @@ async function review(
 describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
   const at = tool === 'course' ? 0 : 10;
 
-  test('whose SIS ID was given to somebody else since the review is not sent, and named', async () => {
+  test('whose SIS ID was given to another person after the review is not sent, and is named', async () => {
     const { course, section, a, b, c, states } = material(at);
     const plan = await review(tool, 'active', { course, section }, [a, b]);
     expect(plan.totals.rows).toBe(2);
@@ -92,7 +92,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
 
-  test('whose SIS ID nobody has any more is named, too, and where nobody else is left nothing is sent', async () => {
+  test('whose SIS ID now belongs to no one is named as well, and if no one else is left nothing is sent', async () => {
     const { course, section, a, states } = material(at + 1);
     const plan = await review(tool, 'active', { course, section }, [a]);
     campus.changeSisId(a, null);
@@ -104,7 +104,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     expect(states()).toEqual(['deleted', 'deleted', 'deleted']);
   });
 
-  test('SIS IDs of two people that were swapped between review and sending: neither is removed', async () => {
+  test('SIS IDs of two people swapped between review and sending: neither person is removed', async () => {
     const { course, section, a, b, c, states } = material(at + 2);
     for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
     const plan = await review(tool, 'deleted', { course, section }, [a, c]);
@@ -117,7 +117,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     ['active', ['deleted', 'active', 'active'], ['deleted', 'deleted', 'active']],
     ['deleted', ['active', 'deleted', 'deleted'], ['active', 'active', 'deleted']],
   ] as const)(
-    'passed on while the LMS takes the import: who was changed instead is named, and undo does not count them as untouched (%s)',
+    'passed on while the LMS processes the import: the person changed instead is named, and undo does not count them as unchanged (%s)',
     async (status, after, undone) => {
       const { course, section, a, b, c, states } = material(at + (status === 'active' ? 5 : 6));
       if (status === 'deleted') for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
@@ -142,7 +142,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     },
   );
 
-  test('an import is undone for the people whom it changed, whatever SIS IDs they have by now', async () => {
+  test('undo affects the people whom the import changed, whatever their current SIS IDs', async () => {
     const { course, section, a, b, c, states } = material(at + 3);
     campus.enrol(b.id, section, 3);
     const added = await sent(await review(tool, 'active', { course, section }, [a, c]));
@@ -153,14 +153,14 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     const undone = await sent(undo);
     expect(undone.verdict).toBe('done');
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
-    // And redone, after they were passed on again.
+    // The undo is redone after the ids were passed on again.
     campus.swapSisIds(b, c);
     const redo = await undoOf(alma, undone, tool === 'course' ? 'course-enrollment' : 'section-enrollment');
     expect((await sent(redo)).verdict).toBe('done');
     expect(states()).toEqual(['active', 'active', 'active']);
   });
 
-  test('SIS IDs that change between the review of an undo and its sending: nobody else is removed', async () => {
+  test('SIS IDs that change between the review of an undo and its sending: no other person is removed', async () => {
     const { course, section, a, b, c, states } = material(at + 4);
     campus.enrol(b.id, section, 3);
     const added = await sent(await review(tool, 'active', { course, section }, [a, c]));
@@ -171,7 +171,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
   });
 });
 
-test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: a person who was not in the review is named', async () => {
+test('CE-12 SIS IDs passed along a chain while the LMS processes the import: a person who was not in the review is named', async () => {
   const { course, section, a, b, c, states } = material(25);
   const plan = await review('course', 'active', { course, section }, [a, b]);
   const { verdict, note } = await whileSending(plan, () => {
@@ -187,7 +187,7 @@ test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: a pe
 });
 
 test.each(['active', 'deleted'] as const)(
-  'SE-06 the SIS ID of a section that is passed on while the LMS takes the import: the section that was changed is named (%s)',
+  'SE-06 the SIS ID of a section passed on while the LMS processes the import: the changed section is named (%s)',
   async (status) => {
     const { course, section, a, b } = material(status === 'active' ? 26 : 27);
     const body = { course_section: { name: 'Beta' } };
@@ -202,7 +202,7 @@ test.each(['active', 'deleted'] as const)(
       'partly',
       expect.stringContaining(`to section 'Beta' instead.`),
     ]);
-    // Neither section is as the review said, so undo does not say that there is nothing to undo.
+    // Neither section is as reviewed, so undo does not claim that there is nothing to undo.
     const before = enrolled(section.id, beta, [a, b]);
     const undo = await undoOf(alma, ended, 'section-enrollment');
     expect(undo.kept.map(({ why, people }) => [why, people])).toEqual([['elsewhere', 2]]);
@@ -211,7 +211,7 @@ test.each(['active', 'deleted'] as const)(
   },
 );
 
-test('SE-06 the SIS IDs of two sections of one import that change places: each is told, and nobody is said to be a stranger', async () => {
+test('SE-06 the SIS IDs of two sections of one import swapped: each is reported, and no one is called a stranger', async () => {
   const { course, section, a, b } = material(7);
   const body = { course_section: { name: 'Beta', sis_section_id: `${course.sis}-BETA` } };
   const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
@@ -238,7 +238,7 @@ test('SE-06 the SIS IDs of two sections of one import that change places: each i
   ]);
 });
 
-test('CE-12 a review after a swap does not rest on what is remembered: it shows and removes who was asked for', async () => {
+test('CE-12 a review after a swap does not rely on the cache: it shows and removes the requested person', async () => {
   const { course, section, a, b, c, states } = material(20);
   for (const { id } of [a, b]) campus.enrol(id, section, 3);
   await review('course', 'deleted', { course, section }, [a]);
@@ -254,7 +254,7 @@ test('CE-12 a review after a swap does not rest on what is remembered: it shows 
   expect(states()).toEqual(['deleted', 'active', 'deleted']);
 });
 
-test('SE-06 the same where people are asked for by SIS ID: who has it now is shown and removed', async () => {
+test('SE-06 for people requested by SIS ID, the current owner of the id is shown and removed', async () => {
   const { course, section, a, b, states } = material(21);
   for (const { id } of [a, b]) campus.enrol(id, section, 3);
   await review('section', 'deleted', { course, section }, [a]);
@@ -268,7 +268,7 @@ test('SE-06 the same where people are asked for by SIS ID: who has it now is sho
   expect(states()).toEqual(['active', 'deleted', 'deleted']);
 });
 
-test('CE-12 what is remembered is forgotten once it turned out to be old: the next review is right', async () => {
+test('CE-12 cached people are forgotten once they prove outdated: the next review is right', async () => {
   const { course, section, a, c, states } = material(22);
   await review('course', 'active', { course, section }, [a]);
   campus.changeSisId(a, `X${a.sis}`);
@@ -279,7 +279,7 @@ test('CE-12 what is remembered is forgotten once it turned out to be old: the ne
 });
 
 test.each(['active', 'deleted'] as const)(
-  'CE-12 an address that was given to somebody else: the review after that shows who has it or nothing is sent (%s)',
+  'CE-12 an address given to another person: the next review shows its owner, or nothing is sent (%s)',
   async (status) => {
     const { course, section, a, b, states } = material(status === 'active' ? 23 : 24);
     if (status === 'deleted') for (const { id } of [a, b]) campus.enrol(id, section, 3);
@@ -291,7 +291,7 @@ test.each(['active', 'deleted'] as const)(
     pseudonyms.change(loginOf(b), { unique_id: a.email });
     const before = states();
     const first = await sent(await review('course', status, { course, section }, [a]));
-    // Who is enrolled there is shown with their address of now; of others only the last comparison tells.
+    // People enrolled there are shown with their current address. For others only the last comparison knows.
     if (status === 'active') {
       expect(first.verdict).toBe('failed');
       expect(states()).toEqual(before);

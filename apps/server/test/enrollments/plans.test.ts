@@ -34,7 +34,7 @@ const people = async (browser: Browser, plan: string, course: number) => {
 };
 
 describe('adding', () => {
-  test('CE-01, CE-05, CE-12: per course who is added and who is there already, and the totals', async () => {
+  test('CE-01, CE-05, CE-12: per course the people to add, the people already enrolled, and the totals', async () => {
     const [one, two] = [campus.course(0), campus.course(1)];
     const inside = (await campus.enrolments(one.id, 3))
       .map((enrolment) => campus.person(enrolment.user_id))
@@ -67,7 +67,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('CE-12: who is in another section without being active gets a second enrolment, and is counted', async () => {
+  test('CE-12: a person with an enrolment in another section that is not active gets a second one, and is counted', async () => {
     const course = campus.courseForRows(6);
     const fallback = campus.defaultSection(course.id);
     const made = await campus.api(`courses/${course.id}/sections`, {
@@ -87,7 +87,7 @@ describe('adding', () => {
       emails: [inactive, invited, completed, newcomer].map(({ email }) => email),
     });
     expect(plan.courses[0]).toMatchObject({ add: 4, already: 0, reactivated: 1, beside: 2 });
-    // The list of people says of whom it becomes active.
+    // The list of people says whose enrolment becomes active.
     const listed = await people(alma, plan.id, course.id);
     const states = Array.isArray(listed) && listed.map((one) => [one.email, one.change, one.state]);
     expect(states).toEqual([
@@ -98,7 +98,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS ID is not found', async () => {
+  test('LMS-10, OP-45: only the exact login counts, ignoring letter case; a person without an SIS ID is not found', async () => {
     const course = campus.course(0);
     const withoutSis = [...ts.sandbox.world.pseudonyms.values()].find(
       (login) => login.sis_user_id === null && login.user_id > 1_000 && login.workflow_state === 'active',
@@ -119,7 +119,7 @@ describe('adding', () => {
       asked: 4,
       found: 2,
       not_found: ['nobody+x@northbridge.example', withoutSis?.unique_id],
-      // Who is in the LMS is not to be sent to Create Users, which would refuse them.
+      // A person who is in the LMS must not be sent to Create Users, which would refuse them.
       there: [{ email: withoutSis?.unique_id, why: 'no-sis-id' }],
     });
     const list = (await people(alma, plan.id, course.id)) as z.output<typeof plannedPerson>[];
@@ -129,7 +129,7 @@ describe('adding', () => {
     ).toBe(true);
   });
 
-  test('CE-09, OP-45: an address with letters of another script is looked up as it stands', async () => {
+  test('CE-09, OP-45: an address with letters of another script is looked up unchanged', async () => {
     const course = campus.course(0);
     const login = { unique_id: 'jürgen.müller@northbridge.example', sis_user_id: 'PS-JM' };
     const created = await campus.api('accounts/1/users', {
@@ -150,7 +150,7 @@ describe('adding', () => {
     expect(plan.people).toMatchObject({ asked: 2, found: 1, not_found: ['ller@northbridge.example'] });
   });
 
-  test('OP-45: a login that the search does not show is not found, and said to be there', async () => {
+  test('OP-45: a login hidden from the search is not found, but reported as existing', async () => {
     const course = campus.course(0);
     const [person] = campus.strangers(1, [course.id]);
     const { pseudonyms } = ts.sandbox.world;
@@ -172,7 +172,7 @@ describe('adding', () => {
     });
   });
 
-  test('OP-45: an address that is no login, but that the LMS sends mail to, is not found, and said to be there', async () => {
+  test('OP-45: an address that is not a login but receives email from the LMS is not found, but reported as existing', async () => {
     const [person, other] = campus.strangers(2, [campus.course(0).id]);
     if (!person || !other) throw new Error('nobody');
     const { channels } = ts.sandbox.world;
@@ -189,7 +189,7 @@ describe('adding', () => {
     });
   });
 
-  test('CE-10, OP-45: what a spreadsheet made of an address is refused by its place', async () => {
+  test('CE-10, OP-45: an address mangled by a spreadsheet is refused with its position', async () => {
     const refused = await askPlan(alma, {
       role_id: 3,
       status: 'active',
@@ -201,7 +201,7 @@ describe('adding', () => {
     expect(await lookups()).toEqual([]);
   });
 
-  test('CE-22, OP-48: a lookup that fails is failed, not unknown; asking again asks only what is not known', async () => {
+  test('CE-22, OP-48: a failed lookup is failed, not unknown; a second request asks only for what is missing', async () => {
     const course = campus.course(0, 120);
     const emails = campus.strangers(30, [course.id]).map((person) => person.email);
     await campus.fault({
@@ -221,7 +221,7 @@ describe('adding', () => {
     expect(await lookups()).toHaveLength(first.plan?.people.failed.length ?? -1);
   });
 
-  test('CE-22: progress is true while the plan is made', async () => {
+  test('CE-22: progress is accurate while the plan is created', async () => {
     const course = campus.course(0);
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 150 });
     const emails = [
@@ -246,7 +246,7 @@ describe('adding', () => {
     expect(plan?.people.not_found).toHaveLength(3);
   });
 
-  test('a course that cannot be read keeps the documented rows and says so', async () => {
+  test('a course that cannot be read keeps the documented rows and the plan says so', async () => {
     const [one, two] = [campus.course(0), campus.course(1)];
     const emails = campus.strangers(2, [one.id, two.id]).map((person) => person.email);
     await campus.fault({ match: `/api/v1/courses/${one.id}/enrollments`, kind: 'status', status: 503 });
@@ -290,8 +290,8 @@ describe('removing', () => {
   });
 });
 
-describe('reach and limits', () => {
-  test('PERM-08, OP-14: courses out of reach answer like none; courses without SIS ID are left out', async () => {
+describe('scope and limits', () => {
+  test('PERM-08, OP-14: courses out of scope are treated as missing; courses without SIS ID are skipped', async () => {
     const mine = campus.course(0, 86);
     const other = campus.course(0, 163);
     const manual = [...ts.sandbox.world.courses.values()].find(
@@ -310,7 +310,7 @@ describe('reach and limits', () => {
     if (manual) expect(reasons.get(manual.id)).toMatch(/SIS ID/);
   });
 
-  test('PERM-11, OP-34: a role outside the list is refused before the LMS is asked', async () => {
+  test('PERM-11, OP-34: a role outside the list is refused before any call to the LMS', async () => {
     const mine = campus.course(0, 86);
     const refused = await askPlan(bruno, {
       role_id: 4,
@@ -322,7 +322,7 @@ describe('reach and limits', () => {
     expect(await lookups()).toEqual([]);
   });
 
-  test('K-04, OP-33: more rows than allowed are refused before the LMS is asked', async () => {
+  test('K-04, OP-33: more rows than allowed are refused before any call to the LMS', async () => {
     const refused = await askPlan(alma, {
       role_id: 3,
       status: 'active',
@@ -334,7 +334,7 @@ describe('reach and limits', () => {
     expect(await campus.requests((one) => one.path.startsWith('/api/v1'))).toEqual([]);
   });
 
-  test('PERM-07: the tool is needed', async () => {
+  test('PERM-07: the tool’s permission is needed', async () => {
     const carla = await ts.signIn(PEOPLE.records);
     const refused = await askPlan(carla, {
       role_id: 3,
@@ -345,7 +345,7 @@ describe('reach and limits', () => {
     expect(refused.status).toBe(403);
   });
 
-  test('a plan is its maker’s alone and survives a reload', async () => {
+  test('a plan belongs only to the person who requested it, and survives a reload', async () => {
     const mine = campus.course(0, 86);
     const plan = await makePlan(bruno, {
       role_id: 3,
@@ -360,7 +360,7 @@ describe('reach and limits', () => {
     expect(await people(bruno, plan.id, 424_242)).toBe(404);
   });
 
-  test('work in the LMS ends when the plan is cancelled', async () => {
+  test('calls to the LMS end when the plan is cancelled', async () => {
     const course = campus.course(0, 86);
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 300 });
     const request = {
@@ -373,16 +373,16 @@ describe('reach and limits', () => {
     await campus.seen((one) => /\/accounts\/1\/users\?/.test(one.path));
     expect(await cancelJob(alma, job?.id ?? '')).toMatchObject({ state: 'cancelled' });
     const before = (await lookups()).length;
-    // Calls take turns: what were still to come of the first plan would come before this one ends.
+    // Calls take turns: any remaining calls of the first plan would arrive before this plan ends.
     await makePlan(alma, { ...request, emails: ['one.more@northbridge.example'] });
     const gone = (await lookups()).filter(({ path }) => path.includes('gone'));
-    // Those that were on their way when it ended may reach the LMS after its log was read.
+    // Calls in flight at the end may reach the LMS after its log was read.
     expect(gone.length).toBeLessThanOrEqual(before + ts.config.lms.maxInFlight);
     expect(before).toBeLessThan(request.emails.length);
   });
 });
 
-test('OP-45 a plan that was made before an upgrade gave plans their kind is opened after it, and as no other kind', async () => {
+test('OP-45 a plan from before the upgrade that gave plans a kind still opens, and only as its own kind', async () => {
   const course = campus.course(3);
   const [person] = campus.strangers(1, [course.id]);
   const emails = [person?.email ?? ''];

@@ -1,4 +1,4 @@
-/** What ends in the LMS with enrolments that are removed is announced: memberships of groups, and observers linked to students. */
+/** Side effects of removed enrolments are announced: group memberships, and observers linked to students. */
 import type { RemovedWith } from '@lms-admin/contract/enrollments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -23,7 +23,7 @@ async function imported(plan: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: plan.id })).id);
 }
 
-/** Numbers of the enrolments and memberships of a course that are not deleted. */
+/** Ids of the enrolments and memberships of a course that are not deleted. */
 function held(course: number) {
   const { enrollments, groupMemberships, groups } = ts.sandbox.world;
   const live = ({ workflow_state }: { workflow_state: string }) => workflow_state !== 'deleted';
@@ -36,7 +36,7 @@ function held(course: number) {
   };
 }
 
-/** What a course has lost. */
+/** Enrolments and memberships that a course has lost. */
 function lost(before: ReturnType<typeof held>, course: number) {
   const now = held(course);
   const gone = (kind: 'enrolments' | 'members') =>
@@ -44,7 +44,7 @@ function lost(before: ReturnType<typeof held>, course: number) {
   return { enrolments: gone('enrolments'), members: gone('members') };
 }
 
-/** A course with three students in its default section: one in a group, one in a group and a second role, one with an observer and with another one who only looks in. */
+/** A course with three students: one in a group, one also in a second role, one with two observers. */
 async function material(index: number) {
   const course = campus.courseForRows(index);
   const section = campus.defaultSection(course.id);
@@ -53,7 +53,7 @@ async function material(index: number) {
   for (const { id } of [grouped, assisting, observed]) campus.enrol(id, section, 3);
   campus.enrol(assisting.id, section, 5);
   link(observed, observer, section);
-  // Enrolled as an observer of the student, and not linked to them: stays when the student leaves.
+  // Enrolled as an observer without a link to the student, so stays when the student leaves.
   letObserve(observed, guest, section);
   const created = async (path: string, body: unknown) => {
     const answer = await campus.api(path, { method: 'POST', body });
@@ -78,7 +78,7 @@ function link(student: Person, observer: Person, section: { id: number; course_i
   letObserve(student, observer, section);
 }
 
-/** Enrols an observer of a student beside them. */
+/** Enrols an observer of a student in the same section. */
 function letObserve(student: Person, observer: Person, section: { id: number }): void {
   const { world } = ts.sandbox;
   const place = campus.enrolmentOf(student.id, section.id, 3);
@@ -93,7 +93,7 @@ function letObserve(student: Person, observer: Person, section: { id: number }):
   });
 }
 
-/** Who observes which student in which section. */
+/** Pairs of observer and student in a section. */
 function observing(): string[] {
   return [...ts.sandbox.world.enrollments.values()].flatMap((one) =>
     one.associated_user_id !== null && one.workflow_state === 'active'
@@ -102,7 +102,7 @@ function observing(): string[] {
   );
 }
 
-/** The observers who have come since, as a review names them; those of the test are few. */
+/** Observers added since then, as a review names them; the test adds only a few. */
 function comeSince(before: readonly string[]) {
   const known = new Set(before);
   const pairs = new Map<string, number>();
@@ -125,8 +125,8 @@ const sorted = (who: readonly object[]) => who.map((one) => JSON.stringify(one))
 
 const counts = ({ members, observers }: RemovedWith) => ({ members, observers });
 
-describe.each(['course', 'section'] as const)('a removal from a %s', (place) => {
-  test('CE-12 names the memberships and the observers that go, and no others go', async () => {
+describe.each(['course', 'section'] as const)('removing people from a %s', (place) => {
+  test('CE-12 names the memberships and observers that are removed, and no others are removed', async () => {
     const { course, section, grouped, assisting, observed, observer } = await material(
       place === 'course' ? 0 : 1,
     );
@@ -170,7 +170,7 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
     });
   });
 
-  test('CE-12 leaves observers who are linked to a student, and names them', async () => {
+  test('CE-12 keeps observers who are linked to another student, and names them', async () => {
     const { course, section, observed, observer } = await material(place === 'course' ? 2 : 3);
     const both = [observer, observed];
     const before = held(course.id);
@@ -194,7 +194,7 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
     const removal = await ask('deleted');
     const [entry] = 'courses' in removal ? removal.courses : removal.entries;
     expect(entry).toMatchObject({ rows: 0, remove: 0, not_enrolled: 1, linked: [nameOf(observer)] });
-    // Who observes a student of the course counts as there for an adding.
+    // The observer of a student in the course counts as already enrolled.
     const adding = await ask('active');
     expect(adding.totals).toMatchObject({ add: 1, already: 1, rows: 1 });
     expect((await imported(adding)).verdict).toBe('done');
@@ -203,7 +203,57 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
   });
 });
 
-test('CE-12 the undo of an adding says what else leaves with the people', async () => {
+test('CE-12 a removal from several courses looks up the observers of a student once, and again before sending', async () => {
+  const courses = [12, 13, 14].map((at) => campus.courseForRows(at));
+  const [student, observer] = campus.strangers(
+    2,
+    courses.map(({ id }) => id),
+  ) as [Person, Person];
+  const sections = courses.map(({ id }) => campus.defaultSection(id));
+  for (const section of sections) campus.enrol(student.id, section, 3);
+  ts.sandbox.world.userObservers.add({
+    user_id: student.id,
+    observer_id: observer.id,
+    workflow_state: 'active',
+    sis_batch_id: null,
+  });
+  for (const section of sections) letObserve(student, observer, section);
+  const lookups = () =>
+    campus.requests(({ path }) => new RegExp(`/users/${student.id}/observers`).test(path));
+  const before = courses.map(({ id }) => held(id));
+
+  await campus.forgetRequests();
+  const plan = await makePlan(alma, {
+    role_id: 3,
+    status: 'deleted',
+    courses: courses.map(({ id }) => id),
+    emails: [student.email],
+  });
+  expect(counts(plan.removed_with)).toEqual({ members: 0, observers: 3 });
+  expect(await lookups()).toHaveLength(1);
+
+  await campus.forgetRequests();
+  await makeSectionPlan(
+    alma,
+    sections.map(({ id, course_id }) => ({
+      course: course_id,
+      section: id,
+      role_id: 3,
+      status: 'deleted' as const,
+      users: [student.sis],
+    })),
+  );
+  expect(await lookups()).toHaveLength(1);
+
+  await campus.forgetRequests();
+  expect((await imported(plan)).verdict).toBe('done');
+  expect(await lookups()).toHaveLength(1);
+  expect(courses.map(({ id }, at) => lost(before[at] as (typeof before)[0], id).enrolments)).toEqual([
+    2, 2, 2,
+  ]);
+});
+
+test('CE-12 the undo of added enrolments says what else is removed with the people', async () => {
   const { course, section } = await material(4);
   const [newcomer, observer] = campus.strangers(2, [course.id]) as [Person, Person];
   const added = await imported(
@@ -217,8 +267,8 @@ test('CE-12 the undo of an adding says what else leaves with the people', async 
   expect(lost(before, course.id)).toEqual({ enrolments: 2, members: 0 });
 });
 
-describe.each(['course', 'section'] as const)('an adding to a %s', (place) => {
-  test('CE-12 names the observers who come along, and no others come', async () => {
+describe.each(['course', 'section'] as const)('adding people to a %s', (place) => {
+  test('CE-12 names the observers who are added as well, and no others are added', async () => {
     const at = place === 'course' ? 6 : 7;
     const { course, section } = await material(at);
     const two = campus.courseForRows(at + 4);
@@ -231,7 +281,7 @@ describe.each(['course', 'section'] as const)('an adding to a %s', (place) => {
       workflow_state: 'active',
       sis_batch_id: null,
     });
-    // One observer is there already for this student, the other one has left.
+    // One observer is already enrolled for this student, the other has left.
     campus.enrol(ended.id, section, 3);
     link(ended, observer, section);
     link(ended, other, section);
@@ -275,7 +325,7 @@ describe.each(['course', 'section'] as const)('an adding to a %s', (place) => {
   });
 });
 
-test('CE-12 where the LMS does not say who observes a student, the review says so; a role of staff brings nobody', async () => {
+test('CE-12 if the LMS does not return a student’s observers, the review says so; a staff role adds none', async () => {
   const course = campus.courseForRows(8);
   const [person] = campus.strangers(1, [course.id]) as [Person];
   await campus.fault({ match: `*/users/${person.id}/observers`, kind: 'status', status: 403 });
@@ -287,7 +337,7 @@ test('CE-12 where the LMS does not say who observes a student, the review says s
   await campus.clearFaults();
 });
 
-test('CE-12 observers who are linked, and groups that people join, between review and sending are named in the result', async () => {
+test('CE-12 the result names observers linked, and groups joined, between review and sending', async () => {
   const { course, section, observed, assisting } = await material(10);
   const [newcomer, late] = campus.strangers(2, [course.id]) as [Person, Person];
   const emails = [newcomer.email];
@@ -304,7 +354,7 @@ test('CE-12 observers who are linked, and groups that people join, between revie
   const added = await imported(add);
   expect([added.verdict, added.note]).toEqual([
     'partly',
-    `${nameOf(late)} observes ${nameOf(newcomer)}, which the review did not show: the LMS adds or changes 1 enrolment of theirs as well.`,
+    `${nameOf(late)} observes ${nameOf(newcomer)}, which the review did not show. The LMS also adds or changes 1 enrolment of this observer.`,
   ]);
   expect(campus.stateOf(newcomer.id, section.id, 3)).toBe('active');
 
@@ -318,11 +368,11 @@ test('CE-12 observers who are linked, and groups that people join, between revie
   linked(observed);
   const { note } = await imported(remove);
   expect(note).toBe(
-    `${nameOf(late)} leaves with a student in ${course.name}, which the review did not show.`,
+    `${nameOf(late)} loses their enrolment together with a student in ${course.name}, which the review did not show.`,
   );
 });
 
-test('CE-12 what could not be looked up right before the rows are sent is said', async () => {
+test('CE-12 the result says what could not be looked up just before sending', async () => {
   const course = campus.courseForRows(11);
   const [person] = campus.strangers(1, [course.id]) as [Person];
   const plan = await makePlan(alma, {
@@ -336,11 +386,11 @@ test('CE-12 what could not be looked up right before the rows are sent is said',
   await campus.clearFaults();
   expect([verdict, note]).toEqual([
     'partly',
-    'Who observes 1 student could not be looked up before the rows were sent.',
+    'Before the rows were sent, LMS Admin could not look up the observers of 1 student.',
   ]);
 });
 
-test('CE-12 the undo of a removal names the observers who come back', async () => {
+test('CE-12 the undo of a removal names the observers who are restored', async () => {
   const { course, observed, observer } = await material(9);
   const removed = await imported(
     await makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [observed.email] }),
@@ -356,7 +406,7 @@ test('CE-12 the undo of a removal names the observers who come back', async () =
   });
 });
 
-test('CE-12 where the course does not answer, the review says that this could not be looked up', async () => {
+test('CE-12 if the course does not answer, the review says that this could not be looked up', async () => {
   const { course, section, grouped } = await material(5);
   await campus.fault({ match: `*/courses/${course.id}/enrollments`, kind: 'status', status: 403 });
   const plan = await makeSectionPlan(alma, [

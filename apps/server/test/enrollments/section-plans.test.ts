@@ -1,4 +1,4 @@
-/** Plans of Section Enrollment, and what comes of them in the sections (area SE). */
+/** Section Enrollment plans, and their effects in the sections (area SE). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPlanRequest, sectionPerson } from '@lms-admin/contract/enrollments';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const people = async (browser: Browser, plan: string, query: string) => {
   const body = await response.json();
   return response.status === 200 ? z.array(sectionPerson).parse(body.data) : response.status;
 };
-/** SIS IDs of people who are nowhere in the course. */
+/** SIS IDs of people who are not in the course. */
 const strangers = (count: number, course: number) => campus.strangers(count, [course]).map(({ sis }) => sis);
 const entry = (
   course: number,
@@ -55,8 +55,8 @@ const withSections = (index = 0, account = 86) => {
   return { ...course, sections, first };
 };
 
-describe('what a plan says', () => {
-  test('SE-01, SE-06, SE-07 for each section its own people, role and action; sitting in another section does not count', async () => {
+describe('contents of a plan', () => {
+  test('SE-01, SE-06, SE-07 for each section its own people, role and action; another section does not count', async () => {
     const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
     const [one = '', two = ''] = strangers(2, course.id);
     const plan = await makeSectionPlan(alma, [
@@ -124,10 +124,10 @@ describe('what a plan says', () => {
     expect(await list('section=x')).toBe(400);
   });
 
-  test('OP-50 each id is looked up once, by its path; nobody has it, or its lookup failed, is said for each section', async () => {
+  test('OP-50 each id is looked up once, by its path; each section says whether it is unknown or its lookup failed', async () => {
     const { id, first } = withSections(1);
     const other = withSections(2);
-    // Others than before: people found are remembered for a while.
+    // Different people than before, because people found are remembered for a while.
     const [one = '', two = '', three = ''] = strangers(13, id).slice(10);
     await campus.fault({ match: `/api/v1/users/sis_user_id*${two}`, kind: 'status', status: 503 });
     const plan = await makeSectionPlan(alma, [
@@ -145,11 +145,11 @@ describe('what a plan says', () => {
     expect(plan.people).toEqual({ asked: 5, found: 2, not_found: 2, failed: 1 });
     const counts = new Map<string, number>();
     for (const { path } of await lookups()) counts.set(path, (counts.get(path) ?? 0) + 1);
-    expect([...counts.values()].sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 3]); // A read that fails is repeated twice.
+    expect([...counts.values()].sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 3]); // A failed read is repeated twice.
     expect([...counts.keys()].some((path) => path.includes('a%2Ejson'))).toBe(true);
   });
 
-  test('OP-50 a person with two SIS IDs is one person, by the id that was asked for, and known by either', async () => {
+  test('OP-50 a person with two SIS IDs is one person, shown with the requested id and known by either', async () => {
     const { id, first } = withSections(3);
     const { world } = ts.sandbox;
     const [someone, another] = campus.strangers(2, [id]);
@@ -168,7 +168,7 @@ describe('what a plan says', () => {
     ]);
   });
 
-  test('SE-01 progress is true: people first, then sections', async () => {
+  test('SE-01 progress is accurate: people first, then sections', async () => {
     const { id, sections } =
       [0, 1, 2, 3].map((index) => withSections(index)).find((one) => one.sections.length > 1) ??
       withSections();
@@ -184,7 +184,7 @@ describe('what a plan says', () => {
     expect(plan?.people).toMatchObject({ asked: 31, found: 30 });
   });
 
-  test('SE-01 a section that cannot be read gets the documented rows and says so; the others do not suffer', async () => {
+  test('SE-01 a section that cannot be read gets the documented rows and the plan says so; the others are not affected', async () => {
     const one = withSections(4);
     const two = withSections(5);
     await campus.fault({
@@ -203,7 +203,7 @@ describe('what a plan says', () => {
       {
         remove: 2,
         rows: 2,
-        unread: expect.stringMatching(/did not answer when the enrolments of this section/),
+        unread: expect.stringMatching(/did not answer when LMS Admin read the enrolments of this section/),
       },
       { not_enrolled: 2, rows: 0, unread: null },
     ]);
@@ -211,7 +211,7 @@ describe('what a plan says', () => {
       {
         course: two.id,
         section: two.first.id,
-        reason: expect.stringMatching(/did not answer when the sections/),
+        reason: expect.stringMatching(/did not answer when LMS Admin read the sections/),
         unanswered: true,
       },
     ]);
@@ -219,8 +219,8 @@ describe('what a plan says', () => {
   });
 });
 
-describe('reach and limits', () => {
-  test('OP-14, SE-06 what is no longer available answers like what does not exist; a section counts in its course only', async () => {
+describe('scope and limits', () => {
+  test('OP-14, SE-06 what is not available any more is treated as missing; a section counts in its course only', async () => {
     const mine = withSections(0);
     const beside = withSections(1);
     const other = withSections(0, 163);
@@ -250,7 +250,7 @@ describe('reach and limits', () => {
     ]);
   });
 
-  test('OP-14 a section that is cross-listed belongs to the course where it is', async () => {
+  test('OP-14 a cross-listed section belongs to its current course', async () => {
     const { course: home, named } = await campus.inThreeSections(86, 3);
     const [away, out] = [campus.course(8), campus.course(3, 163)];
     const move = (to: number) => campus.api(`sections/${named.id}/crosslist/${to}`, { method: 'POST' });
@@ -266,7 +266,7 @@ describe('reach and limits', () => {
     for (const one of both) expect((await makeSectionPlan(bruno, [one])).entries).toEqual([]);
   });
 
-  test('PERM-10, OP-34 the section list of roles counts, before the LMS is asked', async () => {
+  test('PERM-10, OP-34 the role list for sections is applied before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(bruno, {
       sections: [entry(id, first.id, ['1']), { ...entry(id, first.id, ['1']), role_id: 5 }],
@@ -276,7 +276,7 @@ describe('reach and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-11 OP-50 what a spreadsheet made of an id is refused by its place, before the LMS is asked', async () => {
+  test('SE-11 OP-50 an id mangled by a spreadsheet is refused with its position, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, { sections: [entry(id, first.id, ['1', '1.2E-05'])] });
     expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
@@ -284,19 +284,19 @@ describe('reach and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-01 a section twice with the same role is refused by its name, before the LMS is asked', async () => {
+  test('SE-01 a repeated section with the same role is refused by name, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, {
       sections: [entry(id, first.id, ['1']), entry(id, first.id, ['2'], 'deleted')],
     });
     expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
     expect(refused.error?.details).toEqual([
-      { row: null, field: 'sections.1.section', message: `section ${first.id} is there twice with role 3` },
+      { row: null, field: 'sections.1.section', message: `section ${first.id} appears twice with role 3` },
     ]);
     expect(await asked()).toEqual([]);
   });
 
-  test('K-04, OP-33 more rows than allowed are refused before the LMS is asked', async () => {
+  test('K-04, OP-33 more rows than allowed are refused before any call to the LMS', async () => {
     const users = Array.from({ length: 100_000 }, (_, index) => String(index));
     const sections = [1, 2, 3, 4, 5, 6].map((section) => entry(1, section, users));
     const refused = await askSectionPlan(alma, { sections });
@@ -305,7 +305,7 @@ describe('reach and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('PERM-07 the tool is needed, for asking and for reading', async () => {
+  test('PERM-07 the tool’s permission is needed, for requesting and for reading', async () => {
     const carla = await ts.signIn(PEOPLE.records);
     const { id, first } = withSections(0);
     const request = { sections: [entry(id, first.id, strangers(1, id))] };
@@ -316,7 +316,7 @@ describe('reach and limits', () => {
     expect(await people(carla, plan?.id ?? '', `section=${first.id}`)).toBe(403);
   });
 
-  test('OP-42 a plan is its maker’s and its tool’s alone, and survives a reload', async () => {
+  test('OP-42 a plan belongs only to its tool and the person who requested it, and survives a reload', async () => {
     const { id, first } = withSections(0);
     const plan = await makeSectionPlan(bruno, [entry(id, first.id, strangers(1, id))]);
     const path = ENDPOINTS.sectionPlan.replace(':plan', plan.id);
@@ -326,7 +326,7 @@ describe('reach and limits', () => {
     expect((await bruno.fetch(ENDPOINTS.plan.replace(':plan', plan.id))).status).toBe(404);
   });
 
-  test('SE-01 work in the LMS ends when the plan is cancelled', async () => {
+  test('SE-01 calls to the LMS end when the plan is cancelled', async () => {
     const { id, first } = withSections(0);
     await campus.fault({ match: '/api/v1/users/*', kind: 'latency', ms: 300 });
     const users = Array.from({ length: 400 }, (_, index) => `gone${index}`);
@@ -334,17 +334,17 @@ describe('reach and limits', () => {
     await expect.poll(async () => (await lookups()).length).toBeGreaterThan(0);
     expect(await cancelJob(alma, job?.id ?? '')).toMatchObject({ state: 'cancelled' });
     const before = (await lookups()).length;
-    // Calls take turns: what were still to come of the first plan would come before this one ends.
+    // Calls take turns: any remaining calls of the first plan would arrive before this plan ends.
     await makeSectionPlan(alma, [entry(id, first.id, ['one-more'])]);
     const gone = (await lookups()).filter(({ path }) => path.includes('gone'));
-    // Those that were on their way when it ended may reach the LMS after its log was read.
+    // Calls in flight at the end may reach the LMS after its log was read.
     expect(gone.length).toBeLessThanOrEqual(before + ts.config.lms.maxInFlight);
     expect(before).toBeLessThan(users.length);
   });
 });
 
-describe('anything as a request', () => {
-  test('SE-11, OP-50 is answered clearly: no failure of ours, and nothing is sent', async () => {
+describe('an arbitrary request', () => {
+  test('SE-11, OP-50 gets a clear answer: never an internal error, and nothing is sent', async () => {
     const { id, first } = withSections(0);
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),

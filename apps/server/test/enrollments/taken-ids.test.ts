@@ -1,4 +1,4 @@
-/** SIS IDs that sections are to be given: the review shows the one that they get, also where another section has the first one (OP-51). */
+/** SIS IDs for sections without one: the review shows the id that each will get, even if another section has the first choice (OP-51). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -40,7 +40,7 @@ const row = (course: number, section: number, sis: string, role_id = 3) => ({
   users: [sis],
 });
 
-/** A course that shows no section of its name. */
+/** A course that shows no section with its own name. */
 function withoutDefault(index: number) {
   const course = campus.course(index);
   for (const one of sections().by.course.get(course.id))
@@ -48,7 +48,7 @@ function withoutDefault(index: number) {
   return course;
 }
 
-test('OP-51 SE-12 a section that was named and cross-listed away keeps its id: the next one of that name is shown another one, and gets it', async () => {
+test('OP-51 SE-12 a named section that was cross-listed away keeps its id: another section of that name is shown, and gets, another id', async () => {
   const [course, other] = [campus.course(0), campus.course(1)];
   const person = stranger(course.id);
   const first = await campus.newSection(course.id, 'Tutorial 1');
@@ -64,7 +64,7 @@ test('OP-51 SE-12 a section that was named and cross-listed away keeps its id: t
 });
 
 describe('OP-51 Course Enrollment', () => {
-  test('a section that is made for people who are added', async () => {
+  test('a section that is created for added people', async () => {
     const course = withoutDefault(2);
     const name = course.name.toUpperCase().replace(/[^A-Z0-9]/g, '');
     const elsewhere = await campus.newSection(campus.course(3).id, 'Elsewhere');
@@ -81,7 +81,7 @@ describe('OP-51 Course Enrollment', () => {
     expect([...sections().by.course.get(course.id)].map((one) => one.sis_source_id)).toContain(shown);
   });
 
-  test('a section from which people are removed; where the longer id belongs to another section too, one that is free', async () => {
+  test('a section from which people are removed; if another section has the longer id as well, a free one', async () => {
     const course = campus.course(4);
     const person = stranger(course.id);
     const section = await campus.newSection(course.id, 'Evening');
@@ -129,7 +129,7 @@ describe('OP-51 Course Enrollment', () => {
   });
 });
 
-test('OP-51 undo shows the id that a section gets which has lost its own', async () => {
+test('OP-51 undo shows the new id of a section that has lost its own', async () => {
   const course = campus.course(8);
   const person = stranger(course.id);
   const section = await campus.newSection(course.id, 'Morning');
@@ -144,8 +144,8 @@ test('OP-51 undo shows the id that a section gets which has lost its own', async
   expect(sisIdOf(section.id)).toBe(shown);
 });
 
-describe('OP-51 what the LMS is asked', () => {
-  test('one question for each section that is to be given an id, and none for others', async () => {
+describe('OP-51 calls to the LMS', () => {
+  test('one call for each section that needs an id, and none for others', async () => {
     const course = campus.course(10);
     const [twice, once, there] = [
       await campus.newSection(course.id, 'Twice'),
@@ -155,7 +155,7 @@ describe('OP-51 what the LMS is asked', () => {
     const has = await campus.newSection(course.id, 'Has one');
     giveSisId(has.id, `HAS-${has.id}`);
     const { id, sis } = stranger(course.id);
-    // They are there already: no row.
+    // The people are already enrolled, so they need no row.
     campus.enrol(id, there, 3);
     await campus.forgetRequests();
     const plan = await makeSectionPlan(alma, [
@@ -172,7 +172,7 @@ describe('OP-51 what the LMS is asked', () => {
     ]);
   });
 
-  test('where it does not answer, the id is shown as planned; the result names the other one', async () => {
+  test('if the LMS does not answer, the id is shown as planned, and the result names the actual one', async () => {
     const course = campus.course(11);
     const section = await campus.newSection(course.id, 'Silent');
     const planned = `${course.sis}-SILENT`;
@@ -191,7 +191,7 @@ describe('OP-51 what the LMS is asked', () => {
     expect(sisIdOf(section.id)).toBe(`${planned}-${section.id}`);
   });
 
-  test('where it does not let the section be seen, the id counts as another section’s', async () => {
+  test('if the LMS hides the section, the id counts as another section’s', async () => {
     const course = campus.course(13);
     const section = await campus.newSection(course.id, 'Hidden');
     await campus.fault({

@@ -1,4 +1,4 @@
-/** Undoing an undo, and so on: each time everybody is exactly in the state from before, whatever state that was (CE-12). */
+/** Undoing an undo, repeatedly: each time all people return exactly to their previous state, whatever it was (CE-12). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const inCourse = async (id: number) =>
     .map((one) => `${one.user_id} ${one.course_section_id} ${one.enrollment_state}`)
     .sort();
 
-/** How often an undo is undone. */
+/** Number of times that an undo is undone. */
 const DEPTH = 5;
 
 test.each([['deleted'], ['active']] as const)(
@@ -48,7 +48,7 @@ test.each([['deleted'], ['active']] as const)(
     expect(after).not.toEqual(before);
     for (let depth = 1; depth <= DEPTH; depth++) {
       const plan = await undoOf(alma, last);
-      // One line for each section, role and state, and behind each line those whom it counts.
+      // One line for each section, role and state, followed by the people counted in it.
       const keys = plan.entries.map((one) => `${one.section.id} ${one.role.id} ${one.status}`);
       expect(new Set(keys).size).toBe(keys.length);
       expect(plan.kept).toEqual([]);

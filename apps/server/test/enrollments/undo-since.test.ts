@@ -1,6 +1,6 @@
 /**
- * Undo and what others have done since: before its review, and between the review and the sending. It is left alone and named, also where
- * the state is the same as the one that the import left behind.
+ * Undo and changes by others, before its review or between review and sending. These changes are left alone and named, even if the
+ * state is the one that the import left behind.
  */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const inCourse = async (id: number) =>
     .map((one) => `${one.user_id} ${one.course_section_id} ${one.enrollment_state}`)
     .sort();
 
-/** Gives an enrolment dates of its own, as a person does in the LMS. */
+/** Gives an enrolment its own dates, as a person does in the LMS. */
 function dateOf(one: Person, section: { id: number }, start: string | null, end: string | null): void {
   const place = campus.enrolmentOf(one.id, section.id, 3);
   if (!place) throw new Error('not enrolled');
@@ -41,7 +41,7 @@ const datesOf = (one: Person, section: { id: number }) => {
   return [place?.start_at ?? null, place?.end_at ?? null];
 };
 
-test('what others have changed since the import is left alone and named, whatever the state', async () => {
+test('changes by others since the import are left alone and named, whatever the state', async () => {
   const course = campus.courseForRows(4);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);
@@ -62,7 +62,7 @@ test('what others have changed since the import is left alone and named, whateve
       ],
     },
   ]);
-  // And what others change between this review and its sending.
+  // Others make another change between this review and its sending.
   campus.enrol(left.id, section, 3, 'inactive');
   const back = await done(plan);
   // Nothing was sent, so there is nothing to undo.
@@ -70,7 +70,7 @@ test('what others have changed since the import is left alone and named, whateve
   expect([back.verdict, back.processing_errors[0]?.[1]]).toEqual([
     'failed',
     expect.stringContaining(
-      'another import, or a person in the LMS, has changed the enrolment since the review. It is now inactive.',
+      'another import or someone in the LMS has changed the enrolment since the review. It is now inactive.',
     ),
   ]);
   const state = (one: Person) => campus.stateOf(one.id, section.id, 3);
@@ -80,7 +80,7 @@ test('what others have changed since the import is left alone and named, whateve
     kept: [{ why: 'changed', people: 3 }],
   });
 
-  // A removal, and people that others have put back in another state.
+  // A removal, and people whom others have added again in another state.
   campus.enrol(left.id, section, 3, 'active');
   const removed = await done(await planOf('deleted', course, [left]));
   campus.enrol(left.id, section, 3, 'completed');
@@ -90,7 +90,7 @@ test('what others have changed since the import is left alone and named, whateve
   });
 });
 
-test('what others have changed between review and sending is skipped and named, and undo compares with what was there then', async () => {
+test('changes by others between review and sending are skipped and named, and undo uses the state at sending', async () => {
   const course = campus.courseForRows(5);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(3, [course.id]);
@@ -110,7 +110,7 @@ test('what others have changed between review and sending is skipped and named, 
   expect([there, paused, plain].map(state)).toEqual(['active', 'inactive', 'deleted']);
 });
 
-test('dates of their own that enrolments had are named before they end, and are set again', async () => {
+test('individual dates of enrolments are named before they end, and are restored', async () => {
   const course = campus.courseForRows(9);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);
@@ -141,7 +141,7 @@ test('dates of their own that enrolments had are named before they end, and are 
   expect(await inCourse(course.id)).toEqual(before);
   expect(dates()).toEqual(own);
 
-  // An adding: who is inactive becomes active, and the dates end; the review says so.
+  // Adding people: inactive enrolments become active and lose their dates, and the review says so.
   const add = await planOf('active', course, people);
   expect(add.courses[0]?.dates_end).toEqual([named(paused, start, null)]);
   const added = await done(add);
@@ -156,7 +156,7 @@ test('dates of their own that enrolments had are named before they end, and are 
   const refused = await done(second);
   expect([refused.verdict, refused.processing_errors[0]?.[1]]).toEqual([
     'failed',
-    expect.stringContaining('dates of its own that the review did not show'),
+    expect.stringContaining('its own dates, which the review did not show'),
   ]);
   expect(datesOf(paused, section)).toEqual([start, end]);
   const third = await done(await planOf('active', course, people));
@@ -167,7 +167,7 @@ test('dates of their own that enrolments had are named before they end, and are 
   });
 });
 
-test('who was added again after a removal with other dates, or without their dates, has been changed and is named', async () => {
+test('a person added again after a removal with other dates, or without dates, counts as changed and is named', async () => {
   const course = campus.courseForRows(11);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(5, [course.id]);
@@ -210,7 +210,7 @@ test('who was added again after a removal with other dates, or without their dat
   expect(await inCourse(course.id)).toEqual(before);
 });
 
-test('what another import has confirmed since is left alone and named', async () => {
+test('people whom another import has confirmed since are left alone and named', async () => {
   const course = campus.courseForRows(10);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(2, [course.id]);
@@ -232,7 +232,7 @@ test('what another import has confirmed since is left alone and named', async ()
   expect([confirmed, plain].map(state)).toEqual(['active', 'deleted']);
 });
 
-test('what others have removed and added again, or added and removed again, since is left alone and named', async () => {
+test('people whom others removed and added again, or added and removed again, are left alone and named', async () => {
   const course = campus.courseForRows(12);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);
@@ -240,7 +240,7 @@ test('what others have removed and added again, or added and removed again, sinc
   for (const one of [away, removed]) campus.enrol(one.id, section, 3);
   const added = await done(await planOf('active', course, [again, plain]));
   const taken = await done(await planOf('deleted', course, [away, removed]));
-  // The LMS stamps changes by the second.
+  // The LMS stores change times to the second.
   campus.later(again, section, 3, ['deleted', 'active']);
   campus.later(away, section, 3, ['active', 'deleted']);
   const undo = [await undoOf(alma, added), await undoOf(alma, taken)] as const;
@@ -260,7 +260,7 @@ test('what others have removed and added again, or added and removed again, sinc
   expect([again, plain, away, removed].map(state)).toEqual(['active', 'deleted', 'deleted', 'active']);
 });
 
-test('what others do again between the review of an undo and its sending is left alone and named', async () => {
+test('repeated changes by others between the review of an undo and its sending are left alone and named', async () => {
   const course = campus.courseForRows(14);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(4, [course.id]);
@@ -280,7 +280,7 @@ test('what others do again between the review of an undo and its sending is left
     expect([sent.verdict, sent.note]).toEqual([
       'partly',
       expect.stringMatching(
-        `^${nameOf(who.id)} .* another import, or a person in the LMS, has changed the enrolment since the review`,
+        `^${nameOf(who.id)} .* another import or someone in the LMS has changed the enrolment since the review`,
       ),
     ]);
   }
@@ -288,7 +288,7 @@ test('what others do again between the review of an undo and its sending is left
   expect([again, plain, away, removed].map(state)).toEqual(['active', 'deleted', 'deleted', 'active']);
 });
 
-test('who is as before at the review of an undo, and not any more when it is sent, is named: a part is undone', async () => {
+test('people who are as before at the review of an undo but not when it is sent are named: only a part is undone', async () => {
   const course = campus.courseForRows(13);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(2, [course.id]);
@@ -307,7 +307,7 @@ test('who is as before at the review of an undo, and not any more when it is sen
   expect(undone_by?.mark).toBe('partly');
 });
 
-test('of two people of one name whom others have changed, the SIS IDs are named', async () => {
+test('two changed people with the same name are named with their SIS IDs', async () => {
   const course = campus.courseForRows(14);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(3, [course.id]);

@@ -1,4 +1,4 @@
-/** Taking an import of a plan back: what it changed and still stands is turned round, reviewed and sent like any other plan. */
+/** Undoing the import of a plan: its changes that still apply are reversed, reviewed and sent like any other plan. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -47,7 +47,7 @@ const inCourse = async (id: number) =>
     .sort();
 
 describe('of Course Enrollment', () => {
-  test('who was added is removed again, who was there before stays', async () => {
+  test('people who were added are removed again, and people enrolled before stay', async () => {
     const [a, b] = [campus.course(0), campus.course(1)];
     const people = campus.strangers(3, [a.id, b.id]);
     const there = (await campus.enrolments(a.id, 3)).slice(0, 1).map((one) => campus.person(one.user_id));
@@ -75,11 +75,11 @@ describe('of Course Enrollment', () => {
         people.map((one) => expect.objectContaining({ sis_user_id: one.sis, change: 'remove' })),
       ),
     );
-    // Nothing has happened by asking.
+    // The request itself has changed nothing.
     expect(await inCourse(a.id)).not.toEqual(before[0]);
 
     const back = await done(alma, plan);
-    // Each leads to the other, and both say what they are about.
+    // Each entry links to the other and says what it is about.
     expect(await jobOf(alma, added.id)).toMatchObject({
       about: {
         courses: [a.name, b.name],
@@ -100,7 +100,7 @@ describe('of Course Enrollment', () => {
         ]),
       );
     }
-    // Another tab has reviewed the same, and presses later.
+    // Another tab has reviewed the same undo and submits it later.
     const late = await submit(alma, { plan: twin.id });
     expect([late.status, (await late.json()).error.message]).toEqual([
       409,
@@ -108,16 +108,16 @@ describe('of Course Enrollment', () => {
     ]);
     expect(back.label).toMatch(/^Undo: Remove \d people from 2 sections of 2 courses$/);
     expect([await inCourse(a.id), await inCourse(b.id)]).toEqual(before);
-    // No section was given an SIS ID for it.
+    // The undo gives no section an SIS ID.
     expect(plan.entries.some(({ section }) => section.assign)).toBe(false);
 
-    // Again there is nothing to do, and taking the undoing back is the change again.
+    // There is again nothing to do, and undoing the undo repeats the change.
     expect((await undoOf(alma, added)).totals).toMatchObject({ rows: 0, not_enrolled: 6 + inB });
     const again = await undoOf(alma, back);
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
   });
 
-  test('of two tabs that submit an undo in the same moment one is told that the other has done it', async () => {
+  test('when two tabs submit an undo at the same moment, one is told that the other has done it', async () => {
     const course = campus.course(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -138,7 +138,7 @@ describe('of Course Enrollment', () => {
     expect((await jobOf(alma, added.id)).undone_by).toMatchObject({ mark: 'done' });
   });
 
-  test('an undo that is itself undone: the entries say what stands, lead to each other, and offer undo only for that', async () => {
+  test('an undo that is itself undone: the entries show the current state, link to each other, and offer undo only if it applies', async () => {
     const course = campus.courseForRows(2);
     const people = campus.strangers(2, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -152,7 +152,7 @@ describe('of Course Enrollment', () => {
       names.set(made.id, name);
       return made;
     };
-    /** What Activity says of each: its mark, the undo that it leads to, what it undoes, and whether undo is offered. */
+    /** Activity's data for each: its mark, its undo, what it undoes, and whether undo is offered. */
     const told = async () => {
       const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();
       const lines = [...names].map(async ([id, name]) => {
@@ -200,7 +200,7 @@ describe('of Course Enrollment', () => {
     ]);
   });
 
-  test('an undo whose review left somebody as they are has undone a part', async () => {
+  test('an undo whose review left a person unchanged has undone only a part', async () => {
     const course = campus.courseForRows(3);
     const [one, other] = campus.strangers(2, [course.id]) as [Person, Person];
     const emails = [one.email, other.email];
@@ -217,7 +217,7 @@ describe('of Course Enrollment', () => {
     });
   });
 
-  test('who was removed is restored in the same sections and in the same state', async () => {
+  test('people who were removed are restored in the same sections and states', async () => {
     const { course, fallback, named, person } = await campus.inThreeSections(86, 3);
     const [other, gone] = campus.strangers(2, [course.id]);
     if (!other || !gone) throw new Error('nobody');
@@ -234,7 +234,7 @@ describe('of Course Enrollment', () => {
       }),
     );
     expect(removed.verdict).toBe('done');
-    // Someone else has put one of them back meanwhile.
+    // Another user has added one of the people again in the meantime.
     campus.enrol(gone.id, { id: fallback.id, course_id: course.id }, 3);
     const plan = await undoOf(alma, removed);
     expect(plan.totals).toMatchObject({ add: 4, already: 1, remove: 0, rows: 4 });
@@ -244,7 +244,7 @@ describe('of Course Enrollment', () => {
   });
 
   test.each(['course', 'section'])(
-    'CE-12 a removal in a %s names who was invited before anything is sent, and undo names them again',
+    'CE-12 a removal in a %s names invited people before anything is sent, and undo names them again',
     async (level) => {
       const course = campus.courseForRows(level === 'course' ? 12 : 13);
       const section = campus.defaultSection(course.id);
@@ -284,7 +284,7 @@ describe('of Course Enrollment', () => {
     },
   );
 
-  test('who was inactive before the import added them is inactive again; who was invited is named and not removed', async () => {
+  test('people who were inactive before being added are inactive again; invited people are named and not removed', async () => {
     const course = campus.courseForRows(2);
     const [guest, other, away] = campus.strangers(3, [course.id]);
     const section = [...ts.sandbox.world.sections.by.course.get(course.id)].find(
@@ -303,7 +303,7 @@ describe('of Course Enrollment', () => {
     expect(plan.courses[0]).toMatchObject({
       add: 3,
       reactivated: 2,
-      // Named before anything is sent: undo could not restore it.
+      // Named before anything is sent, because undo could not restore it.
       unrestorable: [{ person: nameOf(guest.id), section: section.name, state: 'invited' }],
     });
     const back = await undoOf(alma, await done(alma, plan));
@@ -326,7 +326,7 @@ describe('of Course Enrollment', () => {
     expect(await inCourse(course.id)).toEqual(now);
   });
 
-  test('nothing to undo, a LMS that cannot be asked and a course out of reach are three things', async () => {
+  test('nothing to undo, an LMS that does not answer and a course out of scope give three different answers', async () => {
     const course = campus.courseForRows(6);
     const people = campus.strangers(2, [course.id]);
     const added = await done(
@@ -359,7 +359,7 @@ describe('of Course Enrollment', () => {
     expect(await kept()).toEqual([0]);
   });
 
-  test('a course out of reach names each enrolment once, whatever it was before', async () => {
+  test('a course out of scope lists each enrolment once, whatever its state was before', async () => {
     const course = campus.courseForRows(11);
     const people = campus.strangers(3, [course.id]);
     const [paused] = people as [Person, Person, Person];
@@ -376,7 +376,7 @@ describe('of Course Enrollment', () => {
     expect(new Set(kept.map(({ why }) => why))).toEqual(new Set(['out-of-reach']));
   });
 
-  test('who has got another SIS ID since is removed all the same; who has none any more is named and stays', async () => {
+  test('a person with a new SIS ID is still removed; a person without one is named and stays', async () => {
     const course = campus.courseForRows(7);
     const section = campus.defaultSection(course.id);
     const people = campus.strangers(2, [course.id]);
@@ -394,7 +394,7 @@ describe('of Course Enrollment', () => {
     expect(people.map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['deleted', 'active']);
   });
 
-  test('a course that was given another SIS ID after the import is undone under that', async () => {
+  test('a course with a new SIS ID since the import is undone under that id', async () => {
     const course = campus.course(9);
     const people = campus.strangers(1, [course.id]);
     const before = await inCourse(course.id);
@@ -413,7 +413,7 @@ describe('of Course Enrollment', () => {
     expect(await inCourse(course.id)).toEqual(before);
   });
 
-  test('a section that rows named is restored though it has lost its SIS ID and looks like the default one', async () => {
+  test('a section named in rows is restored even if it lost its SIS ID and looks like the default one', async () => {
     const course = campus.course(8);
     const { sections } = ts.sandbox.world;
     for (const one of sections.by.course.get(course.id))
@@ -453,7 +453,7 @@ describe('of Course Enrollment', () => {
     });
   });
 
-  test('every section that was created for the import is listed, also where the LMS carried out none of its rows', async () => {
+  test('every section created for the import is listed, even if the LMS carried out none of its rows', async () => {
     const courses = [campus.course(14), campus.course(15)];
     const { sections } = ts.sandbox.world;
     for (const { id } of courses)
@@ -482,7 +482,7 @@ describe('of Course Enrollment', () => {
   });
 
   test.each(['swapped', 'lost'])(
-    'a section that was created for the import is undone by its number, its SIS ID being %s since',
+    'a section created for the import is undone by its number, when its SIS ID has been %s since',
     async (how) => {
       const course = campus.course(how === 'lost' ? 10 : 11);
       const { sections } = ts.sandbox.world;
@@ -510,7 +510,7 @@ describe('of Course Enrollment', () => {
     },
   );
 
-  test('where the LMS had not told who was there, nobody is removed', async () => {
+  test('if the LMS did not say who was enrolled, no one is removed', async () => {
     const course = campus.courseForRows(3);
     const there = (await campus.enrolments(course.id, 3))
       .slice(0, 1)
@@ -531,7 +531,7 @@ describe('of Course Enrollment', () => {
     expect(back.kept).toMatchObject([{ people: 2, why: 'unread' }]);
   });
 
-  test('what was left out on sending is not turned round, though somebody did it since', async () => {
+  test('rows skipped at sending are not reversed, even if others did the same later', async () => {
     const [a, b] = [campus.course(4), campus.course(5)];
     const [one] = campus.strangers(1, [a.id, b.id]);
     if (!one) throw new Error('nobody');
@@ -574,7 +574,7 @@ test('of Section Enrollment: each section with its own role and action', async (
   expect((await campus.enrolments(course.id, 3)).some(({ user_id }) => user_id === one.id)).toBe(false);
 });
 
-describe('who may, and when', () => {
+describe('who can undo, and when', () => {
   async function added(browser: Browser): Promise<SisImport> {
     const course = campus.course(7);
     const emails = campus.strangers(1, [course.id]).map(({ email }) => email);
@@ -584,7 +584,7 @@ describe('who may, and when', () => {
     );
   }
 
-  test('OP-14 nobody else, not even with rights for the whole school; not by the other tool', async () => {
+  test('OP-14 no one else, not even with rights for the whole school, and not with the other tool', async () => {
     const one = await added(bruno);
     for (const [browser, of, tool] of [
       [alma, one.id, 'course-enrollment'],
@@ -596,7 +596,7 @@ describe('who may, and when', () => {
     const { plan } = await askUndo(bruno, one.id);
     const path = ENDPOINTS.undoPlan.replace(':plan', plan?.id ?? '');
     expect((await alma.fetch(path)).status).toBe(404);
-    // A plan of undoing is none of the tool, and the other way round.
+    // An undo plan does not count as a plan of the tool, nor the other way round.
     expect((await bruno.fetch(ENDPOINTS.plan.replace(':plan', plan?.id ?? ''))).status).toBe(404);
     const own = await makePlan(bruno, {
       role_id: 3,
@@ -609,7 +609,7 @@ describe('who may, and when', () => {
     expect(bad.status).toBe(400);
   });
 
-  test('PERM-10 with the role taken away it is refused, and nothing is planned', async () => {
+  test('PERM-10 without the role it is refused, and nothing is planned', async () => {
     const one = await added(bruno);
     const record = ts.server.services.access.find(PEOPLE.custom);
     const roles = record?.roles;
@@ -622,13 +622,13 @@ describe('who may, and when', () => {
     expect(error?.message).toBe('You do not have access to this role.');
   });
 
-  test('it is offered as long as the rows are kept, and only for what was sent from a plan', async () => {
+  test('it is offered while the rows are kept, and only for imports sent from a plan', async () => {
     const one = await added(bruno);
     const { db } = ts.server.services.db;
     await db.update(plans).set({ expiresAt: new Date(Date.now() - 7 * 86_400_000) });
     await tidy(db);
     expect((await undoOf(bruno, one)).totals.rows).toBe(1);
-    // One of an earlier version noted states at the review only: that is said.
+    // An earlier version recorded states only at the review, and the plan says so.
     expect(await undoOf(bruno, one)).toMatchObject({ as_reviewed: false, totals: { remove: 1 } });
     for (const row of await db.select().from(planCourses)) {
       const rows = (await unpack<StoredRows[]>(row.rows)).map(({ sent: _sent, as: _as, ...kept }) => kept);
@@ -638,7 +638,7 @@ describe('who may, and when', () => {
         .where(and(eq(planCourses.planId, row.planId), eq(planCourses.courseId, row.courseId)));
     }
     expect(await undoOf(bruno, one)).toMatchObject({ as_reviewed: true, totals: { remove: 1 } });
-    // A plan of an older version does not say who was there before.
+    // A plan of an older version does not say who was enrolled before.
     await db.update(plans).set({ undoable: false });
     expect(await watch(bruno, one.id)).toMatchObject({ can_undo: false });
     expect(await askUndo(bruno, one.id)).toMatchObject({ status: 409, plan: null });

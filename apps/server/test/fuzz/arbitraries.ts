@@ -1,14 +1,14 @@
-/** What no one of ours would send: requests to the console, and answers of a LMS that lies. */
+/** Requests that the console would never send, and answers of an LMS that lies. */
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
 
-/** One request, as it goes onto the line. */
+/** A request as sent over the connection. */
 export interface FuzzRequest {
   method: string;
   path: string;
   headers: [name: string, value: string][];
   body: Buffer | null;
-  /** Whether the session goes along. */
+  /** Whether the session cookie is sent. */
   signedIn: boolean;
 }
 
@@ -35,7 +35,7 @@ const oddText = fc.oneof(
 const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -1, 1, 3, 101, 2 ** 53, 1e308));
 const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddText, number, fc.array(number, { maxLength: 50 }));
 
-/** The value, or something else in its place. */
+/** The value, or a replacement. */
 const mostly = (value: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: odd });
 
@@ -105,7 +105,7 @@ const lookup = fc.record(
 const token = fc.record({ grant_type: mostly(fc.constant('authorization_code')), code: odd, state: odd });
 
 const json = (body: unknown) => Buffer.from(JSON.stringify(body) ?? '');
-/** Bytes that are JSON, or have been. */
+/** Bytes of valid or damaged JSON. */
 const damaged = (body: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 8, arbitrary: body.map(json) },
@@ -135,7 +135,7 @@ const table = fc
     },
   )
   .map((rows) => Buffer.from(rows.map((cells) => cells.join(',')).join('\n')));
-/** A form with a file, of any content and with any mistake. */
+/** A form with a file of any content and with any mistake. */
 const form = fc
   .record({
     content: fc.oneof(
@@ -161,7 +161,7 @@ const segment = fc.oneof(
   fc.string({ maxLength: 30 }).map((text) => encodeURIComponent(Buffer.from(text).toString('utf8'))),
   fc.constantFrom('%00', '%zz', '..', '%2e%2e', '__proto__', '%ff'),
 );
-/** With `:x` replaced, and something of a query. */
+/** A path with `:x` replaced, and perhaps a query. */
 const pathOf = (template: string) =>
   fc
     .tuple(
@@ -234,7 +234,7 @@ const post = (path: string, body: fc.Arbitrary<Buffer>, type = 'application/json
     signedIn: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.constant(false)),
   });
 
-/** Requests of every sort. */
+/** Requests of every kind. */
 export const request: fc.Arbitrary<FuzzRequest> = fc.oneof(
   post(ENDPOINTS.invoke, damaged(call)),
   post(ENDPOINTS.invokePages, damaged(call)),
@@ -253,13 +253,13 @@ export const request: fc.Arbitrary<FuzzRequest> = fc.oneof(
   }),
 );
 
-/** What a lying LMS makes of a true answer. */
+/** Distortions that a lying LMS applies to a true answer. */
 export type Lie =
   | { kind: 'status'; status: number }
   | { kind: 'body'; body: string }
   | { kind: 'cut'; at: number }
   | { kind: 'header'; name: string; value: string }
-  /** Every so many-th value of the JSON is another one. */
+  /** Replaces every n-th value of the JSON. */
   | { kind: 'value'; every: number; value: unknown };
 
 export const lie: fc.Arbitrary<Lie> = fc.oneof(

@@ -1,6 +1,6 @@
 /**
- * Fuzzing through the front door, for some seconds: requests of every sort, then answers of a LMS that lies. `npm run fuzz` goes on
- * for as long as one likes.
+ * Fuzzing over HTTP for a few seconds: requests of every kind, then answers of an LMS that lies. `npm run fuzz` continues for any
+ * length of time.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
@@ -10,7 +10,7 @@ import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts'
 import { type LyingLms, lyingLms } from './lying-lms.ts';
 import { fuzzAnswers, fuzzRequests, nothingFuzzed } from './rounds.ts';
 
-/** Milliseconds that each half takes; what has been found by then is told. */
+/** Milliseconds for each half. Findings are reported at the end. */
 const FOR_MS = 8_000;
 
 let lms: Sandbox;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await lms?.close();
 });
 
-it('OP-97 whatever is sent, it is answered in good order, and nothing goes to the LMS', async () => {
+it('OP-97 any request gets a proper answer, and nothing reaches the LMS', async () => {
   const fuzzed = nothingFuzzed();
   await fuzzRequests(alma, FOR_MS, fuzzed);
   expect(fuzzed.wrong).toEqual([]);
@@ -39,7 +39,7 @@ it('OP-97 whatever is sent, it is answered in good order, and nothing goes to th
   expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
 });
 
-it('OP-97 whatever the LMS answers, nothing of ours fails, and nothing is sent for it', async () => {
+it('OP-97 whatever the LMS answers, LMS Admin does not fail, and sends nothing because of it', async () => {
   const fuzzed = nothingFuzzed();
   await fuzzAnswers(alma, liar, FOR_MS, fuzzed);
   expect(fuzzed.wrong).toEqual([]);

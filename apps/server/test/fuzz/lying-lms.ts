@@ -1,17 +1,17 @@
-/** Stands in front of a campus and passes everything on; what it has been told to lie about, it changes on the way back. */
+/** Proxy in front of a sandbox that passes everything on and distorts chosen answers on the way back. */
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Lie } from './arbitraries.ts';
 
 export interface LyingLms {
   url: string;
-  /** What it says from now on; an empty list is the truth. Each answer takes the next one. */
+  /** Distortions from now on; an empty list means true answers. Each answer uses the next one. */
   lies: Lie[];
-  /** What changes something, of what it was asked: method and path. */
+  /** Selects requests that change something, by method and path. */
   readonly writes: string[];
   close(): Promise<void>;
 }
 
-/** @param lms address of the campus */
+/** @param lms address of the sandbox */
 export async function lyingLms(lms: string): Promise<LyingLms> {
   const to = new URL(lms);
   const writes: string[] = [];
@@ -61,7 +61,7 @@ async function answerWith(answer: IncomingMessage, outgoing: ServerResponse, lie
   outgoing.destroy();
 }
 
-/** JSON with every so many-th value replaced. */
+/** JSON with every n-th value replaced. */
 function changed(body: Buffer, every: number, value: unknown): Buffer {
   let count = 0;
   try {

@@ -1,4 +1,4 @@
-/** Fuzzing for a time: the first half of it requests of every sort, then answers of a LMS that lies. */
+/** Timed fuzzing: half of the time requests of every kind, half of it answers of an LMS that lies. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
@@ -7,16 +7,16 @@ import { type FuzzRequest, type Lie, lie, request } from './arbitraries.ts';
 import type { LyingLms } from './lying-lms.ts';
 import { send, wrongWith } from './send.ts';
 
-/** Values that are thought of at once. */
+/** Number of values generated together. */
 const SAMPLE = 40;
-/** Requests at once, so that one that waits for the LMS does not hold up the others. */
+/** Number of simultaneous requests, so that one waiting for the LMS does not delay the others. */
 const AT_ONCE = 6;
 
 export interface Fuzzed {
   requests: number;
-  /** Answers by status; 0: the connection ended without one. */
+  /** Answers by status; 0 means that the connection ended without an answer. */
   statuses: Record<string, number>;
-  /** What was wrong, with what showed it. */
+  /** Failures, each with the request that showed it. */
   wrong: string[];
 }
 
@@ -30,7 +30,7 @@ function note(fuzzed: Fuzzed, status: number, wrong: string | null, value: unkno
   if (wrong !== null) fuzzed.wrong.push(`${wrong}\n  at ${JSON.stringify(value).slice(0, 2_000)}`);
 }
 
-/** Works on values of an arbitrary until the time is over, or something is wrong. */
+/** Tries values of an arbitrary until the time is over or something is wrong. */
 async function goOn<T>(
   arbitrary: fc.Arbitrary<T>,
   until: number,
@@ -48,7 +48,7 @@ async function goOn<T>(
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** Sends requests of every sort. */
+/** Sends requests of every kind. */
 export async function fuzzRequests(browser: Browser, ms: number, fuzzed: Fuzzed): Promise<void> {
   await goOn<FuzzRequest>(request, performance.now() + ms, fuzzed, async (one) => {
     const answered = await send(browser, one);
@@ -64,7 +64,7 @@ const reads = fc.constantFrom(
   'users/sis_user_id:5001001',
 );
 
-/** Asks as the console does, of a LMS that lies; who waits is given up when the time is over. */
+/** Sends the console's requests while the LMS lies. Requests still waiting at the end are dropped. */
 export async function fuzzAnswers(
   browser: Browser,
   liar: LyingLms,

@@ -1,4 +1,4 @@
-/** Sends what fuzzing has thought of, and judges the answer. */
+/** Sends the generated requests, and checks the answers. */
 import { request as ask } from 'node:http';
 import type { Browser } from '../support/browser.ts';
 import type { FuzzRequest } from './arbitraries.ts';
@@ -10,9 +10,9 @@ export interface Answered {
 }
 
 /** Milliseconds without a byte after which a request counts as forgotten. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
-/** @returns null where the connection ended without an answer, as for what is no HTTP */
+/** @returns null if the connection ended without an answer, as it does for invalid HTTP */
 export function send(
   browser: Browser,
   { method, path, headers, body, signedIn }: FuzzRequest,
@@ -35,7 +35,7 @@ export function send(
       );
     });
     asked.on('error', () => resolve(null));
-    asked.setTimeout(PATIENCE_MS, () => {
+    asked.setTimeout(TIMEOUT_MS, () => {
       resolve({ status: 599, headers: {}, body: 'no answer' });
       asked.destroy();
     });
@@ -43,10 +43,10 @@ export function send(
   });
 }
 
-/** What is wrong with an answer; null when nothing is. Systems outside may fail (502, 503), we may not. */
+/** Fault of an answer; null if it has none. Outside systems can fail (502, 503), the server cannot. */
 export function wrongWith({ status, headers, body }: Answered): string | null {
   if (status >= 500 && status !== 502 && status !== 503) return `status ${status}: ${body.slice(0, 300)}`;
-  // Node's own answer to what is no HTTP.
+  // Node's own answer to invalid HTTP.
   if (status < 400 && headers['x-request-id'] === undefined) return 'no request id';
   if (headers['x-request-id'] !== undefined && headers['content-security-policy'] === undefined)
     return 'no headers';

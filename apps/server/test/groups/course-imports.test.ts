@@ -1,4 +1,7 @@
-/** What a window of a course in another tab or on another computer is told: own imports that go on, or whose end is not seen yet. */
+/**
+ * The course dialog in another tab shows an administrator's own imports that are in progress, or whose result was not
+ * seen.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type CourseImport, courseImport } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,7 +41,7 @@ async function importsOf(browser: Browser, course: { id: number }): Promise<Cour
   return z.array(courseImport).parse((await response.json()).data);
 }
 
-test('GRP-30 GRP-32 an own import is told while it goes on and after its end, until it is seen', async () => {
+test('GRP-30 GRP-32 the person’s own import is shown while it runs and after its end, until it is seen', async () => {
   const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
   const [a] = course.students as [Person];
   const plan = await makeMemberPlan(alma, {
@@ -51,17 +54,17 @@ test('GRP-30 GRP-32 an own import is told while it goes on and after its end, un
   expect(await importsOf(alma, course)).toMatchObject([told]);
   await watch(alma, sent.id);
   expect(await importsOf(alma, course)).toMatchObject([{ ...told, state: 'done', outcome: 'done' }]);
-  // Of others, and of other courses, nothing is told.
+  // Nothing is shown for others or for other courses.
   expect(await importsOf(dev, course)).toEqual([]);
   expect(await importsOf(alma, other)).toEqual([]);
-  // Following it is not seeing its end.
+  // Watching the import is not the same as seeing its end.
   await statusOf(alma, sent.id);
   expect(await importsOf(alma, course)).toHaveLength(1);
   await jobOf(alma, sent.id);
   expect(await importsOf(alma, course)).toEqual([]);
 });
 
-test('GRP-17 an import of new groups is told as one of the groups', async () => {
+test('GRP-17 an import of new groups is shown as one of the groups', async () => {
   const course = await groupedCourse(campus);
   const ranges = [{ prefix: 'New', start: 1, end: 1 }];
   const plan = await makeGroupPlan(alma, { course: course.id, category: course.teams.id, ranges });

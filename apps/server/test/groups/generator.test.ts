@@ -1,6 +1,6 @@
 /**
- * Random plans of group members by every way, with changes by others before the sending and after it, and their undo: what the review
- * announces is the difference between two snapshots of the LMS, and undo restores exactly what no one else has changed since (OP-107).
+ * Random plans of group members by every method, with changes by others before and after sending, and their undo. The review
+ * announces the difference between two snapshots of the LMS, and undo restores exactly what no one else has changed (OP-107).
  */
 import { type MemberPlan, type MemberPlanRequest, SPREADS } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import {
   memberUndoOf,
 } from './support.ts';
 
-/** Plans that are made; each has its own seed. */
+/** Number of plans; each has its own seed. */
 const PLANS = 24;
 const FIRST_SEED = 20_261_123;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1 that repeat for the same seed (mulberry32). */
 function randomOf(seed: number) {
   let state = seed;
   const next = () => {
@@ -96,7 +96,7 @@ async function snapshot({ categories }: Place): Promise<Snapshot> {
   return new Map([...found].map(([key, ids]) => [key, ids.sort((a, b) => a - b).join(',')]));
 }
 
-/** Memberships that have not ended, by their numbers, with `person category` of each. */
+/** Memberships that have not ended, by id, each with `person category`. */
 function memberships({ categories }: Place): Map<number, string> {
   const { groupMemberships } = ts.sandbox.world;
   const categoryOf = new Map(categories.flatMap(({ made, groups }) => groups.map(({ id }) => [id, made.id])));
@@ -112,7 +112,7 @@ function memberships({ categories }: Place): Map<number, string> {
 const at = (one: Snapshot, key: string) => one.get(key) ?? '';
 const keysOf = (...all: Snapshot[]) => new Set(all.flatMap((one) => [...one.keys()]));
 
-/** What others do in the LMS itself. @param touched people and categories to whom they mostly do it */
+/** Makes changes in the LMS as others would. @param touched people and categories that are changed most often */
 async function byOthers(
   place: Place,
   random: Random,
@@ -160,7 +160,7 @@ function requestOf(place: Place, random: Random): MemberPlanRequest {
   return { course, from: { way: 'csv', text: csvOf(...rows), name: 'random.csv' } };
 }
 
-/** What a plan announces, applied to a snapshot. */
+/** Applies a plan's announcement to a snapshot. */
 function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
   const after = new Map(before);
   const { pseudonyms, groups } = ts.sandbox.world;
@@ -178,7 +178,7 @@ function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
 const send = async (plan: { id: string }) =>
   watch(alma, (await submitted(alma, { plan: plan.id })).id, undefined, 60_000);
 
-/** All groups are as full as they may be: what moves on has to leave first, and comes back last. */
+/** All groups are full: people who move have to leave first, and return last. */
 function fill(place: Place, now: Snapshot): void {
   const { groups } = ts.sandbox.world;
   const taken = [...now.values()].flatMap((ids) => ids.split(',').map(Number));
@@ -188,7 +188,7 @@ function fill(place: Place, now: Snapshot): void {
   }
 }
 
-/** Someone leaves a group, and people of others move up, each to the place that has just become free. */
+/** A person leaves a group and people of other groups move up, each to the place that was just vacated. */
 function exchange(
   { id: course, categories, students }: Place,
   now: Snapshot,
@@ -214,12 +214,12 @@ function exchange(
 const differing = (a: Snapshot, b: Snapshot) => [...keysOf(a, b)].filter((key) => at(a, key) !== at(b, key));
 
 test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
-  'OP-107 random plan %i: the review announces the difference, undo restores what others left alone',
+  'OP-107 random plan %i: the review announces the difference, undo restores what others left unchanged',
   async (seed) => {
     const random = randomOf(seed);
     const place = await placeOf(random);
     const reviewed = await snapshot(place);
-    // Others would take the places that become free.
+    // Others would take the vacated places.
     const full = random.chance(0.3);
     if (full) fill(place, reviewed);
     const plan = await makeMemberPlan(
@@ -236,9 +236,9 @@ test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
     for (const key of keysOf(reviewed, before, after, promised)) {
       const [was, now, wanted] = [at(reviewed, key), at(before, key), at(promised, key)];
       if (now === was) expect([key, at(after, key)]).toEqual([key, wanted]);
-      // No one leaves a group of which the review did not know.
+      // No one leaves a group that was unknown to the review.
       else if (now !== '' && now !== wanted) expect([key, at(after, key)]).toEqual([key, now]);
-      // Of others whom someone has changed nothing happens but what was announced.
+      // For people whom others changed, only the announced changes happen.
       else expect([now, wanted]).toContain(at(after, key));
     }
     if (!sent.can_undo) return;
@@ -246,7 +246,7 @@ test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
     const left = memberships(place);
     if (!full && random.chance(0.8)) await byOthers(place, random, 5, differing(before, after));
     const found = await snapshot(place);
-    // Others may have put someone into the same group again.
+    // Others may have added a person to the same group again.
     const byHand = new Set([...memberships(place)].flatMap(([id, key]) => (left.has(id) ? [] : key)));
     const undo = await memberUndoOf(alma, sent.id);
     if (undo.totals.rows > 0) expect(await send(undo)).toMatchObject({ verdict: 'done' });

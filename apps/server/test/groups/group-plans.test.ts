@@ -1,4 +1,4 @@
-/** Groups that are to be made: the difference, and what comes of it in the LMS (area GRP). */
+/** Plans for new groups: the difference, and its effects in the LMS (area GRP). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askGroupPlan, Campus, makeGroupPlan, submit, submitted, watch } from '../enrollments/campus.ts';
@@ -11,7 +11,7 @@ const FOREIGN = 86;
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** May reach account 163 alone. */
+/** An admin limited to account 163. */
 let elena: Browser;
 
 beforeAll(async () => {
@@ -29,8 +29,8 @@ beforeEach(async () => {
 const range = (prefix: string, start: number, end = start) => ({ prefix, start, end });
 const asked = () => campus.requests((one) => one.path.startsWith('/api/v1'));
 
-describe('what a plan says of groups', () => {
-  test('GRP-21, GRP-22, GRP-23, GRP-24 new, there, renamed; the import makes exactly the rest', async () => {
+describe('groups in a plan', () => {
+  test('GRP-21, GRP-22, GRP-23, GRP-24 new, existing, renamed; the import creates exactly the rest', async () => {
     const course = await groupedCourse(campus);
     await makeGroup(campus, course.teams, 'By another name', `${course.sis}_Q-G04`);
     const plan = await makeGroupPlan(alma, {
@@ -43,14 +43,14 @@ describe('what a plan says of groups', () => {
       [`${course.sis}_Q-G04`, 'Q-G04', 'renamed'],
       [`${course.sis}_Q-G05`, 'Q-G05', 'new'],
     ]);
-    expect(plan.groups[1]?.why).toBe('It is called "By another name" now.');
+    expect(plan.groups[1]?.why).toBe('The group is currently called "By another name".');
     expect(plan.totals).toEqual({ new: 1, there: 1, renamed: 1, refused: 0, rows: 2 });
     expect(plan).toMatchObject({
       course: { id: course.id, name: course.name, sis_course_id: course.sis },
       category: { id: course.teams.id, sis_group_category_id: course.teams.sis },
       import_id: null,
     });
-    // Working it out has changed nothing.
+    // Creating the plan has changed nothing.
     expect(Object.keys(await groupsOf(campus, course.teams))).toHaveLength(4);
     const one = await submitted(alma, { plan: plan.id });
     expect(one.label).toBe(`Create 1 group and rename 1 in ${course.name}`);
@@ -62,7 +62,7 @@ describe('what a plan says of groups', () => {
     expect(again.data.import_id).toBe(one.id);
   });
 
-  test('OP-77, OP-108 ids under another category of the course, or in another course, are refused and named', async () => {
+  test('OP-77, OP-108 ids of another category or another course are refused and named', async () => {
     const [course, other, foreign] = [
       await groupedCourse(campus, 163),
       await groupedCourse(campus, 163),
@@ -81,7 +81,7 @@ describe('what a plan says of groups', () => {
     expect(plan.groups.map(({ why }) => why)).toEqual([
       expect.stringContaining('in the category "Quiz Teams"'),
       expect.stringContaining(`of the course "${other.name}"`),
-      // What is no longer available is not named.
+      // Groups that are not available any more are not named.
       expect.stringContaining('elsewhere in the LMS'),
       expect.stringContaining('without an SIS ID'),
       null,
@@ -91,13 +91,13 @@ describe('what a plan says of groups', () => {
     expect(whole.groups[2]?.why).toContain(foreign.name);
     const one = await watch(elena, (await submitted(elena, { plan: plan.id })).id);
     expect(one).toMatchObject({ verdict: 'done', rows: 1 });
-    // No one was moved by it.
+    // The import moved no group.
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual(['Q-G01', 'Q-G02', 'Q-G03']);
     expect(Object.values(await groupsOf(campus, foreign.teams))).toContain('Theirs too');
     expect(Object.values(await groupsOf(campus, course.labs)).sort()).toEqual(['T-G03', 'T-G04']);
   });
 
-  test('OP-108 ids with a dot or a slash are looked up as they are', async () => {
+  test('OP-108 ids with a dot or a slash are looked up unchanged', async () => {
     const course = await groupedCourse(campus);
     const other = await groupedCourse(campus);
     await makeGroup(campus, other.teams, 'Odd', `${course.sis}_a/b.json-G01`);
@@ -109,7 +109,7 @@ describe('what a plan says of groups', () => {
     expect(plan.groups.map(({ fate }) => fate)).toEqual(['refused', 'new']);
   });
 
-  test('GRP-18 asks only what it needs: two lists, and a call for each id that the course does not have', async () => {
+  test('GRP-18 makes only the necessary calls: two lists, and one for each id that the course does not have', async () => {
     const course = await groupedCourse(campus);
     const request = { course: course.id, category: course.teams.id, ranges: [range('Q', 1, 6)] };
     await makeGroupPlan(alma, request);
@@ -124,8 +124,8 @@ describe('what a plan says of groups', () => {
   });
 });
 
-describe('what cannot be planned', () => {
-  test('OP-14 a course out of reach does not exist; nothing of it is read', async () => {
+describe('impossible plans', () => {
+  test('OP-14 a course out of scope is treated as missing, and none of it is read', async () => {
     const course = await groupedCourse(campus, FOREIGN);
     await campus.forgetRequests();
     const request = { course: course.id, category: course.teams.id, ranges: [range('Q', 1)] };
@@ -138,7 +138,7 @@ describe('what cannot be planned', () => {
     expect((await askGroupPlan(await ts.signIn(PEOPLE.custom), request)).status).toBe(403);
   });
 
-  test('OP-108 a category without an SIS ID, one of another course, one that is gone', async () => {
+  test('OP-108 a category without an SIS ID, in another course, or deleted', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const bare = await makeCategory(campus, course.id, 'Bare', null);
     const planned = (category: number) =>
@@ -155,7 +155,7 @@ describe('what cannot be planned', () => {
     }
   });
 
-  test('GRP-18, OP-78 no group at all, a course without an SIS ID: said before anything is read', async () => {
+  test('GRP-18, OP-78 no groups, or a course without an SIS ID: refused before anything is read', async () => {
     const course = await groupedCourse(campus);
     const none = await askGroupPlan(alma, {
       course: course.id,
@@ -173,7 +173,7 @@ describe('what cannot be planned', () => {
     expect((await asked()).filter(({ path }) => path.includes('group'))).toEqual([]);
   });
 
-  test('GRP-18 a plan without rows is not submitted; one of somebody else does not exist', async () => {
+  test('GRP-18 a plan without rows is not submitted; another person’s plan is treated as missing', async () => {
     const course = await groupedCourse(campus, 163);
     const plan = await makeGroupPlan(alma, {
       course: course.id,
@@ -189,7 +189,7 @@ describe('what cannot be planned', () => {
     expect((await submit(elena, { plan: plan.id })).status).toBe(404);
     for (const [browser, path] of [
       [elena, ENDPOINTS.groupPlan],
-      // Nor is it a plan of members, or of sections.
+      // Other tools do not count it as a plan of members or of sections.
       [alma, ENDPOINTS.memberPlan],
       [alma, ENDPOINTS.sectionPlan],
     ] as const) {

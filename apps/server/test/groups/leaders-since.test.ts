@@ -1,4 +1,4 @@
-/** People whom others have made leaders of a group, or no longer leaders, between the review and the sending (OP-107). */
+/** People who became or stopped being group leaders between review and sending (OP-107). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -44,9 +44,9 @@ const leadersOf = async (group: { id: number }) => {
     .map(({ user_id }) => user_id);
 };
 const left = (row: number, person: Person, to: { name: string }, from: { name: string }) =>
-  `Row ${row} (${name(person)}, ${to.name}) was skipped: ${name(person)} has become a leader of the group ${from.name} since the review. This row would end that.`;
+  `Row ${row} (${name(person)}, ${to.name}) was skipped: ${name(person)} has become the leader of the group ${from.name} since the review. This row would end their leadership.`;
 
-test('OP-107 who has become a leader of the group that they were to leave stays in it and is named', async () => {
+test('OP-107 a person who has become leader of the group that they were to leave stays in it and is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -56,7 +56,7 @@ test('OP-107 who has become a leader of the group that they were to leave stays 
     course,
     [g2.sis, a.sis],
     [g1.sis, b.sis, 'deleted'],
-    // A move by two rows.
+    // A move with two rows.
     [g1.sis, c.sis, 'deleted'],
     [g3.sis, c.sis],
     [g2.sis, d.sis],
@@ -78,7 +78,7 @@ test('OP-107 who has become a leader of the group that they were to leave stays 
   expect(await membersOf(campus, g2)).toEqual(sorted(d, e));
 });
 
-test('OP-107 whom others have chosen as the leader of the group itself, and who leads since the review of an undo, stay as well', async () => {
+test('OP-107 people chosen as leader in the group’s own settings, or leading since the review of an undo, stay as well', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -97,7 +97,7 @@ test('OP-107 whom others have chosen as the leader of the group itself, and who 
   expect([await membersOf(campus, g2), await leadersOf(g2)]).toEqual([[a.id], [a.id]]);
 });
 
-test('OP-107 the review of an undo names who led the group when the import was sent, not when it was reviewed', async () => {
+test('OP-107 the review of an undo names the leaders at the time of sending, not of the review', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -113,7 +113,7 @@ test('OP-107 the review of an undo names who led the group when the import was s
   expect(await leadersOf(g1)).toEqual([b.id]);
 });
 
-test('OP-107 who was in the group twice, and led it the second time, does not lead it after an undo: the result names them', async () => {
+test('OP-107 a person who was in the group twice, the second time as leader, does not lead it after an undo and is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -130,11 +130,11 @@ test('OP-107 who was in the group twice, and led it the second time, does not le
   expect(await leadersOf(g1)).toEqual([b.id]);
   expect(ended.verdict).toBe('partly');
   expect(ended.note).toBe(
-    `The LMS does not show 1 person as a leader of the group again: ${name(a)} (${g1.name}). Check there who leads, and choose the leaders in the LMS.`,
+    `The LMS does not show 1 person as a leader of the group again: ${name(a)} (${g1.name}). Check the leaders in the LMS, and choose them again where needed.`,
   );
 });
 
-test('OP-107 where the review could not tell the leaders, and said so, they leave; what cannot be asked later counts as reviewed', async () => {
+test('OP-107 leaders whom the review could not determine, as it said, leave; what cannot be read later counts as reviewed', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b] = course.students as [Person, Person];

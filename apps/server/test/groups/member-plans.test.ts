@@ -1,4 +1,4 @@
-/** People in groups by the documented file: the difference row by row, and that the LMS then holds exactly what was told (area GRP). */
+/** Group members from the documented file: the difference row by row, and the LMS then matches the announcement exactly (area GRP). */
 import { MAX_MEMBER_ROWS, type MemberPlan, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { KeptRows } from '../../src/groups/plan-parts.ts';
@@ -52,7 +52,7 @@ const asked = (path: RegExp) => campus.requests((one) => path.test(decodeURIComp
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
 describe('the documented file', () => {
-  test('GRP-27, OP-79, OP-107 each fate; the LMS then holds exactly that', async () => {
+  test('GRP-27, OP-79, OP-107 every outcome; the LMS then matches it exactly', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -82,7 +82,7 @@ describe('the documented file', () => {
     ]);
     expect(made.members[1]).toMatchObject({ person: nameOf(b), group: 'Q-G02', category: 'Quiz Teams' });
     expect(made.members.slice(5).map(({ why }) => why)).toEqual([
-      expect.stringContaining('Row 5 puts the same person into Q-G02'),
+      expect.stringContaining('Row 5 adds the same person to Q-G02'),
       'This row repeats row 5.',
     ]);
     expect(made.totals).toEqual({
@@ -102,7 +102,7 @@ describe('the documented file', () => {
     await sent(made, course);
     const job = await jobOf(alma, (await submitted(alma, { plan: made.id })).id);
     expect(job.label).toBe(`Add 1 person to 1 group, move 1, remove 1 in ${course.name}`);
-    // Asked again, all of it is there.
+    // A second plan finds everything done.
     const again = await plan(course, fromCsv(csvOf([g2.sis, b.sis], [g1.sis, c.sis, 'deleted'])));
     expect(fatesOf(again)).toEqual([
       [2, 'already'],
@@ -110,7 +110,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('OP-107 what somebody moves out of is kept with the plan: the LMS keeps nothing of it', async () => {
+  test('OP-107 the group that a person leaves is stored with the plan, because the LMS does not keep it', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -127,7 +127,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('OP-107, OP-79 people who are not in the course by name, unknown ones, groups of other courses', async () => {
+  test('OP-107, OP-79 people outside the course by name, unknown people, groups of other courses', async () => {
     const [course, other] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const foreign = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);
@@ -160,7 +160,7 @@ describe('the documented file', () => {
     expect(made.members.slice(1).map(({ column, why }) => [column, why])).toEqual([
       ['user_id', 'No person in the LMS has the SIS ID "NOBODY.AT/ALL".'],
       ['group_id', expect.stringContaining(`another course, "${other.name}"`)],
-      // What is no longer available does not exist.
+      // A group that is not available any more is treated as missing.
       ['group_id', `The course has no group with the SIS ID "${foreign.groups[0].sis}".`],
       ['group_id', 'The course has no group with the SIS ID "NO-GROUP".'],
       ['user_id', expect.stringContaining('is not a valid person or group')],
@@ -169,11 +169,11 @@ describe('the documented file', () => {
       ['status', expect.stringContaining('accepted or deleted')],
       ['status', expect.stringContaining('missing')],
     ]);
-    // What a spreadsheet made is asked of no one.
+    // Cells mangled by a spreadsheet are not looked up.
     expect(await asked(/(#N\/A|sis_user_id:-|1\.2E)/)).toEqual([]);
   });
 
-  test('OP-107 another SIS ID of somebody, people with completed and inactive enrolments, invited ones', async () => {
+  test('OP-107 a second SIS ID of a person, people with completed and inactive enrolments, invited people', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a] = course.students as [Person];
@@ -199,8 +199,16 @@ describe('the documented file', () => {
       ['add', `SECOND-${a.id}`],
       ...others.map(({ sis }) => ['add', sis]),
     ]);
+    const noteOf = (state: string) =>
+      `Their enrolment in the course is ${state}. The LMS accepts them in a group nevertheless.`;
+    expect(made.members.map(({ ended, why }) => [ended, why])).toEqual([
+      [null, null],
+      ['concluded', noteOf('concluded')],
+      ['inactive', noteOf('inactive')],
+      [null, null],
+    ]);
     await sent(made, course);
-    // The invited person's login is not shown, and is found anyway.
+    // The invited person's login is hidden, but is found anyway.
     const byLogin = await plan(course, {
       way: 'pasted',
       text: `${others[2]?.email}\t${g1.name}\nsecond.${a.id}@northbridge.example\t${g1.name}`,
@@ -212,7 +220,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('GRP-27 a full group takes nobody more, and who leaves before makes room', async () => {
+  test('GRP-27 a full group takes no one else, and people who leave first make room', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 2 });
     const one = await makeGroup(campus, small, 'S1', `${course.sis}_S1`);
@@ -236,7 +244,7 @@ describe('the documented file', () => {
     expect(await membersOf(campus, one)).toEqual([b.id, c.id].sort((x, y) => x - y));
   });
 
-  test('OP-79 a file of something else, unreadable or empty is refused before the course is read', async () => {
+  test('OP-79 an unrelated, unreadable or empty file is refused before the course is read', async () => {
     const course = await groupedCourse(campus);
     await campus.forgetRequests();
     for (const [text, message] of [
@@ -253,13 +261,13 @@ describe('the documented file', () => {
     const many = `group_id,user_id,status\n${'A,B,accepted\n'.repeat(MAX_MEMBER_ROWS + 1)}`;
     expect((await refusalOf(course, fromCsv(many)))?.message).toContain('20,000');
     expect(await asked(/group_categories|\/users/)).toEqual([]);
-    // What Excel saves in some countries is taken.
+    // The format that Excel saves in some countries is accepted.
     const excel = `sep=;\r\nstatus;user_id;group_id\r\naccepted;${course.students[0]?.sis};${course.groups[0].sis}\r\n`;
     // A spreadsheet does not show the first line, so it has no number.
     expect(fatesOf(await plan(course, fromCsv(excel)))).toEqual([[2, 'add']]);
   });
 
-  test('GRP-27 5,000 rows are worked out with one pass of the course, and sent', async () => {
+  test('GRP-27 5,000 rows are planned with one pass over the course, and sent', async () => {
     const course = await groupedCourse(campus);
     const { sections } = ts.sandbox.world;
     const section = [...sections.by.course.get(course.id)][0] as { id: number };

@@ -1,4 +1,4 @@
-/** What plans of group members read, who may ask for them, and a LMS that does not answer (area GRP, OP-14, OP-35). */
+/** Reading for plans of group members, access to these plans, and an LMS that does not answer (area GRP, OP-14, OP-35). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -40,8 +40,8 @@ const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']
   (await askMemberPlan(alma, { course: course.id, from })).error;
 const asked = (path: RegExp) => campus.requests((one) => path.test(decodeURIComponent(one.path)));
 
-describe('what is read, and who may', () => {
-  test('PERM-07, OP-14 a course out of reach, no flag, somebody else’s plan', async () => {
+describe('reading and access', () => {
+  test('PERM-07, OP-14 a course out of scope, no permission, another person’s plan', async () => {
     const course = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);
     const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
@@ -57,7 +57,7 @@ describe('what is read, and who may', () => {
     expect((await alma.fetch(ENDPOINTS.groupPlan.replace(':plan', made.id))).status).toBe(404);
   });
 
-  test('GRP-27 a LMS that does not tell groups of people is asked group by group, with the same result', async () => {
+  test('GRP-27 if the LMS does not list people’s groups, each group is read, with the same result', async () => {
     const course = await groupedCourse(campus);
     await join(campus, course.groups[0], ...course.students.slice(0, 3));
     await join(campus, course.groups[2], ...course.students.slice(3, 5));
@@ -90,7 +90,7 @@ describe('what is read, and who may', () => {
     ).toBeGreaterThanOrEqual(5);
   });
 
-  test('OP-107 who leads a group and leaves it is named, in the review and in that of the undo; what is not told, too', async () => {
+  test('OP-107 a leader who leaves the group is named in the review and in that of the undo, and so are unknown leaders', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -127,7 +127,7 @@ describe('what is read, and who may', () => {
     const { id } = await watch(alma, (await submitted(alma, { plan: made.id })).id);
     expect((await moderates(g2, b)).status).toBe(200);
     const undo = await memberUndoOf(alma, id);
-    // The undo puts people back who led their group when the import took them out of it.
+    // The undo returns people who led their group when the import removed them from it.
     expect(undo.leaders).toEqual({
       who: [{ person: name(b), group: g2.name }],
       again: [
@@ -143,13 +143,13 @@ describe('what is read, and who may', () => {
     expect(leading.map(({ user_id }) => user_id).sort((x, y) => x - y)).toEqual(
       [a.id, c.id].sort((x, y) => x - y),
     );
-    // Of a person who was no leader nothing is said, nor of one who leads and leaves again.
+    // A person who was not a leader is not mentioned, nor a leader who leaves again.
     const redo = await memberUndoOf(alma, undone.id);
     expect(redo.leaders.who).toContainEqual({ person: name(a), group: g1.name });
     expect(redo.leaders.again).toEqual([{ person: name(b), group: g2.name }]);
   });
 
-  test('OP-107 who comes into a group of which the LMS still names them as leader is named, by file and by paste', async () => {
+  test('OP-107 a person who joins a group that still has them as leader in the LMS is named, by file and by paste', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -164,7 +164,7 @@ describe('what is read, and who may', () => {
     const text = `${a.sis}\t${g1.sis}\n${b.sis}\t${g1.sis}`;
     for (const from of [file, { way: 'pasted', text, category: course.teams.id } as const])
       expect((await plan(course, from)).leaders).toEqual(leaders);
-    // In another group they lead nothing.
+    // In another group the leaders lead nothing.
     const other = await plan(course, fromCsv(csvOf([g2.sis, a.sis])));
     expect(other.leaders).toEqual({ who: [], again: [], unread: 0 });
   });
@@ -173,7 +173,7 @@ describe('what is read, and who may', () => {
     ['fails', { kind: 'status', status: 500 }, /does not answer/],
     ['drops the connection', { kind: 'drop', when: 'before' }, /does not answer/],
   ] as const)(
-    'OP-35 a LMS that %s while the course is read: said in words, and again it works',
+    'OP-35 an LMS that %s while the course is read: reported with an explanation, and later it works',
     async (_, fault, message) => {
       const course = await groupedCourse(campus);
       const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
@@ -186,14 +186,14 @@ describe('what is read, and who may', () => {
     },
   );
 
-  test('OP-35 a LMS that throttles for a while is waited for', async () => {
+  test('OP-35 an LMS that throttles for a while is waited for', async () => {
     const course = await groupedCourse(campus);
     const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
     await campus.fault({ match: `/api/v1/courses/${course.id}/*`, kind: 'throttle', count: 6 });
     expect(fatesOf(await plan(course, from))).toEqual([[2, 'add']]);
   });
 
-  test('OP-35 is cancelled while the LMS is slow, and says that nothing was sent', async () => {
+  test('OP-35 a plan can be cancelled while the LMS is slow, and says that nothing was sent', async () => {
     const course = await groupedCourse(campus);
     const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
     await campus.fault({ match: `/api/v1/courses/${course.id}/users*`, kind: 'latency', ms: 600_000 });

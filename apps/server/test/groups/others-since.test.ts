@@ -1,7 +1,14 @@
-/** What others have changed between the review of groups or members and their sending is left as it is, and named (GRP-27, OP-77, OP-107). */
+/** Changes that others make between review and sending of groups or members are left alone and named (GRP-27, OP-77, OP-107). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Campus, makeGroupPlan, makeMemberPlan, type Person } from '../enrollments/campus.ts';
+import {
+  Campus,
+  makeGroupPlan,
+  makeMemberPlan,
+  type Person,
+  submitted,
+  watch,
+} from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import {
@@ -34,7 +41,7 @@ const membersPlan = (course: GroupedCourse, ...rows: Parameters<typeof csvOf>) =
   makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...rows)) });
 const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a - b);
 
-test('OP-107 who was to move, and whom others have taken out of their group since, is not put into another', async () => {
+test('OP-107 a person due to move whom others have removed from their group is not put into another', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -52,14 +59,18 @@ test('OP-107 who was to move, and whom others have taken out of their group sinc
   });
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
   expect(await messagesOf(ended.id)).toEqual([
-    expect.stringMatching(/^Row 2 .+ was in the group Q-G01 at the review and is no longer in it/),
+    expect.stringMatching(
+      /^Row 2 .+ was in the group Q-G01 at the time of the review, but has left it since/,
+    ),
     expect.stringMatching(/^Row 3 .+ is no longer in the group/),
-    expect.stringMatching(/^Row 4 .+ was in the group Q-G01 at the review and is no longer in it/),
+    expect.stringMatching(
+      /^Row 4 .+ was in the group Q-G01 at the time of the review, but has left it since/,
+    ),
   ]);
   expect(await membersOf(campus, g2)).toEqual(ids(c));
 });
 
-test('OP-107 who needed no row, and is elsewhere when the others are sent, is named: then not all is done', async () => {
+test('OP-107 a person without a row who is elsewhere when the others are sent is named, and the result is partial', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -70,7 +81,7 @@ test('OP-107 who needed no row, and is elsewhere when the others are sent, is na
     [g1.sis, b.sis],
     [g1.sis, c.sis, 'deleted'],
     [g1.sis, d.sis],
-    // Leaves the group by moving: the row that says so too is no news.
+    // Leaves the group by moving, so the row that also removes them is not worth mentioning.
     [g2.sis, e.sis],
     [g1.sis, e.sis, 'deleted'],
   );
@@ -81,17 +92,17 @@ test('OP-107 who needed no row, and is elsewhere when the others are sent, is na
   });
   expect(ended).toMatchObject({ verdict: 'partly', rows: 2, applied: 2 });
   const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
-  const end = 'now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.';
+  const end = 'Another import or someone in the LMS changed this. LMS Admin left it unchanged.';
   expect(await messagesOf(ended.id)).toEqual([
-    `Row 2: ${name(a)} was in the group Q-G01 at the review and is in the group Q-G02 ${end}`,
-    `Row 4: ${name(c)} was not in the group Q-G01 at the review and is in it ${end}`,
+    `Row 2: ${name(a)} was in the group Q-G01 at the time of the review, but is now in the group Q-G02. ${end}`,
+    `Row 4: ${name(c)} was not in the group Q-G01 at the time of the review, but is now in the group. ${end}`,
   ]);
   expect(ended.note).toContain(name(a));
   expect(await membersOf(campus, g1)).toEqual(ids(b, c, d));
   expect(await membersOf(campus, g2)).toEqual(ids(a, e));
 });
 
-test('OP-77 groups that were there at the review, and that others have changed since, are named: then not all is done', async () => {
+test('OP-77 existing groups that others have changed after the review are named, and the result is partial', async () => {
   const course = await groupedCourse(campus);
   const ranges = [{ prefix: 'Q', start: 1, end: 4 }];
   const plan = await makeGroupPlan(alma, { course: course.id, category: course.teams.id, ranges });
@@ -103,12 +114,12 @@ test('OP-77 groups that were there at the review, and that others have changed s
   });
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
   expect(await messagesOf(ended.id)).toEqual([
-    'The group "Q-G01" was there at the review and is called "Chosen meanwhile" now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.',
-    'The group "Q-G02" was there at the review and is no longer in its category: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.',
+    'The group "Q-G01" existed at the time of the review and is now called "Chosen meanwhile". Another import or someone in the LMS changed this. LMS Admin left it unchanged.',
+    'The group "Q-G02" existed at the time of the review and is no longer in its category. Another import or someone in the LMS changed this. LMS Admin left it unchanged.',
   ]);
 });
 
-test('OP-107 where others have put everybody into the same groups meanwhile, nothing is sent and all is done', async () => {
+test('OP-107 if others have put everyone into the same groups, nothing is sent and all is done', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -119,8 +130,8 @@ test('OP-107 where others have put everybody into the same groups meanwhile, not
     await campus.api(`groups/${g1.id}/users/${b.id}`, { method: 'DELETE' });
   });
   expect(ended).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, nothing_sent: true });
-  expect(ended.note).toContain('the same change has been made in the LMS');
-  // Someone who went elsewhere is not as asked for.
+  expect(ended.note).toContain('has made the same change');
+  // A person who went elsewhere is not as requested.
   const next = await membersPlan(course, [g2.sis, b.sis], [g1.sis, a.sis, 'deleted']);
   const other = await sentAfter({ plan: next.id }, async () => {
     await join(campus, g2, b);
@@ -131,7 +142,7 @@ test('OP-107 where others have put everybody into the same groups meanwhile, not
   expect(other.verdict).toBe('failed');
 });
 
-test('OP-107 rows that were left out are named with row and cells, and can be had as a file', async () => {
+test('OP-107 skipped rows are named with row and cells, and can be downloaded as a file', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -142,7 +153,7 @@ test('OP-107 rows that were left out are named with row and cells, and can be ha
   };
   const fileOf = async (id: string) =>
     (await (await alma.fetch(ENDPOINTS.importFailedRows.replace(':import', id))).text()).split('\n');
-  // Row 2 needs nothing, so that it is not in what is sent.
+  // Row 2 needs no change, so it is not part of what is sent.
   const plan = await membersPlan(course, [g1.sis, c.sis], [g2.sis, a.sis], [g2.sis, b.sis]);
   const ended = await sentAfter({ plan: plan.id }, () => join(campus, g3, a));
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1, nothing_sent: false });
@@ -150,7 +161,7 @@ test('OP-107 rows that were left out are named with row and cells, and can be ha
   expect(await rowsOf(ended.id)).toEqual([[3, [g2.sis, a.sis, 'accepted']]]);
   expect((await fileOf(ended.id)).slice(1)).toEqual([`${g2.sis},${a.sis},accepted`]);
   expect(await membersOf(campus, g2)).toEqual(ids(b));
-  // Of what was pasted without a header the first line is row 1; and where nothing is left, nothing was sent.
+  // In pasted text without a header the first line is row 1. If no row is left, nothing was sent.
   const text = `${b.sis}\t${g1.name}`;
   const pasted = await makeMemberPlan(alma, {
     course: course.id,
@@ -164,4 +175,27 @@ test('OP-107 rows that were left out are named with row and cells, and can be ha
   expect(await rowsOf(none.id)).toEqual([[1, [g1.sis, b.sis, 'accepted']]]);
   expect(await fileOf(none.id)).toHaveLength(2);
   expect(await membersOf(campus, g1)).toEqual(ids(c));
+});
+
+test('GRP-27 a person whose enrolment ends after the review joins the group, and the result names them', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b, c, d] = course.students as [Person, Person, Person, Person];
+  await join(campus, g1, c);
+  const { enrollments, users } = ts.sandbox.world;
+  const end = (one: Person, state: 'completed' | 'inactive') => {
+    for (const each of [...enrollments.by.course.get(course.id)].filter(({ user_id }) => user_id === one.id))
+      enrollments.change(each, { workflow_state: state });
+  };
+  end(d, 'completed');
+  const plan = await membersPlan(course, [g2.sis, a.sis], [g2.sis, b.sis], [g2.sis, c.sis], [g2.sis, d.sis]);
+  end(b, 'inactive');
+  end(c, 'completed');
+  const ended = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
+  expect(ended).toMatchObject({ verdict: 'partly', rows: 4, applied: 4 });
+  const name = ({ id }: Person) => users.must(id).name;
+  expect(ended.note).toBe(
+    `The enrolments of 2 group members in the course have ended since the review: ${name(b)} (Q-G02, inactive), ${name(c)} (Q-G02, concluded). Check in the LMS whether they should be in the group.`,
+  );
+  expect(await membersOf(campus, g2)).toEqual(ids(a, b, c, d));
 });

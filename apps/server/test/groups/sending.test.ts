@@ -1,6 +1,6 @@
 /**
- * What was reviewed of groups and their members may not hold when it is sent: it is asked again right before, and what no
- * longer holds is left out and named (GRP-27, OP-14, OP-107). And what became of rows when the LMS broke off (OP-35).
+ * Reviewed groups and members may have changed before sending. They are read again just before, and rows that do not apply any
+ * more are skipped and named (GRP-27, OP-14, OP-107). Also the outcome of rows when the LMS broke off (OP-35).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
@@ -60,7 +60,7 @@ afterEach(async () => {
 const sentAfter = (payload: unknown, meanwhile: () => Promise<unknown>) =>
   sentWhile(campus, bruno, payload, meanwhile);
 const messagesOf = (id: string) => importMessagesOf(bruno, id);
-const rowsSaid = async (id: string) => {
+const rowsWithMessages = async (id: string) => {
   const response = await bruno.fetch(ENDPOINTS.importRows.replace(':import', id));
   return z.array(importRow).parse((await response.json()).data);
 };
@@ -70,7 +70,7 @@ const move = (id: number, what: { account_id?: number; sis_source_id?: string })
   const { courses } = ts.sandbox.world;
   courses.change(courses.must(id), what);
 };
-/** Takes someone out of the course, as if they had been removed by hand. */
+/** Removes a person from the course, as if by hand. */
 async function unenrol(course: number, person: Person): Promise<void> {
   const { enrollments } = ts.sandbox.world;
   for (const one of enrollments.by.course.get(course)) {
@@ -83,8 +83,8 @@ async function unenrol(course: number, person: Person): Promise<void> {
 }
 const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a - b);
 
-describe('members, right before they are sent', () => {
-  test('OP-107 somebody who has left, a group that is gone, a full one, one who went elsewhere: left out and named', async () => {
+describe('members, just before sending', () => {
+  test('OP-107 a person who left the course, a deleted group, a full one, a person who went elsewhere: skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -105,7 +105,7 @@ describe('members, right before they are sent', () => {
     });
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
     expect(await membersOf(campus, g1)).toEqual(ids(d, e));
-    // Out of a group that no one reviewed no one is taken.
+    // No one is removed from a group that was not reviewed.
     expect(await membersOf(campus, g3)).toEqual(ids(c));
     expect(await messagesOf(ended.id)).toEqual([
       expect.stringMatching(/^Row 2 \(.+, Q-G01\) was skipped: .+ is not in the course/),
@@ -116,7 +116,7 @@ describe('members, right before they are sent', () => {
     expect(ended.note).toMatch(/was skipped/);
   });
 
-  test('OP-107 an SIS ID that is somebody else’s by then, or another group’s: left out and named', async () => {
+  test('OP-107 an SIS ID that now belongs to another person or group: skipped and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -146,7 +146,7 @@ describe('members, right before they are sent', () => {
     for (const group of course.groups) expect(await membersOf(campus, group)).toEqual([]);
   });
 
-  test('OP-107 a group that others delete while the import is on its way: its people are named, and it is not all done', async () => {
+  test('OP-107 a group that others delete during the import: its people are named, and the result is partial', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -158,7 +158,7 @@ describe('members, right before they are sent', () => {
       [g3.sis, c.sis],
       [g1.sis, d.sis, 'deleted'],
     );
-    // How the import goes on is not told for a while.
+    // The LMS does not report the progress of the import for a while.
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', kind: 'status', status: 500 });
     const { id } = await submitted(bruno, { plan: plan.id });
     await campus.seen(({ method, path }) => method === 'GET' && /\/sis_imports\/\d+$/.test(path));
@@ -168,12 +168,12 @@ describe('members, right before they are sent', () => {
     const name = ({ id: who }: Person) => ts.sandbox.world.users.must(who).name;
     expect(ended).toMatchObject({ workflow_state: 'imported', verdict: 'partly', rows: 4, applied: 4 });
     expect(ended.note).toContain(
-      `2 memberships are not as in this import: ${name(a)} (not in Q-G02), ${name(b)} (not in Q-G02).`,
+      `2 memberships are different from this import: ${name(a)} (not in Q-G02), ${name(b)} (not in Q-G02).`,
     );
     expect(await membersOf(campus, g3)).toEqual([c.id]);
   });
 
-  test('OP-107 who needed no row and is elsewhere by the end of the import is named, and it is not all done', async () => {
+  test('OP-107 a person without a row who is elsewhere by the end of the import is named, and the result is partial', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -195,12 +195,12 @@ describe('members, right before they are sent', () => {
     const name = ({ id: who }: Person) => ts.sandbox.world.users.must(who).name;
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
     expect(ended.note).toContain(
-      `2 memberships are not as in this import: ${name(a)} (not in Q-G01), ${name(d)} (in Q-G03).`,
+      `2 memberships are different from this import: ${name(a)} (not in Q-G01), ${name(d)} (in Q-G03).`,
     );
     expect(await membersOf(campus, g1)).toEqual(ids(b));
   });
 
-  test('OP-107 what was left out makes no room for what comes after it', async () => {
+  test('OP-107 a skipped row makes no room for later rows', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 1 });
     const [s1, s2] = [
@@ -220,7 +220,7 @@ describe('members, right before they are sent', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(a));
   });
 
-  test('OP-107 a place that only somebody who is left out would have taken is there for the next one', async () => {
+  test('OP-107 a place meant only for a skipped person goes to the next one', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Few', `${course.sis}_Few`, { group_limit: 2 });
     const [s1, s2] = [
@@ -240,7 +240,7 @@ describe('members, right before they are sent', () => {
     expect(await membersOf(campus, s1)).toEqual(ids(b, c));
   });
 
-  test('OP-14 a course that is no longer available by then, or that has another SIS ID: nothing is sent', async () => {
+  test('OP-14 a course that is not available any more, or has another SIS ID: nothing is sent', async () => {
     for (const what of [{ account_id: 163 }, { sis_source_id: 'ANOTHER-ID' }]) {
       const course = await groupedCourse(campus);
       const [g1] = course.groups;
@@ -255,7 +255,7 @@ describe('members, right before they are sent', () => {
     }
   });
 
-  test('OP-14, PERM-05 whoever has lost the course, or the tool, before submitting is refused', async () => {
+  test('OP-14, PERM-05 an administrator who lost the course or the tool before submitting is refused', async () => {
     const course = await groupedCourse(campus);
     const plan = await membersPlan(course, [course.groups[0].sis, course.students[0]?.sis ?? '']);
     const record = ts.server.services.access.find(PEOPLE.custom);
@@ -265,7 +265,7 @@ describe('members, right before they are sent', () => {
     expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
   });
 
-  test('OP-42, OP-107 added or removed by somebody else meanwhile: left out and named, not counted as done', async () => {
+  test('OP-42, OP-107 people added or removed by others meanwhile: skipped and named, not counted as done', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -285,7 +285,7 @@ describe('members, right before they are sent', () => {
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);
   });
 
-  test('OP-35 a LMS that does not say of somebody who they are is waited for: nobody is left out for it', async () => {
+  test('OP-35 an LMS that does not identify a person is waited for, and no one is skipped because of it', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -303,12 +303,12 @@ describe('members, right before they are sent', () => {
   });
 });
 
-describe('groups, right before they are sent', () => {
+describe('groups, just before sending', () => {
   const range = (start: number, end: number) => [{ prefix: 'N', start, end }];
   const groupsPlan = (course: GroupedCourse, start = 1, end = 3) =>
     makeGroupPlan(bruno, { course: course.id, category: course.teams.id, ranges: range(start, end) });
 
-  test('OP-77 an id or a name that another group has by then is left out and named, and so is what others made just so', async () => {
+  test('OP-77 an id or name that another group has now is skipped and named, and so is a group that others created identically', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const plan = await groupsPlan(course, 1, 5);
     const id = (n: number) => `${course.sis}_N-G0${n}`;
@@ -322,8 +322,10 @@ describe('groups, right before they are sent', () => {
     expect(await messagesOf(ended.id)).toEqual([
       expect.stringMatching(/^The group "N-G01" was skipped: .*"Quiz Labs"/),
       expect.stringContaining(`of the course "${other.name}"`),
-      expect.stringMatching(/^The group "N-G03" was skipped: It is called "Renamed meanwhile" now/),
-      'The group "N-G04" was skipped: It already exists: another import, or a person in the LMS, has created it.',
+      expect.stringMatching(
+        /^The group "N-G03" was skipped: The group is currently called "Renamed meanwhile"/,
+      ),
+      'The group "N-G04" was skipped: It already exists: another import or someone in the LMS has created it.',
     ]);
     expect(Object.values(await groupsOf(campus, course.labs))).toEqual(['In the labs']);
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual([
@@ -336,7 +338,7 @@ describe('groups, right before they are sent', () => {
     ]);
   });
 
-  test('OP-77 a group that was to be renamed and has got another name meanwhile keeps that', async () => {
+  test('OP-77 a group due to be renamed that has got another name meanwhile keeps it', async () => {
     const course = await groupedCourse(campus);
     const rename = (n: 0 | 1, name: string) =>
       ts.sandbox.world.groups.change(ts.sandbox.world.groups.must(course.groups[n].id), { name });
@@ -347,7 +349,9 @@ describe('groups, right before they are sent', () => {
     const ended = await sentAfter({ plan: plan.id }, async () => rename(0, 'Chosen meanwhile'));
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
     expect(await messagesOf(ended.id)).toEqual([
-      expect.stringMatching(/^The group "Q-G01" was skipped: It is called "Chosen meanwhile" now/),
+      expect.stringMatching(
+        /^The group "Q-G01" was skipped: The group is currently called "Chosen meanwhile"/,
+      ),
     ]);
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual([
       'Chosen meanwhile',
@@ -356,27 +360,32 @@ describe('groups, right before they are sent', () => {
     ]);
   });
 
-  test('OP-77 a group that was deleted in the LMS comes back with its people: they are told at the end', async () => {
+  test('OP-77 a group deleted in the LMS is restored with its people, whom the result names', async () => {
     const course = await groupedCourse(campus);
     const [a, b] = course.students as [Person, Person];
     const former = await makeGroup(campus, course.teams, 'N-G01', `${course.sis}_N-G01`);
     await join(campus, former, a, b);
     expect((await campus.api(`groups/${former.id}`, { method: 'DELETE' })).status).toBe(200);
+    // Deleting a group by hand ends its memberships. Another import has restored them since. The LMS shows neither
+    // step.
+    const { groupMemberships } = ts.sandbox.world;
+    for (const one of groupMemberships.by.group.get(former.id).slice())
+      groupMemberships.change(one, { workflow_state: 'accepted' });
     const plan = await groupsPlan(course, 1, 2);
     expect(plan.totals).toMatchObject({ new: 2, rows: 2 });
     const ended = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);
-    // The LMS keeps the people of a deleted group, and shows neither.
+    // The LMS keeps the people of a deleted group, but shows neither.
     expect(await membersOf(campus, former)).toEqual(ids(a, b));
     expect(ended).toMatchObject({ workflow_state: 'imported', rows: 2 });
-    expect(ended.note).toContain('This new group has people already: "N-G01" (2 people).');
-    expect(ended.note).toContain('had been deleted in the LMS and were restored');
+    expect(ended.note).toContain('This new group already has members: "N-G01" (2 people).');
+    expect(ended.note).toContain('A group with its ID had been deleted in the LMS and was restored,');
 
     const empty = await groupsPlan(course, 3, 4);
     const whole = await watch(bruno, (await submitted(bruno, { plan: empty.id })).id);
     expect(whole).toMatchObject({ workflow_state: 'imported', verdict: 'done', note: null });
   });
 
-  test('OP-108 a category that is gone, or has another SIS ID: nothing is sent', async () => {
+  test('OP-108 a category that was deleted, or has another SIS ID: nothing is sent', async () => {
     for (const lose of [
       (id: number) => campus.api(`group_categories/${id}`, { method: 'DELETE' }),
       (id: number) =>
@@ -390,7 +399,7 @@ describe('groups, right before they are sent', () => {
     }
   });
 
-  test('OP-35 a LMS that fails when it is asked once more is waited for', async () => {
+  test('OP-35 an LMS that fails at the second reading is waited for', async () => {
     const course = await groupedCourse(campus);
     const plan = await groupsPlan(course);
     await campus.fault({
@@ -407,16 +416,16 @@ describe('groups, right before they are sent', () => {
   });
 });
 
-describe('an import that the LMS breaks off in the middle', () => {
+describe('an import that the LMS breaks off halfway', () => {
   const crash = () => campus.fault({ match: '*', kind: 'import-crash', count: 1 });
 
-  test('OP-35 what became of each member and of each group is looked up and said', async () => {
+  test('OP-35 the outcome of each member and each group is looked up and reported', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const people = course.students.slice(0, 4);
     const [a, b, c, d] = people as [Person, Person, Person, Person];
     await join(campus, g2, c, d);
-    // The list of a group shows one SIS ID of each person.
+    // The member list of a group shows one SIS ID for each person.
     const second = (person: Person) => {
       const [model] = ts.sandbox.world.pseudonyms.by.user.get(person.id);
       if (!model) throw new Error('no login');
@@ -439,7 +448,7 @@ describe('an import that the LMS breaks off in the middle', () => {
     const applied = [inside[0].has(a.id), inside[0].has(b.id), !inside[1].has(c.id), !inside[1].has(d.id)];
     expect(ended.applied).toBe(applied.filter(Boolean).length);
     const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
-    expect((await rowsSaid(ended.id)).map(({ messages }) => messages[0])).toEqual(
+    expect((await rowsWithMessages(ended.id)).map(({ fates }) => fates[0])).toEqual(
       people.map((person, at) => {
         const done = applied[at] ? 'Applied' : 'Not applied';
         const there = inside[at < 2 ? 0 : 1].has(person.id) ? 'is in' : 'is not in';
@@ -456,7 +465,7 @@ describe('an import that the LMS breaks off in the middle', () => {
     const broken = await watch(bruno, (await submitted(bruno, { plan: groups.id })).id);
     expect(broken).toMatchObject({ workflow_state: 'failed', verdict: 'partly' });
     const now = Object.values(await groupsOf(campus, course.teams));
-    expect((await rowsSaid(broken.id)).map(({ messages }) => messages[0]?.split(':')[0])).toEqual(
+    expect((await rowsWithMessages(broken.id)).map(({ fates }) => fates[0]?.split(':')[0])).toEqual(
       groups.groups.map((one) => (now.includes(one.name) ? 'Applied' : 'Not applied')),
     );
   });

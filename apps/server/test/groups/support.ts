@@ -1,4 +1,4 @@
-/** Courses of the practice LMS with categories and groups, as the tests of their plans need them. */
+/** Courses of the practice LMS with categories and groups, for tests of their plans. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type MemberPlan, type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -19,7 +19,7 @@ export interface MadeGroup {
   name: string;
 }
 
-/** A course with two categories, the first of which has three groups, and with some of its students. */
+/** A course with some of its students and two categories, the first with three groups. */
 export interface GroupedCourse {
   id: number;
   sis: string;
@@ -32,7 +32,7 @@ export interface GroupedCourse {
 
 const used = new WeakMap<Campus, Set<number>>();
 
-/** Each course once: what a test does to it is no one else's business. */
+/** Uses each course once, so that tests do not affect each other. */
 export async function groupedCourse(campus: Campus, accountId = 86): Promise<GroupedCourse> {
   const gone = used.get(campus) ?? new Set<number>();
   used.set(campus, gone);
@@ -40,7 +40,7 @@ export async function groupedCourse(campus: Campus, accountId = 86): Promise<Gro
     if (gone.has(course.id) || course.sis_source_id === null) continue;
     gone.add(course.id);
     const students = studentsOf(campus, course.id);
-    // Anyone who has no SIS ID can be put nowhere by a file.
+    // A file cannot name people without an SIS ID.
     if (students.length < 8 || students.some(({ sis }) => sis === '')) continue;
     const sis = course.sis_source_id;
     const teams = await makeCategory(campus, course.id, 'Quiz Teams', `${sis}_Quiz_Teams`);
@@ -99,7 +99,7 @@ export async function join(campus: Campus, group: { id: number }, ...people: Per
   for (const { id } of people) await made(campus, `groups/${group.id}/memberships`, { user_id: id });
 }
 
-/** Canvas ids of the members of a group, as the LMS tells them. */
+/** Canvas ids of the members of a group, as the LMS reports them. */
 export async function membersOf(campus: Campus, group: { id: number }): Promise<number[]> {
   const ids: number[] = [];
   for (let page = 1; ; page++) {
@@ -110,7 +110,7 @@ export async function membersOf(campus: Campus, group: { id: number }): Promise<
   }
 }
 
-/** Groups of a category by their SIS IDs, as the LMS tells them. */
+/** Groups of a category by SIS ID, as the LMS reports them. */
 export async function groupsOf(campus: Campus, category: { id: number }): Promise<Record<string, string>> {
   const answer = await campus.api(`group_categories/${category.id}/groups?per_page=100`);
   const list = (await answer.json()) as { name: string; sis_group_id: string | null }[];
@@ -127,11 +127,11 @@ export function csvOf(...rows: [group: string, person: string, status?: string][
 
 export const fromCsv = (text: string) => ({ way: 'csv' as const, text, name: 'teams.csv' });
 
-/** Row and fate of each row, with what it moves out of. */
+/** Row and outcome of each row, with the group that the person leaves. */
 export const fatesOf = ({ members }: MemberPlan) =>
   members.map(({ row, fate, from }) => (from === null ? [row, fate] : [row, fate, from]));
 
-/** Sends a plan; the LMS then holds in each group what the plan said, and nothing else has changed. */
+/** Sends a plan. Each group in the LMS must then match the plan, and nothing else must have changed. */
 export async function expectSent(
   campus: Campus,
   browser: Browser,
@@ -164,7 +164,7 @@ export async function expectSent(
   for (const { id, after } of made.groups) expect(await membersOf(campus, { id })).toHaveLength(after);
 }
 
-/** Asks for the plan that takes an import of members back. */
+/** Requests the plan that undoes an import of members. */
 export async function askMemberUndo(browser: Browser, of: string) {
   const { status, job, error } = await startPlan(browser, 'group-member-undo', { import: of });
   if (!job) return { status, error, plan: null };
@@ -174,7 +174,7 @@ export async function askMemberUndo(browser: Browser, of: string) {
   return { status, error: null, plan: memberUndoPlan.parse((await answer.json()).data) };
 }
 
-/** The same where it can be taken back. */
+/** The same for an import that can be undone. */
 export async function memberUndoOf(browser: Browser, of: string): Promise<MemberUndoPlan> {
   const { plan, error } = await askMemberUndo(browser, of);
   if (!plan) throw new Error(JSON.stringify(error));
@@ -183,7 +183,7 @@ export async function memberUndoOf(browser: Browser, of: string): Promise<Member
 
 export const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 
-/** Submits while the LMS throttles, so that it waits; then `meanwhile` happens, and the LMS takes imports again. */
+/** Submits while the LMS throttles, so that the job waits. Then runs `meanwhile`, and lets the LMS accept imports again. */
 export async function sentWhile(
   campus: Campus,
   browser: Browser,
@@ -198,7 +198,7 @@ export async function sentWhile(
   return watch(browser, id);
 }
 
-/** Submits a plan, and `change` happens in the LMS in the moment when the import reaches it: it has been compared before. */
+/** Submits a plan and makes `change` in the LMS when the import arrives there, after the last comparison. */
 export async function sentInto(
   campus: Campus,
   browser: Browser,
@@ -217,7 +217,7 @@ export async function sentInto(
   return ended;
 }
 
-/** What is said at the end of an import. */
+/** Messages at the end of an import. */
 export async function importMessagesOf(browser: Browser, id: string): Promise<string[]> {
   const response = await browser.fetch(ENDPOINTS.importMessages.replace(':import', id));
   return (await response.json()).data.map((one: { message: string }) => one.message);

@@ -1,4 +1,4 @@
-/** Undo of an import of group members, where others have changed groups or SIS IDs since. */
+/** Undo of an import of group members after others have changed groups or SIS IDs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -33,7 +33,7 @@ const done = async (plan: { id: string }) => watch(alma, (await submitted(alma, 
 const people = async ({ groups }: GroupedCourse) =>
   Promise.all(groups.map((group) => membersOf(campus, group)));
 
-test('OP-107 whose group others have deleted since is named as being as before', async () => {
+test('OP-107 people whose group others have deleted are named as already being as before', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -53,7 +53,7 @@ test('OP-107 whose group others have deleted since is named as being as before',
   expect(await membersOf(campus, g2)).toEqual([]);
 });
 
-test('OP-107 people and groups are found by their numbers, whatever SIS IDs they have by now; who cannot be named is told', async () => {
+test('OP-107 people and groups are found by number, whatever their current SIS IDs; those without one are reported', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d, e, f] = course.students as [Person, Person, Person, Person, Person, Person];
@@ -75,7 +75,7 @@ test('OP-107 people and groups are found by their numbers, whatever SIS IDs they
     return login;
   };
   for (const one of [a, b]) named(one, `${one.sis}-NEW`);
-  // The id of the third goes to someone who is not in the course.
+  // The third person's id passes to a person outside the course.
   const { id: _id, ...like } = named(c, `${c.sis}-NEW`);
   const other = campus.strangers(1, [course.id])[0];
   if (!other) throw new Error('everybody is in the course');
@@ -104,7 +104,7 @@ test('OP-107 people and groups are found by their numbers, whatever SIS IDs they
   expect([in1.filter((id) => id !== d.id && id !== e.id), ...others]).toEqual(before);
 });
 
-test('OP-107 who comes back into a full group does so after those who leave it by the same undo', async () => {
+test('OP-107 a person returns to a full group after the people who leave it in the same undo', async () => {
   const course = await groupedCourse(campus);
   const small = await makeCategory(campus, course.id, 'Pairs', `${course.sis}_Pairs`, { group_limit: 2 });
   const make = (n: number) => makeGroup(campus, small, `P${n}`, `${course.sis}_P${n}`);
@@ -119,7 +119,7 @@ test('OP-107 who comes back into a full group does so after those who leave it b
     }),
   );
   expect(sent).toMatchObject({ verdict: 'done', rows: 2 });
-  // Others take the place that had become free; the undo itself makes another one.
+  // Others take the vacated place, and the undo itself vacates another.
   await join(campus, p2, c);
 
   const plan = await undoOf(sent);
@@ -133,7 +133,7 @@ test('OP-107 who comes back into a full group does so after those who leave it b
   expect(inside).toEqual([[a.id], [b.id, c.id].sort((one, other) => one - other), []]);
 });
 
-test('OP-107 who could be taken out and not be put back, as the group is full by now, stays where they are and is named', async () => {
+test('OP-107 a person who could leave but not return, because the group is full, stays and is named', async () => {
   const course = await groupedCourse(campus);
   const limited = await makeCategory(campus, course.id, 'Pairs', `${course.sis}_Pairs`, { group_limit: 2 });
   const [p1, p2] = [
@@ -157,7 +157,7 @@ test('OP-107 who could be taken out and not be put back, as the group is full by
   ]);
 });
 
-test('OP-107 who was moved into a group that others delete afterwards is put back; an earlier group that is gone is the one named', async () => {
+test('OP-107 a person moved into a group that others deleted later is returned; a deleted earlier group is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -180,14 +180,14 @@ test('OP-107 who was moved into a group that others delete afterwards is put bac
   expect(await membersOf(campus, g1)).toEqual([a.id, b.id, c.id].sort((one, other) => one - other));
 });
 
-test('OP-107 who is in a group by a later import of others as well stays there and is named; what undoing restored is no such import', async () => {
+test('OP-107 a person who is also in the group by a later import of others stays and is named; a restore by undo does not count as such', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b] = course.students as [Person, Person];
   await join(campus, g1, a, b);
   const from = fromCsv(csvOf([g2.sis, a.sis], [g2.sis, b.sis]));
   const sent = await done(await makeMemberPlan(alma, { course: course.id, from }));
-  // Someone goes on and comes back: that is no wish of others.
+  // A person who moves on and returns: others did not ask for that.
   const onward = fromCsv(csvOf([g3.sis, b.sis]));
   const second = await done(await makeMemberPlan(alma, { course: course.id, from: onward }));
   expect(await done(await undoOf(second))).toMatchObject({ verdict: 'done', rows: 1 });
@@ -203,7 +203,7 @@ test('OP-107 who is in a group by a later import of others as well stays there a
   expect([await membersOf(campus, g1), await membersOf(campus, g2)]).toEqual([[b.id], [a.id]]);
 });
 
-test('OP-107 who is put into a group by an import of others after the review of the undo is left there and named', async () => {
+test('OP-107 a person put into a group by an import of others after the review of the undo stays there and is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -224,7 +224,7 @@ test('OP-107 who is put into a group by an import of others after the review of 
   ]);
 });
 
-test('OP-107 whom others have put into the group again by hand stays there and is named, also after the review of the undo', async () => {
+test('OP-107 a person whom others added to the group again by hand stays and is named, even after the review of the undo', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -257,7 +257,7 @@ test('OP-107 whom others have put into the group again by hand stays there and i
 });
 
 test.each(['moved on', 'taken out'])(
-  'OP-107 whom others have put into the group by hand, and a later import has %s and its undo put back, stays there and is named',
+  'OP-107 a person added by hand by others, whom a later import has %s and its undo returned, stays and is named',
   async (how) => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
@@ -272,7 +272,7 @@ test.each(['moved on', 'taken out'])(
     const later = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...both)) });
     const second = await done(later);
     const undone = await done(await undoOf(second));
-    // Redone and undone again: what counts is still who had put them there.
+    // Redone and undone again: the origin of the membership still counts.
     const redone = await done(await undoOf(undone));
     expect(await done(await undoOf(redone))).toMatchObject({ verdict: 'done', rows: 2 });
     expect(await people(course)).toEqual([[a.id, b.id].sort((one, other) => one - other), [], []]);
@@ -285,7 +285,7 @@ test.each(['moved on', 'taken out'])(
   },
 );
 
-test('OP-107 who stayed in another group of the category is not said to have been moved by others, nor whose group was', async () => {
+test('OP-107 people who stay in another group of the category, or whose group moved there, are not reported as moved by others', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -311,7 +311,7 @@ test('OP-107 who stayed in another group of the category is not said to have bee
   ]);
 });
 
-test('OP-107 of two people of one name who stay where they are, the SIS IDs are named', async () => {
+test('OP-107 two people with the same name who stay in place are named with their SIS IDs', async () => {
   const course = await groupedCourse(campus);
   const [g1] = course.groups;
   const [a, twin, c] = course.students as [Person, Person, Person];
@@ -330,4 +330,26 @@ test('OP-107 of two people of one name who stay where they are, the SIS IDs are 
     `${name(a)} (${twin.sis})`,
     `${name(a)} (${a.sis})`,
   ]);
+});
+
+test('OP-107 people whom others move after the review of an undo stay: the original is not undone, and can be undone again', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a] = course.students as [Person];
+  const first = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf([g1.sis, a.sis])) });
+  const sent = await done(first);
+  const plan = await undoOf(sent);
+  expect(plan.totals).toMatchObject({ remove: 1, rows: 1 });
+  await campus.api(`groups/${g1.id}/users/${a.id}`, { method: 'DELETE' });
+  await join(campus, g2, a);
+
+  const ended = await done(plan);
+  expect(ended).toMatchObject({ verdict: 'failed', rows: 0, canvas_id: null });
+  const name = ts.sandbox.world.users.must(a.id).name;
+  const said = `${name} is no longer in the group and is now in the group Q-G02. Another import or someone in the LMS changed this.`;
+  expect(ended.note).toContain(said);
+  const original = await watch(alma, sent.id);
+  expect(original.can_undo).toBe(true);
+  expect((await undoOf(sent)).kept).toEqual([{ person: name, group: g1.name, why: 'moved-on' }]);
+  expect(await people(course)).toEqual([[], [a.id], []]);
 });

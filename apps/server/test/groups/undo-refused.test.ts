@@ -1,4 +1,4 @@
-/** Undo of an import of group members of which the LMS has carried out only some rows: what others did is not turned round (OP-107). */
+/** Undo of an import of group members that the LMS carried out only in part: changes by others are not reversed (OP-107). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -38,7 +38,7 @@ const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a
 const whoOf = ({ members }: { members: { user_id: string; fate: string }[] }) =>
   members.map(({ user_id, fate }) => [user_id, fate]);
 
-test('OP-107 whom the LMS did not take into a full group, and others have put there since, stays there', async () => {
+test('OP-107 a person whom the LMS rejected because the group was full, and whom others have added since, stays there', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -67,7 +67,7 @@ test('OP-107 whom the LMS did not take into a full group, and others have put th
   expect([await membersOf(campus, g1), await membersOf(campus, g3)]).toEqual([ids(b, c), []]);
 });
 
-test('OP-107 who was taken out of one group, and did not get into the next, comes back into the first', async () => {
+test('OP-107 a person removed from one group but not added to the next returns to the first', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -86,7 +86,7 @@ test('OP-107 who was taken out of one group, and did not get into the next, come
   expect([await membersOf(campus, g1), await membersOf(campus, g2)]).toEqual([ids(a), []]);
 });
 
-test('OP-107 what others have carried out of an import that broke off halfway is not undone', async () => {
+test('OP-107 rows that others carried out after an import broke off halfway are not undone', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d, e, f] = course.students as [Person, Person, Person, Person, Person, Person];
@@ -115,7 +115,7 @@ test('OP-107 what others have carried out of an import that broke off halfway is
   expect([await membersOf(campus, g1), await membersOf(campus, g2)]).toEqual([ids(d, e), []]);
 });
 
-test('OP-35 OP-107 whom others put into a group while the import is stopped is not told as applied, nor undone', async () => {
+test('OP-35 OP-107 a person whom others add to a group while the import is stopped is not reported as applied, nor undone', async () => {
   const course = await groupedCourse(campus);
   const [g1] = course.groups;
   const [a, b] = course.students as [Person, Person];

@@ -1,4 +1,4 @@
-/** Taking an import of group members back: what it did and still stands is turned round, reviewed and sent like any other plan. */
+/** Undoing an import of group members: its changes that still apply are reversed, reviewed and sent like any other plan. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 
 const undoOf = (one: SisImport) => memberUndoOf(alma, one.id);
-/** Removes someone from a group straight in the LMS, as a teacher would. */
+/** Removes a person from a group directly in the LMS, as a teacher would. */
 function leave(group: { id: number }, person: Person): void {
   const { groupMemberships } = ts.sandbox.world;
   const left = [...groupMemberships.values()].find(
@@ -56,7 +56,7 @@ const done = async (plan: { id: string }) => watch(alma, (await submitted(alma, 
 const people = async ({ groups }: GroupedCourse) =>
   Promise.all(groups.map((group) => membersOf(campus, group)));
 
-test('OP-107 who was added leaves, who was removed comes back, who was moved goes back where they came from; and all of it again', async () => {
+test('OP-107 added people leave, removed people return, moved people go back to their group; then all of it is redone', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -84,7 +84,7 @@ test('OP-107 who was added leaves, who was removed comes back, who was moved goe
   expect(back).toMatchObject({ verdict: 'done', can_undo: true });
   expect(back.label).toMatch(/^Undo: /);
   expect(await people(course)).toEqual(before);
-  // Again there is nothing to do, and taking the undoing back is the change again.
+  // There is again nothing to do, and undoing the undo repeats the change.
   expect((await undoOf(sent)).totals.rows).toBe(0);
   expect(await jobOf(alma, sent.id)).toMatchObject({
     undone_by: { id: back.id, mark: 'done' },
@@ -101,7 +101,7 @@ test('OP-107 who was added leaves, who was removed comes back, who was moved goe
   expect(await jobOf(alma, back.id)).toMatchObject({ undone_by: { id: again.id, mark: 'done' } });
 });
 
-test('OP-107 who was changed by others since is left out and named; who is where they should be stays', async () => {
+test('OP-107 people whom others changed since are skipped and named; people already in the right group stay', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -114,7 +114,7 @@ test('OP-107 who was changed by others since is left out and named; who is where
       ),
     }),
   );
-  // Others put three of them into the third group, and one out of theirs.
+  // Others put three people into the third group, and remove one from their group.
   await join(campus, g3, a, b, c);
   leave(g2, d);
   const plan = await undoOf(sent);
@@ -133,7 +133,7 @@ test('OP-107 who was changed by others since is left out and named; who is where
   expect(await membersOf(campus, g3)).toEqual([a.id, b.id, c.id].sort((x, y) => x - y));
 });
 
-test('OP-107 undo goes by what the rows did when they were sent, not by what the review had shown', async () => {
+test('OP-107 undo uses the effects of the rows at sending, not those shown in the review', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -152,7 +152,7 @@ test('OP-107 undo goes by what the rows did when they were sent, not by what the
     [5, 'add'],
     [6, 'move', g2.name],
   ]);
-  // Others are quicker: the first is in no group any more, and what the next three rows ask for is done already.
+  // Others are quicker: the first person is in no group any more, and the next three rows are done already.
   leave(g1, a);
   leave(g1, b);
   await join(campus, g2, b);
@@ -160,7 +160,7 @@ test('OP-107 undo goes by what the rows did when they were sent, not by what the
   await join(campus, g2, d);
   const between = await people(course);
   const sent = await done(reviewed);
-  // Whom others have changed meanwhile is left out.
+  // People whom others have changed meanwhile are skipped.
   expect(sent).toMatchObject({ verdict: 'partly', rows: 1 });
   const plan = await undoOf(sent);
   expect(fatesOf(plan)).toEqual([[1, 'move', g3.name]]);
@@ -169,7 +169,7 @@ test('OP-107 undo goes by what the rows did when they were sent, not by what the
   expect(await people(course)).toEqual(between);
 });
 
-test('OP-107 who was to move back, and whom others have taken out of every group since the review, stays out and is named', async () => {
+test('OP-107 a person due to move back whom others removed from every group after the review stays out and is named', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c] = course.students as [Person, Person, Person];
@@ -198,7 +198,7 @@ test('OP-107 who was to move back, and whom others have taken out of every group
   for (const one of [a, b]) expect(back.note).toContain(name(one));
 });
 
-test('OP-107 whose group is gone, and who is in another of its category by now, is named: it is not as it was before', async () => {
+test('OP-107 a person whose group was deleted and who is now in another of its category is named as not restored', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a] = course.students as [Person];
@@ -214,7 +214,7 @@ test('OP-107 whose group is gone, and who is in another of its category by now, 
   ]);
 });
 
-test('OP-107 who was removed from one group and added to another goes back to the first', async () => {
+test('OP-107 a person removed from one group and added to another goes back to the first', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a] = course.students as [Person];
@@ -239,7 +239,7 @@ test('OP-107 who was removed from one group and added to another goes back to th
   expect(await people(course)).toEqual(before);
 });
 
-test('OP-107 an import of an earlier version, which kept no more than its review, can still be undone', async () => {
+test('OP-107 an import of an earlier version, which stored only its review, can still be undone', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b] = course.students as [Person, Person];
@@ -264,7 +264,7 @@ test('OP-107 an import of an earlier version, which kept no more than its review
   expect(await people(course)).toEqual(before);
 });
 
-test('OP-107 what is not one’s own, made no members or is a plan of another kind cannot be taken back', async () => {
+test('OP-107 an import of another person, without members or of another kind cannot be undone', async () => {
   const course = await groupedCourse(campus);
   const [g1] = course.groups;
   const [a] = course.students as [Person];
@@ -278,7 +278,7 @@ test('OP-107 what is not one’s own, made no members or is a plan of another ki
   expect((await askMemberUndo(elena, sent.id)).status).toBe(404);
   expect((await elena.fetch(ENDPOINTS.memberUndoPlan.replace(':plan', undo.id))).status).toBe(404);
   expect((await askMemberUndo(alma, randomUUID())).status).toBe(404);
-  // Groups that were made are not deleted again.
+  // Created groups are not deleted again.
   const groups = await makeGroupPlan(alma, {
     course: course.id,
     category: course.labs.id,

@@ -1,4 +1,4 @@
-/** People in groups without a file: pasted from a spreadsheet, or students spread over the groups (area GRP). */
+/** Group members without a file: pasted from a spreadsheet, or students distributed over the groups (area GRP). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -40,8 +40,8 @@ const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']
 
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
-describe('the kinder ways in', () => {
-  test('OP-79 a file or a text that does not fit is refused in words, and is no failed work in Activity', async () => {
+describe('the easier methods', () => {
+  test('OP-79 an unsuitable file or text is refused with an explanation, and does not appear in Activity as failed', async () => {
     const course = await groupedCourse(campus);
     const jobs = async () =>
       (await (await alma.fetch(ENDPOINTS.jobs)).json()).data.map(({ id }: { id: string }) => id);
@@ -55,14 +55,14 @@ describe('the kinder ways in', () => {
       expect((await refusalOf(course, from))?.message).toContain(why);
     expect(await jobs()).toEqual(before);
     expect(await summary()).toEqual(news);
-    // What fails while the LMS is read is another matter.
+    // Failures while reading the LMS are different.
     await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 403 });
     expect((await refusalOf(course, fromCsv(csvOf(['G', '1']))))?.message).toBeTruthy();
     await campus.clearFaults();
     expect(await jobs()).toHaveLength(before.length + 1);
   });
 
-  test('GRP-28 OP-79 columns that are not sent, such as names, change nothing', async () => {
+  test('GRP-28 OP-79 columns that are not sent, such as names, have no effect', async () => {
     const course = await groupedCourse(campus);
     const [a] = course.students as [Person];
     const made = await plan(
@@ -73,7 +73,7 @@ describe('the kinder ways in', () => {
     await sent(made, course);
   });
 
-  test('GRP-27 what is pasted: a person by email, login or SIS ID, a group by name or id, in either order', async () => {
+  test('GRP-27 pasted text: a person by email, login or SIS ID, a group by name or id, in either order', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -92,7 +92,7 @@ describe('the kinder ways in', () => {
     await sent(made, course);
   });
 
-  test('GRP-27 a mistyped status, or a second person in a row, adds and moves nobody; what is not sent is named', async () => {
+  test('GRP-27 a mistyped status, or a second person in a row, adds and moves no one; skipped rows are named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -128,13 +128,13 @@ describe('the kinder ways in', () => {
     await sent(more, course);
   });
 
-  test('OP-79 a name in two categories: the chosen one’s, else refused with both named', async () => {
+  test('OP-79 a name in two categories means the one in the chosen category; without a choice it is refused and both are named', async () => {
     const course = await groupedCourse(campus);
     const lab = await makeGroup(campus, course.labs, 'Q-G01', `${course.sis}_LAB`);
     const text = `${course.students[0]?.sis}\tQ-G01`;
     const chosen = await plan(course, { way: 'pasted', text, category: course.labs.id });
     expect(chosen.members[0]).toMatchObject({ fate: 'add', group_id: lab.sis, category: 'Quiz Labs' });
-    // A group of another category moves no one, since that category was not chosen.
+    // A group of another category moves no one, because that category was not selected.
     const other = `${course.students[0]?.sis}\t${course.groups[1].name}`;
     const elsewhere = await plan(course, { way: 'pasted', text: other, category: course.labs.id });
     expect(elsewhere.members[0]).toMatchObject({ fate: 'refused', column: 'group_id', not_found: ['group'] });
@@ -148,7 +148,7 @@ describe('the kinder ways in', () => {
     );
   });
 
-  test('GRP-27 nobody is found by a part of a name or login, nor by what a spreadsheet made', async () => {
+  test('GRP-27 no one is found by part of a name or login, nor by a value mangled by a spreadsheet', async () => {
     const course = await groupedCourse(campus);
     const [a] = course.students as [Person];
     const odd = [a.email.slice(0, 5), '-', '#N/A', '1.2E+05', '@', '  '];
@@ -158,7 +158,7 @@ describe('the kinder ways in', () => {
     expect(made.members.slice(1).every(({ person }) => person === null)).toBe(true);
   });
 
-  test('GRP-25 OP-107 a group without an SIS ID cannot be filled and is named; who is in it has a group', async () => {
+  test('GRP-25 OP-107 a group without an SIS ID cannot be filled and is named; its members count as having a group', async () => {
     const course = await groupedCourse(campus);
     const byHand = await makeGroup(campus, course.teams, 'By hand', null);
     const [a] = course.students as [Person];
@@ -175,7 +175,7 @@ describe('the kinder ways in', () => {
     });
     await sent(rest, course);
     expect(await membersOf(campus, byHand)).toEqual([a.id]);
-    // The other ways refuse such a group row by row.
+    // The other methods refuse such a group row by row.
     const pasted = await plan(course, { way: 'pasted', text: `${a.sis}\tQ-G01`, category: course.teams.id });
     expect(pasted.unfilled).toEqual([]);
     const none = await makeCategory(campus, course.id, 'By hand only', `${course.sis}_By_hand`);
@@ -185,7 +185,7 @@ describe('the kinder ways in', () => {
   });
 
   test.each(['evenly', 'by-section', 'mixed'] as const)(
-    'GRP-25 students spread %s: a proposal that is sent like any other',
+    'GRP-25 students distributed %s: a proposal that is sent like any other',
     async (by) => {
       const course = await groupedCourse(campus);
       const [g1] = course.groups;
@@ -200,7 +200,7 @@ describe('the kinder ways in', () => {
       await sent(rest, course);
       const done = await refusalOf(course, { ...from, onlyUnassigned: true });
       expect(done?.message).toContain('already');
-      // Spread again: everybody has one row, and anyone who changes moves.
+      // A second distribution: everyone has one row, and people whose group changes move.
       const anew = await plan(course, { ...from, onlyUnassigned: false });
       expect(anew.members).toHaveLength(people.length + 2);
       expect(anew.totals).toMatchObject({ add: 0, refused: 0, remove: 0 });

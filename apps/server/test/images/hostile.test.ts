@@ -1,4 +1,4 @@
-/** Files that are no images, or made to harm: a clear answer, nothing stored (IMG-03, IMG-05, OP-93, OP-94). */
+/** Files that are not images, or malicious ones: a clear answer, and nothing stored (IMG-03, IMG-05, OP-93, OP-94). */
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { IMAGE_MAX_BYTES } from '@lms-admin/domain/image-files';
@@ -10,7 +10,7 @@ import { PEOPLE, startTestServer } from '../support/harness.ts';
 import { bitmap, dataUrl, flatPng, ico, ownImages, picture, send, uploaded } from './support.ts';
 
 let minutes = 0;
-/** Where the clock stands still. */
+/** Time at which the clock stands still. */
 let still: number | null = null;
 const test = await startTestServer({ server: { now: () => still ?? Date.now() + minutes * 60_000 } });
 afterAll(() => test.close());
@@ -26,7 +26,7 @@ async function refused(
   return { status: answer.status, ...error };
 }
 
-/** A PNG of exactly so many bytes: what is left over is in a chunk that stays. */
+/** A PNG of exactly this size, padded with a chunk that is kept. */
 async function pngOf(bytes: number): Promise<Buffer> {
   const { chunk } = await import('../../src/images/strip/png.ts');
   const whole = await picture('png');
@@ -38,7 +38,7 @@ async function pngOf(bytes: number): Promise<Buffer> {
   ]);
 }
 
-it('IMG-05, OP-93 100,000 bytes are taken, one more is named with the limit', async () => {
+it('IMG-05, OP-93 100,000 bytes are accepted; for one more the limit is named', async () => {
   const most = await pngOf(IMAGE_MAX_BYTES);
   expect((await uploaded(alma, 'most.png', most)).image.bytes).toBe(100_000);
   expect(await refused(send(alma, 'more.png', await pngOf(IMAGE_MAX_BYTES + 1)))).toMatchObject({
@@ -99,7 +99,7 @@ it.each([
   ],
   ['an ICO with a large PNG', ico([{ side: 0, bytes: flatPng(300, 300) }])],
   ['an ICO with a bitmap that is cut off', ico([{ side: 16, bytes: bitmap(16).subarray(0, 300) }])],
-])('OP-94 %s is refused in words, and nothing is stored', async (_, bytes) => {
+])('OP-94 %s is refused with an explanation, and nothing is stored', async (_, bytes) => {
   const before = await stored();
   const { status, message, next } = await refused(send(alma, 'Zoë’s.png', bytes));
   expect([status, message, next]).toEqual([
@@ -110,7 +110,7 @@ it.each([
   expect(await stored()).toEqual(before);
 });
 
-it('25,000,000 pixels are taken, and many of them at once take little memory', async () => {
+it('25,000,000 pixels are accepted, and several such images together use little memory', async () => {
   const large = flatPng(5_000, 5_000);
   await uploaded(alma, 'large.png', large);
   const before = process.memoryUsage().rss;
@@ -121,18 +121,18 @@ it('25,000,000 pixels are taken, and many of them at once take little memory', a
   await Promise.all(Array.from({ length: 20 }, (__, at) => uploaded(alma, `large-${at}.png`, large)));
   await Promise.all(Array.from({ length: 20 }, () => send(alma, 'giga.png', flatPng(40_000, 25_000, 1_000))));
   clearInterval(watch);
-  // One of them unfolded has 75 MB, the forty together 3 GB; what else this process does at the time counts with it.
+  // One decoded image has 75 MB, all forty together 3 GB. Other memory use of this process counts as well.
   expect((peak - before) / 1e6).toBeLessThan(600);
 });
 
-it('a polyglot is stored without what would make it one', async () => {
+it('a polyglot is stored without the parts that make it one', async () => {
   const both = Buffer.concat([png, Buffer.from('<html><script>alert(1)</script>PK\u0005\u0006')]);
   const { fileName, removed } = await uploaded(alma, 'both.html', both);
   expect([removed, fileName.endsWith('.png')]).toEqual(['bytes after its end', true]);
   expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(png)).toBe(true);
 });
 
-it('OP-97 whatever is sent, it is answered in good order, and nothing is stored', async () => {
+it('OP-97 any upload gets a proper answer, and nothing is stored', async () => {
   const before = await stored();
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
@@ -168,7 +168,7 @@ it('OP-97 whatever is sent, it is answered in good order, and nothing is stored'
   expect(await stored()).toEqual(before);
 });
 
-it('OP-97 any name: the image is stored under a key of ours, and found again', async () => {
+it('OP-97 any name: the image is stored under a generated key, and found again', async () => {
   minutes += 2;
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }), async (name) => {
@@ -183,8 +183,8 @@ it('OP-97 any name: the image is stored under a key of ours, and found again', a
   );
 });
 
-it('more than a person sends in a minute: 429, and others go on', async () => {
-  // However slow the machine is, it is one minute.
+it('more uploads than a person sends in a minute: 429, without affecting others', async () => {
+  // All within one minute, however slow the machine is.
   still = Date.now() + (minutes += 2) * 60_000;
   const bruno = await test.signIn(PEOPLE.all);
   const statuses = new Set<number>();

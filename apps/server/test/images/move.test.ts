@@ -1,4 +1,4 @@
-/** Images that move: from the database to a bucket, to another, and back. Their links stay (OP-106). */
+/** Moving images from the database to a bucket, to another bucket, and back. Their links stay (OP-106). */
 import { IMAGE_KEY } from '@lms-admin/domain/image-files';
 import { afterAll, expect, it } from 'vitest';
 import { createObjects, type Objects } from '../../src/files/homes.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** With other settings, beside the running server. */
+/** Runs the command with other settings while the server is running. */
 async function withSettings<T>(
   env: Record<string, string>,
   work: (objects: Objects) => Promise<T>,
@@ -62,7 +62,7 @@ it('database → bucket → another bucket → database; each twice, links and c
   await allThere(first);
   expect(await icons(BUCKET)).toHaveLength(5);
   expect(await db.$count(table)).toBe(5);
-  // The running server hands them out from where they are now.
+  // The running server delivers them from their current place.
   for (const [link, bytes] of links) {
     expect(Buffer.from(await (await fetch(link)).arrayBuffer()).equals(bytes)).toBe(true);
   }
@@ -73,7 +73,7 @@ it('database → bucket → another bucket → database; each twice, links and c
   await allThere(second);
   expect([await icons(BUCKET), (await icons(OTHER_BUCKET)).length]).toEqual([[], 5]);
 
-  // Without the settings of where they are nothing is lost, and it is said.
+  // Without the settings of the current store nothing is lost, and the message says so.
   expect((await move({})).unknown.size).toBe(1);
   const back = store.settings(OTHER_BUCKET, 'S3_OLD_');
   expect(await move(back)).toEqual({ ...NONE, moved: 5, there: 0 });
@@ -83,11 +83,11 @@ it('database → bucket → another bucket → database; each twice, links and c
   expect(await homes()).toEqual(['database']);
 });
 
-it('broken off in the middle: nothing is lost, and the next run ends it', async () => {
+it('interrupted halfway: nothing is lost, and the next run completes it', async () => {
   let puts = 0;
   store.front.instead = ({ method }) => (method === 'PUT' && ++puts > 2 ? { status: 500 } : null);
   await expect(move(store.settings(BUCKET))).rejects.toMatchObject({ kind: 'down' });
-  // Recorded, and not removed from where they were.
+  // Recorded, but not removed from the old store.
   store.front.instead = null;
   const listed = await ownImages(alma);
   for (const { link } of listed.images) expect((await fetch(link)).status).toBe(200);
@@ -112,7 +112,7 @@ it('one bucket under two names is not emptied', async () => {
   expect(await icons(OTHER_BUCKET)).toHaveLength(5);
 });
 
-it('a copy stays where links lead', async () => {
+it('a copy stays at the address of the links', async () => {
   await db.update(table).set({ link: 'https://images.example.edu/x' });
   const back = { ...store.settings(OTHER_BUCKET, 'S3_OLD_'), S3_OLD_ENDPOINT: store.url };
   expect(await move(back)).toMatchObject({ moved: 5, kept: 5 });

@@ -1,5 +1,5 @@
 declare module '@20minutes/s3rver' {
-  /** A server that speaks S3, in this process, over a folder. */
+  /** An S3 server in this process, with a folder as storage. */
   export default class S3rver {
     constructor(options: {
       port: number;

@@ -1,4 +1,4 @@
-/** `S3_…`: a start with half of them is refused, with what is missing. */
+/** `S3_…`: with incomplete settings the start is refused, naming the missing ones. */
 import { expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
 
@@ -19,7 +19,7 @@ function problemsOf(env: Record<string, string>): string {
   return '';
 }
 
-it('none: our own database; all: a bucket, the region where there is none, and a base without slash', () => {
+it('none: the database; all: a bucket, the region where there is none, and a base without slash', () => {
   expect(loadConfig({}).images).toEqual({ s3: null, old: null, publicUrl: null });
   expect(loadConfig({ ...WHOLE, S3_PUBLIC_URL: 'https://img.example.edu/a/' }).images).toEqual({
     s3: {
@@ -40,10 +40,10 @@ it('none: our own database; all: a bucket, the region where there is none, and a
   });
 });
 
-it('half of them stops the start, and says what is missing; values are not repeated', () => {
+it('incomplete settings stop the start, and the missing ones are named; values are not repeated', () => {
   for (const name of Object.keys(WHOLE)) {
     const rest = Object.fromEntries(Object.entries(WHOLE).filter(([key]) => key !== name));
-    expect(problemsOf(rest)).toContain(`${name} is missing; it should hold`);
+    expect(problemsOf(rest)).toContain(`${name} is missing: it should be`);
     expect(problemsOf(rest)).not.toContain('the-secret-of-it');
     const old = Object.fromEntries(
       Object.entries(rest).map(([key, value]) => [key.replace('S3_', 'S3_OLD_'), value]),

@@ -1,4 +1,4 @@
-/** The image store: what is put there, and what an admin is told when it fails. ERR-03: nothing is recorded that is not there. */
+/** The image store: its contents, and the messages when it fails. ERR-03: nothing is recorded that was not stored. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -36,7 +36,7 @@ describe('OP-106 a bucket', () => {
     [test, alma] = await serverWith({});
   });
 
-  it('holds the image with its type and a year of caching, and our server hands it out', async () => {
+  it('holds the image with its type and a year of caching, and the server delivers it', async () => {
     const png = await picture('png');
     const { fileName } = await uploaded(alma, 'in-store.png', png);
     expect(fileName).toContain(`${test.url}/images/icons/`);
@@ -46,7 +46,7 @@ describe('OP-106 a bucket', () => {
     expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(png)).toBe(true);
   });
 
-  it('what is in the bucket and was not uploaded, or was changed there, is not handed out', async () => {
+  it('objects in the bucket that were not uploaded, or were changed there, are not delivered', async () => {
     const key = 'icons/planted-000000000000000000000000.png';
     await store.put(key, await picture('png', 2));
     expect((await fetch(`${test.url}/images/${key}`)).status).toBe(404);
@@ -55,7 +55,7 @@ describe('OP-106 a bucket', () => {
     expect((await fetch(fileName)).status).toBe(404);
   });
 
-  it('/readyz says that it is there, /metrics counts its calls', async () => {
+  it('/readyz reports the store, and /metrics counts its calls', async () => {
     const { systems } = (await (await fetch(test.url + ENDPOINTS.ready)).json()) as {
       systems: { system: string }[];
     };
@@ -70,13 +70,19 @@ describe('OP-106 a bucket', () => {
   });
 
   const cases: [string, Partial<Given>, number, string, string][] = [
-    ['full', xml(507, 'InsufficientStorage'), 502, 'The image store refused this: it is full.', 'make room'],
+    [
+      'full',
+      xml(507, 'InsufficientStorage'),
+      502,
+      'The image store rejected this: it is full.',
+      'free space',
+    ],
     [
       'over its quota',
       xml(403, 'QuotaExceeded'),
       502,
-      'The image store refused this: it is full.',
-      'make room',
+      'The image store rejected this: it is full.',
+      'free space',
     ],
     [
       'failing',
@@ -89,12 +95,18 @@ describe('OP-106 a bucket', () => {
       'refusing',
       xml(403, 'AccessDenied'),
       502,
-      'The image store does not permit this.',
+      'The image store does not allow this.',
       'Ask IT Support to check the permissions',
     ],
     ['busy', xml(503, 'SlowDown'), 503, 'The image store is busy.', 'Wait a minute'],
-    ['of another clock', xml(403, 'RequestTimeTooSkewed'), 502, 'its clock and ours differ', 'clock'],
-    ['elsewhere', xml(301, 'PermanentRedirect'), 502, 'lies elsewhere', 'S3_REGION'],
+    [
+      'of another clock',
+      xml(403, 'RequestTimeTooSkewed'),
+      502,
+      'its clock and the clock of LMS Admin differ',
+      'clock',
+    ],
+    ['elsewhere', xml(301, 'PermanentRedirect'), 502, 'is in another place', 'S3_REGION'],
     [
       'no store at all',
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' },
@@ -104,7 +116,7 @@ describe('OP-106 a bucket', () => {
     ],
   ];
   it.each(cases)(
-    'ERR-03, IMG-14 %s: said in words, nothing recorded as stored, a retry makes it good',
+    'ERR-03, IMG-14 %s: reported with an explanation, nothing recorded as stored, and a retry succeeds',
     async (name, given, status, message, next) => {
       const upload = randomUUID();
       const bytes = await picture('png', name.length * 31 + status);
@@ -140,24 +152,24 @@ describe('OP-106 a bucket', () => {
   );
 });
 
-describe('ERR-03 settings that are wrong, and a store that is not there', () => {
+describe('ERR-03 wrong settings, and a missing store', () => {
   const cases: [string, Record<string, string>, string, string][] = [
     [
       'a wrong secret',
       { S3_SECRET_ACCESS_KEY: 'not-the-secret' },
-      'The image store does not accept the key of LMS Admin.',
+      'The image store does not accept LMS Admin’s key.',
       'S3_SECRET_ACCESS_KEY',
     ],
     [
       'an unknown key',
       { S3_ACCESS_KEY_ID: 'NOBODY' },
-      'The image store does not accept the key of LMS Admin.',
+      'The image store does not accept LMS Admin’s key.',
       'S3_ACCESS_KEY_ID',
     ],
     [
       'no such bucket',
       { S3_BUCKET: 'nowhere' },
-      'The image store refused this: there is no bucket nowhere.',
+      'The image store rejected this: the bucket nowhere does not exist.',
       'S3_BUCKET',
     ],
     [
@@ -172,7 +184,7 @@ describe('ERR-03 settings that are wrong, and a store that is not there', () => 
     await refuses(test, alma, message, next);
   });
 
-  it('a store that is silent', async () => {
+  it('a store that does not answer', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
     const { port } = silent.address() as { port: number };
@@ -204,7 +216,7 @@ describe('ERR-03 settings that are wrong, and a store that is not there', () => 
 });
 
 describe('S3_PUBLIC_URL', () => {
-  it('links lead there, the console may show them, and our server hands the images out all the same', async () => {
+  it('links lead there, the console is allowed to show them, and the server still delivers the images', async () => {
     const [test, alma] = await serverWith({ S3_PUBLIC_URL: 'https://images.example.edu/pictures/' });
     const png = await picture('png', 9);
     const { fileName } = await uploaded(alma, 'public.png', png);

@@ -1,6 +1,6 @@
 /**
- * A real S3 server for tests, which refuses wrong secrets, with a front in which it can be made to fail. It runs in this
- * process; with `TEST_S3_ENDPOINT` the same tests run against that store instead (docs/decisions/images.md).
+ * A real S3 server for tests, which refuses wrong secrets, with a proxy that can be made to fail. It runs in this process. With
+ * `TEST_S3_ENDPOINT` the same tests use that store instead (docs/decisions/images.md).
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -18,25 +18,25 @@ import {
 } from '@aws-sdk/client-s3';
 import { type Front, startFront } from '../support/front.ts';
 
-/** A store that runs already; null: one of our own. */
+/** A store that is already running, or null to start one. */
 const OTHER_STORE = process.env.TEST_S3_ENDPOINT ?? null;
 const KEY = OTHER_STORE === null ? 'S3RVER' : needed('TEST_S3_ACCESS_KEY_ID');
 const SECRET = OTHER_STORE === null ? 'S3RVER' : needed('TEST_S3_SECRET_ACCESS_KEY');
-// What lies in another one already is no one's here.
+// Existing content of another store does not matter to these tests.
 const OWN = OTHER_STORE === null ? '' : `-${randomBytes(4).toString('hex')}`;
 export const BUCKET = `pictures${OWN}`;
 export const OTHER_BUCKET = `pictures-two${OWN}`;
-/** Ending of the files in which it keeps contents. */
+/** Ending of the files that hold the contents. */
 const OBJECT = '._S3rver_object';
 
 export interface Store {
-  /** Stands before it: the settings name this one. */
+  /** Proxy before the store; the settings name this one. */
   front: Front;
   /** Origin of the store itself. */
   url: string;
-  /** Settings that name a bucket of it, by their names. */
+  /** Settings for one of its buckets, by name. */
   settings(bucket?: string, prefix?: 'S3_' | 'S3_OLD_'): Record<string, string>;
-  /** Keys of what lies in a bucket. */
+  /** Keys of the objects in a bucket. */
   keys(bucket?: string): Promise<string[]>;
   get(key: string, bucket?: string): Promise<{ bytes: Buffer; type: string; cache: string } | null>;
   put(key: string, bytes: Buffer, bucket?: string): Promise<void>;
@@ -112,7 +112,7 @@ async function ownServer(): Promise<Buckets & { url: string }> {
   return {
     url: `http://127.0.0.1:${port}`,
     async keys(bucket) {
-      // As it lies in its folder: it does not understand the library's question for all of them.
+      // Read from its folder, because it does not understand the library's list request.
       const files = await readdir(join(directory, bucket), { recursive: true });
       return files.filter((file) => file.endsWith(OBJECT)).map((file) => file.slice(0, -OBJECT.length));
     },
@@ -123,7 +123,7 @@ async function ownServer(): Promise<Buckets & { url: string }> {
   };
 }
 
-/** Buckets of our own in a store that runs already; nothing of them stays. */
+/** Separate buckets in a store that is already running. They are deleted afterwards. */
 function bucketsOf(client: S3Client, names: readonly string[]): Buckets {
   const keys = async (bucket: string) => {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));

@@ -1,4 +1,4 @@
-/** What is taken out of images, and that their pixels stay (OP-106). */
+/** Removal of data from images, while their pixels stay (OP-106). */
 
 import type { ImageType } from '@lms-admin/domain/image-files';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const FORMATS = ['png', 'jpeg', 'gif', 'webp'] as const;
 
 const look = (bytes: Buffer, name = 'x') => inspect({ bytes, declared: '' }, name);
 const pixels = (bytes: Buffer) => sharp(bytes, { animated: true }).raw().toBuffer();
-/** Words that no one may find in what is stored. */
+/** Words that must not appear in stored images. */
 const SECRETS = ['51.5074', 'Jane Photographer', 'SECRETCAM', 'internal only'];
 
 const EXIF = {
@@ -33,26 +33,26 @@ function expectClean(bytes: Buffer): void {
   for (const secret of SECRETS) expect(text).not.toContain(secret);
 }
 
-describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('%s as a camera or an editor writes it', async (format) => {
+describe('IMG-13, OP-106 location, camera and names are removed, and pixels stay', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)('%s as written by a camera or an editor', async (format) => {
     const given = await noise(40, 30).withExif(EXIF).withXmp(XMP).toFormat(format).toBuffer();
     expect(given.toString('latin1')).toContain('SECRETCAM');
     const { bytes, removed } = await look(given);
-    expect(removed).toContain('place and camera');
+    expect(removed).toContain('location and camera');
     expectClean(bytes);
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect((await pixels(bytes)).equals(await pixels(given))).toBe(true);
-    // Again there is nothing to take out.
+    // Nothing is left to remove.
     expect(await look(bytes)).toMatchObject({ removed: null, bytes });
   });
 
-  it.each(FORMATS)('%s: nothing to take out, nothing changed', async (format) => {
+  it.each(FORMATS)('%s: nothing to remove, nothing changed', async (format) => {
     const given = await picture(format);
     const { bytes, removed } = await look(given);
     expect([removed, bytes.equals(given)]).toEqual([null, true]);
   });
 
-  it.each(FORMATS)('%s: bytes after its end are cut off', async (format) => {
+  it.each(FORMATS)('%s: bytes after its end are removed', async (format) => {
     const given = await picture(format);
     const { bytes, removed } = await look(
       Buffer.concat([given, Buffer.from('<script>alert("internal only")</script>PK\u0003\u0004')]),
@@ -66,7 +66,7 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
     ['jpeg', 3],
     ['webp', 8],
     ['png', 6],
-  ] as const)('%s that is shown turned (%i) stays so', async (format, orientation) => {
+  ] as const)('%s that is shown rotated (%i) stays so', async (format, orientation) => {
     const given = await noise(40, 30)
       .withMetadata({ orientation })
       .withExifMerge(EXIF)
@@ -84,7 +84,7 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
     expect((await look(bytes)).removed).toBeNull();
   });
 
-  it.each(['gif', 'webp'] as const)('a moving %s goes on moving, with its times', async (format) => {
+  it.each(['gif', 'webp'] as const)('an animated %s stays animated, with its timing', async (format) => {
     const strip = await noise(20, 60).raw().toBuffer();
     const given = await sharp(strip, { raw: { width: 20, height: 60, channels: 3, pageHeight: 20 } })
       .toFormat(format, { loop: 3, delay: [100, 200, 300] })
@@ -114,7 +114,7 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
     expect((await pixels(bytes)).equals(await pixels(given))).toBe(true);
   });
 
-  it('a colour profile stays', async () => {
+  it('a colour profile is kept', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const given = await noise(20, 20).withIccProfile('p3').toFormat(format).toBuffer();
       const { bytes } = await look(given);
@@ -122,7 +122,7 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
     }
   });
 
-  it('previews: of JFIF, and pictures behind the picture', async () => {
+  it('previews in JFIF, and images appended to the image, are removed', async () => {
     const given = await picture('jpeg');
     const app0 = Buffer.from([
       0xff,
@@ -148,7 +148,7 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
     expect((await pixels(bytes)).equals(await pixels(given))).toBe(true);
   });
 
-  it('ICO: its PNGs are cleaned, what lies between and behind is left out', async () => {
+  it('ICO: its PNGs are cleaned, data between and after them is removed', async () => {
     const png = await noise(24, 24).withExif(EXIF).png().toBuffer();
     const given = Buffer.concat([
       ico([
@@ -158,13 +158,13 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
       Buffer.from('internal only'),
     ]);
     const { bytes, removed, width } = await look(given);
-    expect(removed).toBe('place and camera, bytes after its end');
+    expect(removed).toBe('location and camera, bytes after its end');
     expect(width).toBe(24);
     expectClean(bytes);
     expect((await look(bytes)).removed).toBeNull();
   });
 
-  it('orientation: any block is read without harm, ours is read as written', () => {
+  it('orientation: any block is read without harm, the generated one as written', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const found = orientationIn(Buffer.from(bytes));
@@ -175,8 +175,8 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
   });
 });
 
-describe('OP-94 whole, or not at all', () => {
-  it.each(FORMATS)('%s: cut off anywhere it is refused, and never a fault of ours', async (format) => {
+describe('OP-94 complete, or not at all', () => {
+  it.each(FORMATS)('%s: truncated anywhere, it is refused without an internal error', async (format) => {
     const whole = await picture(format, 5, 12);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), async (length) => {
@@ -187,7 +187,7 @@ describe('OP-94 whole, or not at all', () => {
   });
 
   it.each([...FORMATS, 'ico'] as const)(
-    '%s: whatever is changed in it, it is taken clean or refused in words',
+    '%s: after any modification it is stored clean or refused with an explanation',
     async (format) => {
       const whole =
         format === 'ico'
@@ -213,7 +213,7 @@ describe('OP-94 whole, or not at all', () => {
     },
   );
 
-  it('any bytes behind a true beginning', async () => {
+  it('any bytes after a valid beginning', async () => {
     const heads: [ImageType, Buffer][] = [
       ['image/png', SIGNATURE],
       ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
@@ -233,7 +233,7 @@ describe('OP-94 whole, or not at all', () => {
     );
   });
 
-  it('a moving PNG: later pictures count and are decoded, too', async () => {
+  it('an animated PNG: later frames count and are decoded as well', async () => {
     const { chunks } = chunksIn(await picture('png'));
     const control = (side: number) => {
       const data = Buffer.alloc(26);

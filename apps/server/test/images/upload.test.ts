@@ -1,4 +1,4 @@
-/** Images over HTTP: uploaded, listed, handed out, recorded. */
+/** Images over HTTP: uploaded, listed, delivered, recorded. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe.each([
     alma = await test.signIn(PEOPLE.all);
   });
 
-  it('answers the link, under which everybody gets the image with its true type', async () => {
+  it('returns the link, under which everyone gets the image with its true type', async () => {
     const png = await picture('png');
     const answer = await uploaded(alma, 'Zoë’s Logo.PNG', png);
     expect(answer.fileName).toMatch(new RegExp(`^${test.url}/images/icons/zoe-s-logo-[0-9a-f]{24}\\.png$`));
@@ -47,7 +47,7 @@ describe.each([
     });
   });
 
-  it('OP-94 takes PNG, JPEG, GIF, WebP and ICO by content, whatever they say of themselves', async () => {
+  it('OP-94 accepts PNG, JPEG, GIF, WebP and ICO by content, whatever type they claim', async () => {
     for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
       const bytes = await picture(format);
       const response = await alma.post(ENDPOINTS.imageUpload, {
@@ -67,7 +67,7 @@ describe.each([
     });
   });
 
-  it('ETag, 304, HEAD; what is not known is a short 404', async () => {
+  it('ETag, 304, HEAD; an unknown image is a short 404', async () => {
     const { fileName } = await uploaded(alma, 'tag.png', await picture('png', 7));
     const first = await fetch(fileName, { method: 'HEAD' });
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -85,13 +85,13 @@ describe.each([
     }
   });
 
-  it('a gigapixel of a few kilobytes is refused', async () => {
+  it('a gigapixel image of a few kilobytes is refused', async () => {
     const response = await send(alma, 'giga.png', flatPng(40_000, 25_000, 1_000));
     const { error } = await response.json();
     expect([response.status, error.message]).toEqual([400, expect.stringContaining('25,000,000 pixels')]);
   });
 
-  it('OP-106 the same image twice is the same link, once in the list', async () => {
+  it('OP-106 the same image uploaded twice has one link and one entry in the list', async () => {
     const png = await picture('png', 3);
     const one = await uploaded(alma, 'twice.png', png);
     const other = await uploaded(alma, 'twice.png', png);
@@ -100,12 +100,12 @@ describe.each([
     expect([images.length, total]).toEqual([1, 1]);
   });
 
-  it('OP-106 one image under names that its link does not tell apart: found by each of them', async () => {
+  it('OP-106 one image under names that give the same link is found by each of them', async () => {
     const png = await picture('png', 11);
     const names = ['😀.png', '校舎.png', '講堂.png'];
     const links = new Set<string>();
     for (const name of names) links.add((await uploaded(alma, name, png)).fileName);
-    // At the same moment, too.
+    // Simultaneous uploads give one link as well.
     const pair = ['Sign.png', 'Sign!.png'];
     const both = await Promise.all(pair.map((name) => uploaded(alma, name, png)));
     expect([links.size, new Set(both.map(({ fileName }) => fileName)).size]).toEqual([1, 1]);
@@ -122,7 +122,7 @@ describe.each([
     expect(images).toHaveLength(Math.min(total, 50));
   });
 
-  it('what one press has uploaded is one job', async () => {
+  it('uploads of one action are one job', async () => {
     const upload = randomUUID();
     await Promise.all(
       [1, 2, 3].map(async (seed) =>
@@ -138,12 +138,12 @@ describe.each([
       progress: { done: 4, total: 4, unit: 'images' },
       cancel: 'no',
     });
-    // Who pressed has been told by the answers: no mark asks to look at it.
+    // The answers have informed the person, so no mark asks them to look at it.
     const summary = await (await alma.fetch(ENDPOINTS.jobSummary)).json();
     expect(summary.data.unseen).toBe(0);
   });
 
-  it('IMG-03 fifty at once, and each pressed twice: fifty images, fifty items', async () => {
+  it('IMG-03 fifty together, each sent twice: fifty images, fifty items', async () => {
     const upload = randomUUID();
     const files = await Promise.all(Array.from({ length: 50 }, (__, at) => picture('png', 100 + at)));
     const links = await Promise.all(
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  it('own images: the latest first, page by page, found by every word without case and marks', async () => {
+  it('the person’s own images: latest first, page by page, found by every word ignoring case and accents', async () => {
     const { images, total, next } = await ownImages(alma);
     expect([images.length, total > 50]).toEqual([50, true]);
     const rest = await ownImages(alma, { after: next ?? '' });

@@ -1,6 +1,6 @@
 /**
- * The LMS's number of an import is not enough: number, LMS and the name of the file have to agree each time. An import of
- * someone else is never taken for ours, whatever the LMS shows of it (OP-42, IMP-01).
+ * The LMS's number of an import is not enough: number, LMS and file name have to match each time. An import of another program is
+ * never mistaken for LMS Admin's, whatever the LMS shows of it (OP-42, IMP-01).
  */
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ async function slow() {
 }
 const followed = (id: string) => watch(alma, id, (one) => one.canvas_id !== null);
 type Json = Record<string, unknown>;
-/** Changes what the LMS says of single imports. */
+/** Changes the LMS's answers about single imports. */
 function twist(change: (got: Json) => Json): void {
   front.changed = ({ method, path }: Asked, { status, body }) =>
     method === 'GET' && status === 200 && /\/sis_imports\/\d+(\?|$)/.test(path)
@@ -49,7 +49,7 @@ function twist(change: (got: Json) => Json): void {
 const STRANGERS = { workflow_state: 'imported', progress: 100, data: { counts: { enrollments: 4_711 } } };
 const file = (filename: string) => ({ csv_attachments: [{ filename, display_name: filename, url: null }] });
 
-/** Someone else's import in the LMS, which takes the first number that is free. */
+/** Import by another program in the LMS, which takes the first free number. */
 async function another(): Promise<number> {
   const answer = await fetch(`${sandbox.url}/api/v1/accounts/1/sis_imports`, {
     method: 'POST',
@@ -68,7 +68,7 @@ async function expectNotImported(id: string, why: RegExp) {
   expect(ended.processing_errors[0]?.[1]).toMatch(why);
 }
 
-describe('the same LMS has another import under the number', () => {
+describe('the same LMS has another import under that number', () => {
   test.each<[string, Json]>([
     ['ended', STRANGERS],
     ['still running', { workflow_state: 'importing', progress: 10 }],
@@ -76,21 +76,21 @@ describe('the same LMS has another import under the number', () => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...what, ...file('somebody-elses.csv') }));
-    await expectNotImported(id, /another import under this number/);
+    await expectNotImported(id, /a different import with this number/);
   });
 
-  test('with a file of another import of ours', async () => {
+  test('with a file of another LMS Admin import', async () => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...STRANGERS, ...file('lms-admin-00000000-0000-4000-8000-000000000000.csv') }));
-    await expectNotImported(id, /another import under this number/);
+    await expectNotImported(id, /a different import with this number/);
   });
 
   test.each<[string, Json]>([
     ['without a file', { csv_attachments: undefined }],
     ['with an empty list of files', { csv_attachments: [] }],
     ['with a file without a name', { csv_attachments: [{ url: null }] }],
-  ])('that has ended, %s: what became of ours is not known', async (_name, none) => {
+  ])('that has ended, %s: the outcome of the original is unknown', async (_name, none) => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...STRANGERS, ...none }));
@@ -98,8 +98,8 @@ describe('the same LMS has another import under the number', () => {
   });
 });
 
-test('a file that the LMS names a little after the end is waited for', async () => {
-  // With a patience that no busy machine uses up.
+test('a file that the LMS names shortly after the end is waited for', async () => {
+  // This timeout is longer than even a busy machine needs.
   const patient = await startTestServer({
     lms: sandbox,
     env: { LMS_URL: front.url, IMPORT_GRACE_MS: '60000' },
@@ -116,7 +116,7 @@ test('a file that the LMS names a little after the end is waited for', async () 
   }
 });
 
-test('one that was broken off before its file was read is told as failed', async () => {
+test('an import that broke off before its file was read is reported as failed', async () => {
   const { id } = await slow();
   await followed(id);
   twist((got) => ({
@@ -128,20 +128,20 @@ test('one that was broken off before its file was read is told as failed', async
   expect(await watch(alma, id)).toMatchObject({ workflow_state: 'aborted', applied: 0 });
 });
 
-describe('the campus is reset while an import is followed, and another one gets its number', () => {
+describe('the sandbox is reset while an import is followed, and another one gets its number', () => {
   test.each<[string, (id: string) => Json]>([
     ['as it is', () => ({})],
     ['shown without a file', () => ({ ...STRANGERS, csv_attachments: undefined })],
     ['shown with our file', (id) => ({ ...STRANGERS, ...file(`lms-admin-${id}.csv`) })],
   ])('%s', async (_name, shown) => {
-    // Ours is the first of its campus.
+    // The import is the first in its sandbox.
     sandbox.reset();
     alma = await ts.signIn(PEOPLE.all);
     const { identity, grants } = ts.server.services;
     await identity.now(grants.rootToken(null), { fresh: true });
     const { id } = await slow();
     const { canvas_id: number } = await followed(id);
-    // Between two looks at it.
+    // Between two polls.
     sandbox.reset();
     expect(await another()).toBe(number);
     twist((got) => ({ ...got, ...shown(id) }));

@@ -1,4 +1,4 @@
-/** Clocks that disagree: what was lost on the way is found by the LMS's own time (OP-42). */
+/** Clocks that disagree: a lost import is found by the LMS's own time (OP-42). */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -46,10 +46,10 @@ describe.each([
   });
 });
 
-describe('a clock that jumps while nobody knows whether the LMS has an import', () => {
+describe('a clock that jumps while it is unknown whether the LMS has an import', () => {
   const LOOK = { match: '/api/v1/accounts/1/sis_imports?created_since=*', method: 'GET' };
   const began = { at: performance.now(), time: Date.now() };
-  /** Neither clock is that of the process: each goes on from where it is set. */
+  /** Neither clock is the process's own: each continues from its set time. */
   const clocks = { lms: 0, ours: 0 };
   const time = (minutes: number) => began.time + performance.now() - began.at + minutes * 60_000;
   let ts: TestServer;
@@ -87,7 +87,7 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
       await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
       const rows = `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`;
       const { id } = await submitted(alma, rows);
-      await watch(alma, id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
+      await watch(alma, id, ({ note }) => /did not receive the LMS’s answer/.test(note ?? ''));
       Object.assign(clocks, jump);
       await campus.clearFaults();
       expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });
@@ -99,7 +99,7 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
   test.each([
     ['back', -20],
     ['forward', 20],
-  ])('OP-42 the LMS makes the import by a clock that was set %s just before', async (_name, lms) => {
+  ])('OP-42 the LMS creates the import with a clock that was set %s just before', async (_name, lms) => {
     const course = campus.courseForRows(used++);
     const [person] = campus.strangers(1, [course.id]);
     await campus.fault({ ...LOOK, kind: 'status', status: 503 });
@@ -110,7 +110,7 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
     await sending.reached();
     clocks.lms = lms;
     await sending.letGo();
-    await watch(alma, id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
+    await watch(alma, id, ({ note }) => /did not receive the LMS’s answer/.test(note ?? ''));
     clocks.lms = 0;
     await campus.clearFaults();
     expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });

@@ -1,4 +1,4 @@
-/** No import is tried for ever: each end names its cause and what to do (OP-35, OP-39). */
+/** No import is tried for ever: each end names its cause and the next step (OP-35, OP-39). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { jobDetail } from '@lms-admin/contract/jobs';
 import { eq } from 'drizzle-orm';
@@ -38,7 +38,7 @@ const jobOf = async (id: string) => {
   return jobDetail.parse((await response.json()).data);
 };
 
-test('a LMS that cannot be reached for long', async () => {
+test('an LMS that cannot be reached for a long time', async () => {
   await open();
   const planId = await plan();
   await ts.sandbox.close();
@@ -47,7 +47,7 @@ test('a LMS that cannot be reached for long', async () => {
   expect(await jobOf(id)).toMatchObject({ state: 'failed', outcome: 'failed' });
 });
 
-test('a LMS of which one answer fails for long: the others do not count as an end of the trouble', async () => {
+test('an LMS with one answer that fails for a long time: the other answers do not end the outage', async () => {
   await open();
   const planId = await plan();
   await campus.fault({ match: '/api/v1/courses/*/enrollments', method: 'GET', kind: 'status', status: 500 });
@@ -56,7 +56,7 @@ test('a LMS of which one answer fails for long: the others do not count as an en
   expect(await campus.importsNamed(id)).toEqual([]);
 });
 
-test('a LMS that is gone while it is asked whether it has the import', async () => {
+test('an LMS that becomes unreachable while it is asked for the import', async () => {
   await open();
   const planId = await plan();
   await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
@@ -72,7 +72,7 @@ test('a LMS that is gone while it is asked whether it has the import', async () 
   );
 });
 
-test('a LMS that does not answer while the import is followed', async () => {
+test('an LMS that does not answer while the import is followed', async () => {
   await open();
   const planId = await plan();
   await campus.fault({
@@ -83,25 +83,25 @@ test('a LMS that does not answer while the import is followed', async () => {
   });
   const { id } = await submitted(alma, { plan: planId });
   const ended = await watch(alma, id);
-  expect(ended.note).toMatch(/stopped following this import \(.+\); it may still be running/);
+  expect(ended.note).toMatch(/stopped following this import \(.+\)\. It may still be running/);
   expect(await jobOf(id)).toMatchObject({ outcome: 'failed', problem: { message: ended.note } });
 });
 
-test('a permission that has vanished, and nobody signs in again', async () => {
+test('a lost permission, and no one signs in again', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   const planId = await plan();
-  // The LMS forgets the token, and what could renew it is gone.
+  // The LMS forgets the token, and the means to renew it are gone.
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ ...SEND, kind: 'revoke-token' });
   const { id } = await submitted(alma, { plan: planId });
-  // The LMS may have done it anyway, and no one may look any more.
+  // The LMS may have done it anyway, but no one can check it.
   const said = await errorOf(id);
   expect(said).toMatch(/could not confirm whether the LMS received .*no longer act for you in the LMS: /);
   expect(said).toMatch(/Check the SIS imports in the LMS before you submit again/);
   expect(await campus.importsNamed(id)).toEqual([]);
 });
 
-test('a permission that has vanished before anything was sent, and nobody signs in again', async () => {
+test('a permission lost before anything was sent, and no one signs in again', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   const planId = await plan();
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
@@ -115,10 +115,10 @@ test('a permission that has vanished before anything was sent, and nobody signs 
   expect(sent).toEqual([]);
 });
 
-test('one that was cancelled before it was sent; afterwards it cannot be', async () => {
+test('an import cancelled before it was sent; afterwards that is not possible', async () => {
   await open({ env: { IMPORT_PATIENCE_MS: '60000' } });
   const planId = await plan();
-  // It waits, since the LMS does not answer.
+  // The import waits, because the LMS does not answer.
   await campus.fault({ match: '/api/v1/accounts/1', method: 'GET', kind: 'drop', when: 'before' });
   const { id } = await submitted(alma, { plan: planId });
   await expect.poll(async () => (await jobOf(id)).state).toBe('waiting');
@@ -129,14 +129,14 @@ test('one that was cancelled before it was sent; afterwards it cannot be', async
   expect((await cancel()).status).toBe(409);
   await campus.clearFaults();
   expect(await campus.importsNamed(id)).toEqual([]);
-  // Pressing again does not begin it again.
+  // A second request does not start it again.
   expect((await submitted(alma, { plan: planId })).id).toBe(id);
   const sent = await submitted(alma, { plan: await plan() });
   await watch(alma, sent.id);
   expect((await alma.post(ENDPOINTS.jobCancel.replace(':job', sent.id), {})).status).toBe(409);
 });
 
-test('IMP-18: the error attachment may come after the end; until then it is said to be on its way', async () => {
+test('IMP-18: the error attachment may arrive after the end; until then it is shown as pending', async () => {
   await open();
   const { sis } = campus.course();
   const { id } = await submitted(alma, `course_id,user_id,role_id,status\n${sis},no-such-person-1,3,active`);
@@ -148,7 +148,7 @@ test('IMP-18: the error attachment may come after the end; until then it is said
   expect((await statusOf(alma, id)).attachment_pending).toBe(false);
 });
 
-test('IMP-18: of a campus before its reset no attachment is offered, and it is said once where it was', async () => {
+test('IMP-18: no attachment is offered from before a reset of the sandbox, and the reason is given once', async () => {
   await open();
   const { sis } = campus.course();
   const { id } = await submitted(alma, `course_id,user_id,role_id,status\n${sis},no-such-person-3,3,active`);
@@ -166,7 +166,7 @@ test('IMP-18: of a campus before its reset no attachment is offered, and it is s
   expect(job.import).toMatchObject({ errors_attachment: null, note: null });
 });
 
-test('what the LMS said about people is forgotten with the rows', async () => {
+test('LMS messages about people are deleted with the rows', async () => {
   await open();
   const { sis } = campus.course();
   const { id } = await submitted(alma, `course_id,user_id,role_id,status\n${sis},no-such-person-2,3,active`);
@@ -189,7 +189,7 @@ test('what the LMS said about people is forgotten with the rows', async () => {
   expect(await jobOf(id)).toMatchObject({ forgotten: true, kept_days: 31, outcome: 'failed' });
 });
 
-test('a refusal of the plan is no job', async () => {
+test('a refused plan does not create a job', async () => {
   await open();
   const response = await submit(alma, { plan: '00000000-0000-4000-8000-000000000000' });
   expect(response.status).toBe(404);

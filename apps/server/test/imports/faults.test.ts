@@ -27,7 +27,7 @@ const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 const posts = () => campus.requests((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
 const inLms = (id: string) => campus.importsNamed(id);
 let used = 0;
-/** One row for a person who is in no course yet; each call another person. */
+/** One row for a person who is in no course yet; each call uses another person. */
 function csv(): { csv: string; personId: number; courseId: number } {
   const course = campus.courseForRows(used % 5);
   const person = campus.strangers(60, [course.id])[used++];
@@ -44,8 +44,8 @@ async function expectOnce(id: string, one: ReturnType<typeof csv>) {
   expect(inside.filter((enrolment) => enrolment.user_id === one.personId)).toHaveLength(1);
 }
 
-describe('a sending whose fate is unknown (OP-42)', () => {
-  test('the answer is lost after the work was done: the import is found, not sent again', async () => {
+describe('an import with an unknown result (OP-42)', () => {
+  test('the answer is lost after the import was created: it is found, not sent again', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
     const { id } = await submitted(alma, one.csv);
@@ -53,7 +53,7 @@ describe('a sending whose fate is unknown (OP-42)', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('the connection is cut before the work: after the grace time it is sent again', async () => {
+  test('the connection is cut before the import is created: after the grace period it is sent again', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
     const { id } = await submitted(alma, one.csv);
@@ -62,7 +62,7 @@ describe('a sending whose fate is unknown (OP-42)', () => {
     expect(await posts()).toHaveLength(2);
   });
 
-  test('the answer is cut in the middle', async () => {
+  test('the answer is cut off halfway', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'drop', when: 'body', count: 1 });
     const { id } = await submitted(alma, one.csv);
@@ -70,7 +70,7 @@ describe('a sending whose fate is unknown (OP-42)', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('500, then no answer at all: looked for each time', async () => {
+  test('500, then no answer at all: looked up each time', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'status', status: 500, count: 1 });
     await campus.fault({ ...SEND, kind: 'timeout', ms: 5_000, count: 1 });
@@ -78,7 +78,7 @@ describe('a sending whose fate is unknown (OP-42)', () => {
     await expectOnce(id, one);
   });
 
-  test('an unprocessed import that may be ours is waited for', async () => {
+  test('an unprocessed import that may be the same one is waited for', async () => {
     const first = csv();
     const second = csv();
     await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
@@ -86,7 +86,7 @@ describe('a sending whose fate is unknown (OP-42)', () => {
     await watch(alma, blocker.id, (one) => one.workflow_state === 'importing');
     await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
     const { id } = await submitted(alma, second.csv);
-    const waiting = await watch(alma, id, ({ note }) => /lost/.test(note ?? ''));
+    const waiting = await watch(alma, id, ({ note }) => /did not receive the LMS’s answer/.test(note ?? ''));
     expect(waiting).toMatchObject({ final: false, canvas_id: null });
     const looks = async () =>
       (await campus.requests(({ path }) => path.includes('sis_imports?created_since'))).length;
@@ -101,14 +101,14 @@ describe('a sending whose fate is unknown (OP-42)', () => {
   });
 });
 
-describe('a LMS that says no, or not now', () => {
-  test('a definite refusal ends the import with the LMS’s words', async () => {
+describe('an LMS that rejects it, or asks to wait', () => {
+  test('a definite rejection ends the import with the LMS’s message', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'status', status: 422, count: 1 });
     const { id } = await submitted(alma, one.csv);
     const done = await watch(alma, id);
     expect(done).toMatchObject({ workflow_state: 'failed', canvas_id: null, final: true });
-    expect(done.processing_errors[0]?.[1]).toMatch(/refused/);
+    expect(done.processing_errors[0]?.[1]).toMatch(/rejected/);
     expect(await inLms(id)).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('a LMS that says no, or not now', () => {
     await expectOnce(id, one);
   });
 
-  test('OP-39: polls that fail do not end the following', async () => {
+  test('OP-39: failed polls do not end the tracking of an import', async () => {
     const one = csv();
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', kind: 'status', status: 502, count: 9 });
     const { id } = await submitted(alma, one.csv);
@@ -135,7 +135,7 @@ describe('a LMS that says no, or not now', () => {
   });
 });
 
-test('without a service token the admin’s grant is kept until the import is final, also after sign-out', async () => {
+test('without a service token the admin’s grant is kept until the import is final, even after sign-out', async () => {
   const own = await startTestServer({ sandbox: { throttle: false }, serviceToken: false });
   try {
     const there = new Campus(own.sandbox);

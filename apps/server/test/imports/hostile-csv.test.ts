@@ -1,4 +1,4 @@
-/** Hand-made rows as someone would post them who wants more than they may, or the server on its knees. */
+/** Manual rows from an attacker who wants more access than allowed, or to overload the server. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const posts = () => campus.requests((one) => one.method === 'POST' && one.path.i
 const HEADER = 'course_id,user_id,role_id,status';
 const WITH_SECTION = 'course_id,user_id,role_id,section_id,status';
 
-/** An import of a script with every right. */
+/** An import by a script with every right. */
 async function bySis(csv: string): Promise<void> {
   const form = new FormData();
   form.set('attachment', new Blob([csv], { type: 'text/csv' }), 'setup.csv');
@@ -46,7 +46,7 @@ async function refusedRows(payload: unknown): Promise<[number, string | null][]>
 }
 
 describe('sections', () => {
-  test('OP-14, OP-53: a section must be one of its course, also when it has been cross-listed away', async () => {
+  test('OP-14, OP-53: a section must belong to its course, even after it was cross-listed away', async () => {
     const mine = campus.course(0);
     const other = campus.course(1);
     const foreign = campus.course(0, 163);
@@ -76,8 +76,8 @@ describe('sections', () => {
   });
 });
 
-describe('size and form', () => {
-  test('K-04, OP-33: an array of too many rows is refused before its rows are looked at', async () => {
+describe('size and format', () => {
+  test('K-04, OP-33: an array of too many rows is refused before its rows are read', async () => {
     const response = await submit(bruno, { csv: Array.from({ length: 1_002 }, () => [null]) });
     expect(response.status).toBe(413);
     expect((await response.json()).error.code).toBe('too-many-rows');
@@ -88,11 +88,11 @@ describe('size and form', () => {
     ['a list within a cell', [['a']]],
     ['a row that is none', { a: 1 }],
     ['hundreds of cells', Array.from({ length: 300 }, () => 'x')],
-  ])('OP-53: %s is named by its row', async (_name, row) => {
+  ])('OP-53: %s is named with its row', async (_name, row) => {
     expect(await refusedRows([HEADER.split(','), row])).toEqual([[2, null]]);
   });
 
-  test('OP-53: a line of millions of cells is refused unread, and the server answers meanwhile', async () => {
+  test('OP-53: a line of millions of cells is refused unread, and the server still answers meanwhile', async () => {
     const slowest = { ms: 0 };
     const answered = submit(bruno, `${HEADER}\n${','.repeat(20_000_000)}`);
     let done = false;
@@ -107,7 +107,7 @@ describe('size and form', () => {
     const response = await answered;
     expect(response.status).toBe(400);
     expect((await response.json()).error.details[0]).toMatchObject({ row: 2 });
-    // Of the processor, in this one process; reading the body whole takes a moment, making its cells took more than ten seconds.
+    // Processor time of this one process. Splitting the body into cells took over ten seconds.
     expect(slowest.ms).toBeLessThan(2_500);
   });
 
@@ -130,7 +130,7 @@ describe('size and form', () => {
   });
 });
 
-describe('work in the LMS', () => {
+describe('calls to the LMS', () => {
   const csv = [HEADER, ...Array.from({ length: 900 }, (_, at) => `NO-SUCH-${at},1,3,active`)].join('\n');
   const courseReads = async () =>
     (await campus.requests(({ path }) => path.includes('sis_course_id'))).length;
@@ -140,7 +140,7 @@ describe('work in the LMS', () => {
     expect(await courseReads()).toBeLessThanOrEqual(100);
   });
 
-  test('it ends when the browser leaves before anything is recorded', async () => {
+  test('they end when the browser leaves before anything is recorded', async () => {
     const held = await hold(ts.sandbox, { match: '/api/v1/courses/*' });
     const leave = new AbortController();
     const url = lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]);
@@ -150,17 +150,17 @@ describe('work in the LMS', () => {
     await held.reached();
     leave.abort();
     await asked;
-    // Given up, not answered: everything is still held.
+    // Dropped, not answered: every answer is still held back.
     await expect.poll(() => ts.server.services.canvas.stats().inFlight).toBe(0);
     await held.letGo();
-    // Calls take turns: what were still to come of the first file would come before the second one is refused.
+    // Calls take turns: any remaining calls of the first file would arrive before the second file is refused.
     expect(await refusedRows(`${HEADER}\nONE-MORE,1,3,active`)).toHaveLength(1);
     expect(await courseReads()).toBeLessThanOrEqual(ts.config.lms.maxInFlight + 1);
   });
 });
 
-describe('who may look', () => {
-  test('SHELL-03, OP-40: the messages of an import need the tool, whatever the reach', async () => {
+describe('access', () => {
+  test('SHELL-03, OP-40: messages of an import need the tool’s permission, whatever the scope', async () => {
     const place = campus.course(1);
     const { id } = await submitted(bruno, `${HEADER}\n${place.sis},NOBODY-7,3,active`);
     await watch(bruno, id);
@@ -170,7 +170,7 @@ describe('who may look', () => {
     expect((await (await ts.signIn(PEOPLE.helpDesk)).fetch(path)).status).toBe(403);
   });
 
-  test('SHELL-03: a plan needs the tool', async () => {
+  test('SHELL-03: a plan needs the tool’s permission', async () => {
     const place = campus.course(3);
     const [person] = campus.strangers(1, [place.id]);
     const { id } = await makePlan(bruno, {

@@ -33,7 +33,7 @@ const messagesOf = async (browser: Browser, id: string) => {
   return z.array(importMessage).parse((await response.json()).data);
 };
 
-describe('adding and removing, by a plan', () => {
+describe('adding and removing with a plan', () => {
   test('CE-01, IMP-04, IMP-12, IMP-14: people are enrolled, counted, and the import is followed to its end', async () => {
     const [one, two] = [course(0), course(1)];
     const people = campus.strangers(5, [one.id, two.id]);
@@ -63,7 +63,7 @@ describe('adding and removing, by a plan', () => {
       const inside = new Set((await campus.enrolments(id, 3)).map((enrolment) => enrolment.user_id));
       expect(people.every((person) => inside.has(person.id))).toBe(true);
     }
-    // LMS-11: the documented call, as multipart
+    // LMS-11: the documented call, as multipart.
     expect((await posts()).map((request) => request.path)).toEqual([
       '/api/v1/accounts/1/sis_imports?override_sis_stickiness=true',
     ]);
@@ -71,7 +71,7 @@ describe('adding and removing, by a plan', () => {
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('CE-05, CE-21: removing reaches every section, names those without an SIS ID, and touches nobody else', async () => {
+  test('CE-05, CE-21: removing reaches every section, names those without an SIS ID, and affects no one else', async () => {
     const { course: place, person, byHand } = await campus.inThreeSections(86, 3);
     const others = (await campus.enrolments(place.id, 3)).filter((one) => one.user_id !== person.id).length;
     const [stranger] = campus.strangers(1, [place.id]);
@@ -95,7 +95,7 @@ describe('adding and removing, by a plan', () => {
     expect(section?.sis_source_id).toBe(`${place.sis_source_id}-EVENINGGROUP`);
   });
 
-  test('OP-51: a taken SIS ID gets the section’s number; a section that cannot be named is left out and told', async () => {
+  test('OP-51: for a taken SIS ID the section’s number is used; a section that gets no id is skipped and reported', async () => {
     const one = await campus.inThreeSections(120, 3);
     const taken = `${one.course.sis_source_id}-EVENINGGROUP`;
     const elsewhere = course(5);
@@ -132,7 +132,7 @@ describe('adding and removing, by a plan', () => {
     expect((await messagesOf(alma, partly.id))[0]?.message).toMatch(/Evening group/);
   });
 
-  test('IMP-19, OP-42: double click, second tab and repeat give one import', async () => {
+  test('IMP-19, OP-42: double click, second tab and repeated request give one import', async () => {
     const place = course(2);
     const plan = await makePlan(alma, {
       role_id: 3,
@@ -150,7 +150,7 @@ describe('adding and removing, by a plan', () => {
     expect(await campus.importsNamed(first?.id ?? '')).toHaveLength(1);
   });
 
-  test('a plan without rows, of somebody else, or unknown is refused', async () => {
+  test('a plan without rows, of another person, or unknown is refused', async () => {
     const place = course(0);
     const [inside] = (await campus.enrolments(place.id, 3)).map((one) => campus.person(one.user_id));
     const plan = await makePlan(alma, {
@@ -167,8 +167,8 @@ describe('adding and removing, by a plan', () => {
   });
 });
 
-describe('rows made by hand', () => {
-  test('CE-20, LMS-17, OP-43: an array with the header in any order is rewritten and imported', async () => {
+describe('manual rows', () => {
+  test('CE-20, LMS-17, OP-43: an array with columns in any order is rewritten and imported', async () => {
     const place = course(3);
     const [person] = campus.strangers(1, [place.id]);
     const done = await watch(
@@ -189,7 +189,7 @@ describe('rows made by hand', () => {
     expect(inside.some((one) => one.user_id === person?.id)).toBe(true);
   });
 
-  test('OP-42: a repeat with the same key gives the first import, also at the same time', async () => {
+  test('OP-42: a repeated request with the same key gives the first import, even at the same time', async () => {
     const place = course(4);
     const [person] = campus.strangers(1, [place.id]);
     const payload = {
@@ -249,8 +249,8 @@ describe('rows made by hand', () => {
   });
 });
 
-describe('watching', () => {
-  test('IMP-15, IMP-18, OP-36, OP-37: warnings, counts, the link and each row’s message are kept', async () => {
+describe('following', () => {
+  test('IMP-15, IMP-18, OP-36, OP-37: warnings, counts, the link and each row’s message are stored', async () => {
     const place = course(6);
     const [person] = campus.strangers(1, [place.id]);
     const done = await watch(
@@ -267,7 +267,7 @@ describe('watching', () => {
     expect(done.processing_warnings).toHaveLength(2);
     expect(done.processing_warnings[0]?.[1]).toContain('NOBODY-1');
     const linked = await watch(alma, done.id, (one) => one.errors_attachment !== null, 10_000);
-    // An address of the LMS would open without sign-in.
+    // An LMS address would open without sign-in.
     const { url = '' } = linked.errors_attachment ?? {};
     expect(url).toBe(`/api/imports/${done.id}/attachments/errors`);
     const file = await alma.fetch(url);
@@ -279,7 +279,7 @@ describe('watching', () => {
     expect((await messagesOf(alma, done.id)).map((one) => one.row)).toEqual([3, 4]);
   });
 
-  test('OP-40: other people’s imports do not exist, except for ALL, who may use the LMS’s number', async () => {
+  test('OP-40: other people’s imports are treated as missing, except for ALL, who can use the LMS’s number', async () => {
     const place = course(0);
     const [person] = campus.strangers(1, [place.id]);
     const csv = `course_id,user_id,role_id,status\n${place.sis},${person?.sis},3,active`;
@@ -304,7 +304,7 @@ describe('watching', () => {
     expect(list.map((one) => one.id)).not.toContain(hers.id);
   });
 
-  test('IMP-05: many who watch make no more calls than one', async () => {
+  test('IMP-05: any number of viewers makes no more calls than one', async () => {
     const place = course(1);
     const [person] = campus.strangers(1, [place.id]);
     await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
@@ -320,14 +320,14 @@ describe('watching', () => {
       await Promise.all(Array.from({ length: 20 }, () => statusOf(alma, id)));
     }
     const asked = (await polls()).length - before;
-    // One every 50 ms, however many ask and however long it took.
+    // One call every 50 ms, however many viewers and however long it took.
     expect(asked).toBeLessThan((Date.now() - started) / 50 + 10);
     const [record] = await ts.server.services.db.db.select().from(imports).where(eq(imports.id, id));
     await campus.api(`accounts/1/sis_imports/${record?.canvasId}/abort`, { method: 'PUT' });
     expect(await watch(alma, id)).toMatchObject({ workflow_state: 'aborted', final: true });
   });
 
-  test('the audit tells what happened, without the rows', async () => {
+  test('the audit log says what happened, without the rows', async () => {
     const place = course(2);
     const [person] = campus.strangers(1, [place.id]);
     const { id } = await submitted(

@@ -1,8 +1,8 @@
-/** The most rows that one submission takes, made by hand: checked, kept and sent without the server standing still. */
+/** The largest manual submission: checked, stored and sent without blocking the server. */
 
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enrolmentRows } from '../../src/enrollments/hand-made.ts';
+import { enrolmentRows } from '../../src/enrollments/manual-rows.ts';
 import { deletePieces, readPieces, storePieces } from '../../src/files/pieces.ts';
 import { tidy } from '../../src/imports/housekeeping.ts';
 import { filePieces } from '../../src/platform/schema.ts';
@@ -27,7 +27,7 @@ const rows = (count: number) => {
   return `${HEADER}\n${Array.from({ length: count }, (_, index) => `${sis},${5_000_000 + index},3,active`).join('\n')}`;
 };
 
-/** Counts how often others have their turn; what it gives ends the count. */
+/** Counts the turns that other work gets. Returns a function that ends the count. */
 function countTurns(): () => number {
   let count = 0;
   const timer = setInterval(() => count++, 5);
@@ -44,7 +44,7 @@ test('K-04, OP-33: one row more than allowed is refused and nothing is sent', as
   expect(await campus.importsNamed('')).toEqual([]);
 });
 
-test('500,000 rows are checked and kept in pieces; what is read is what was checked', async () => {
+test('500,000 rows are checked and stored in pieces; what is read back is what was checked', async () => {
   const csv = rows(500_000);
   const { services } = ts.server;
   const who = { login: PEOPLE.all, name: 'Alma Reyes', canvasUserId: 1, grantId: null };
@@ -64,7 +64,7 @@ test('500,000 rows are checked and kept in pieces; what is read is what was chec
   const read: Uint8Array[] = [];
   for await (const bytes of readPieces(db, id)) read.push(bytes);
   expect(Buffer.concat(read).toString('utf8') === csv).toBe(true);
-  // Fresh pieces are not an import's that was lost: they stay for an hour.
+  // Fresh pieces do not belong to a lost import: they stay for an hour.
   await tidy(ts.server.services.db.db);
   expect(await db.$count(filePieces, eq(filePieces.fileId, id))).toBe(chunks.length);
   await deletePieces(db, id);

@@ -1,4 +1,4 @@
-/** A LMS that says strange things about an import: it is still followed to its end, and nothing strange is kept. */
+/** An LMS that answers oddly about an import: it is still followed to its end, and nothing odd is stored. */
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
@@ -6,7 +6,7 @@ import type { Browser } from '../support/browser.ts';
 import { type Front, startFront } from '../support/front.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Changes the JSON of an answer; `path` is what was asked. */
+/** Changes the JSON of an answer. `path` is the requested path. */
 type Twist = (answer: Record<string, unknown>, path: string) => Record<string, unknown>;
 
 let sandbox: Sandbox;
@@ -36,7 +36,7 @@ afterEach(() => {
   twist = null;
 });
 
-/** An import of one row for no one, which ends with a message. */
+/** An import with one row for a person who does not exist. It ends with a message. */
 const sent = async () => {
   const { sis } = campus.course(0);
   return submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-${Math.random()},3,active`);
@@ -67,7 +67,7 @@ test.each<[string, Twist]>([
   expect(JSON.stringify(seen)).not.toMatch(/\\u0000|\\ud800/);
 });
 
-test('IMP-14: an answer about another import is not taken for ours', async () => {
+test('IMP-14: an answer about another import is not mistaken for this one', async () => {
   twist = (got) => ({ ...got, id: 987_654, workflow_state: 'imported' });
   const { id } = await sent();
   const during = await watch(alma, id, (one) => one.final || one.note !== null, 8_000);

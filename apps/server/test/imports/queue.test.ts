@@ -1,4 +1,4 @@
-/** Imports that change the same courses go one after the other, anyone who sent them and whichever server works on them (OP-42, OP-107). */
+/** Imports that change the same courses run one after the other, whoever sent them and whichever server runs them (OP-42, OP-107). */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -21,12 +21,12 @@ import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 const KEY = '11'.repeat(32);
-/** Two servers on one database where that is possible. */
+/** Two servers on one database, if the database allows it. */
 let own: Awaited<ReturnType<typeof freshDatabase>> | null = null;
 let servers: TestServer[];
 let campus: Campus;
 let alma: Browser;
-/** In a second tab, or on a second server. */
+/** The same admin in a second tab, or on a second server. */
 let almaAgain: Browser;
 let bruno: Browser;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   own = chosenDatabase() === 'postgres' ? await freshDatabase({ migrated: true }) : null;
   const school = { SCHOOL_EMAIL_DOMAIN: 'northbridge.example' };
   const env = { LMS_ADMIN_KEY: KEY, ...school, ...(own ? { DATABASE_URL: own.url } : {}) };
-  // A row a second: what is sent next meets the one before at work.
+  // One row a second, so that the next import arrives while the previous one is still running.
   const first = await startTestServer({ env, sandbox: { throttle: false, importPace: 10 } });
   servers = own ? [first, await startTestServer({ env, lms: first.sandbox })] : [first];
   campus = new Campus(first.sandbox);
@@ -55,10 +55,10 @@ const sendings = async () =>
 const people = async ({ groups }: GroupedCourse) =>
   Promise.all(groups.map((group) => membersOf(campus, group)));
 const ended = (browser: Browser, one: SisImport) => watch(browser, one.id, undefined, 60_000);
-/** While the LMS does not answer how far imports are, none of them ends for us: what comes next has something to wait for. */
+/** While the LMS does not report progress, no import ends for LMS Admin, so the next one has to wait. */
 const hold = () =>
   campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', method: 'GET', kind: 'status', status: 503 });
-/** What is told of an import that waits for another. */
+/** Text about an import that waits for another. */
 async function waits(browser: Browser, one: SisImport): Promise<string> {
   for (;;) {
     const { state, waiting, ended_at } = await jobOf(browser, one.id);
@@ -68,7 +68,7 @@ async function waits(browser: Browser, one: SisImport): Promise<string> {
   }
 }
 
-test('OP-107 two tabs put the same people into different groups: the second compares once the first has ended', async () => {
+test('OP-107 two tabs put the same people into different groups: the second compares after the first has ended', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -96,7 +96,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   });
   await campus.clearFaults();
   expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', rows: 3 });
-  // In the group by now, and never reviewed as a move.
+  // The people are in the group now, and the move was never reviewed.
   expect(await ended(almaAgain, next)).toMatchObject({
     verdict: 'partly',
     rows: 1,
@@ -108,7 +108,7 @@ test('OP-107 two tabs put the same people into different groups: the second comp
   expect(await people(course)).toEqual([sorted(a, b, c), sorted(d), []]);
 });
 
-test('IMP-19 an import of somebody else, of another tool or of a file waits as well; one in other courses does not', async () => {
+test('IMP-19 an import of another person, another tool or a file waits as well; an import for other courses does not', async () => {
   const course = campus.courseForRows(2);
   const other = campus.courseForRows(3);
   const newcomers = campus.strangers(8, [course.id, other.id]);
@@ -135,7 +135,7 @@ test('IMP-19 an import of somebody else, of another tool or of a file waits as w
   const elsewhere = await submitted(almaAgain, rows(other.sis, five));
   expect(await waits(bruno, ofBruno)).toMatch(/^Waiting for an import by Alma Reyes, /);
   expect(await waits(almaAgain, ofFile)).toMatch(/^Waiting for your import “/);
-  // In another course: sent at once.
+  // The import into another course is sent immediately.
   await watch(almaAgain, elsewhere.id, ({ canvas_id }) => canvas_id !== null);
   expect(await watch(alma, sent.id, () => true)).toMatchObject({ final: false });
   expect(await sendings()).toBe(2);
@@ -150,7 +150,7 @@ test('IMP-19 an import of somebody else, of another tool or of a file waits as w
   expect(await sendings()).toBe(4);
 });
 
-test('IMP-19 what waits can be cancelled, and nothing of it is sent; the next one takes its place', async () => {
+test('IMP-19 a waiting import can be cancelled without sending anything; the next one takes its place', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
   const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
@@ -177,7 +177,7 @@ test('IMP-19 what waits can be cancelled, and nothing of it is sent; the next on
   expect((await people(course)).map((those) => those.length)).toEqual([3, 0, 1]);
 });
 
-/** An import past LMS Admin, as the records office makes it. */
+/** An import that bypasses LMS Admin, as the records office sends them. */
 async function foreign(csv: string): Promise<number> {
   const headers = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'text/csv' };
   const url = `${servers[0]!.sandbox.url}/api/v1/accounts/1/sis_imports?extension=csv`;
@@ -190,9 +190,9 @@ const enrolmentsOf = (sis: string, those: readonly Person[]) =>
   ['course_id,user_id,role_id,status', ...those.map((each) => `${sis},${each.sis},3,active`)].join('\n');
 
 const WAITS_FOR_FOREIGN =
-  'The LMS works on an import that did not come from LMS Admin first. This import is compared with the LMS and sent after it. Nothing has been sent so far.';
+  'The LMS must first finish an import that did not come from LMS Admin. This import is then compared with the LMS and sent. Nothing has been sent so far.';
 
-test('IMP-19 what the LMS has and has not begun says what it waits for', async () => {
+test('IMP-19 an import that the LMS has not started yet says what it waits for', async () => {
   const [one, other] = [3, 4].map((at) => campus.courseForRows(at));
   if (!one || !other) throw new Error('no courses');
   const people = campus.strangers(60, [one.id, other.id]);
@@ -203,7 +203,7 @@ test('IMP-19 what the LMS has and has not begun says what it waits for', async (
   expect(told).toMatchObject({
     workflow_state: 'created',
     canvas_id: expect.any(Number),
-    note: 'The LMS has this import and works on one at a time. It starts after an import by Alma Reyes.',
+    note: 'The LMS has this import, but processes one import at a time. This one starts after an import by Alma Reyes.',
   });
   expect(await jobOf(bruno, next.id)).toMatchObject({
     stage: 'Waiting for the LMS to start',
@@ -213,7 +213,7 @@ test('IMP-19 what the LMS has and has not begun says what it waits for', async (
   expect(await ended(bruno, next)).toMatchObject({ verdict: 'done', note: null });
 });
 
-test('IMP-19, CE-12 what the LMS has from others is waited for before the last comparison: what they change is not done again', async () => {
+test('IMP-19, CE-12 other imports in the LMS finish before the last comparison: their changes are not repeated', async () => {
   const [far, course] = [campus.courseForRows(4), campus.courseForRows(7)];
   const section = campus.defaultSection(course.id);
   const [added, ours, ...filler] = campus.strangers(8, [far.id, course.id]);
@@ -224,7 +224,7 @@ test('IMP-19, CE-12 what the LMS has from others is waited for before the last c
   const sent = await submitted(alma, { plan: plan.id });
   const told = await watch(alma, sent.id, ({ note }) => note !== null);
   expect(told).toMatchObject({ canvas_id: null, note: WAITS_FOR_FOREIGN });
-  // What comes to the LMS later is not waited for, though it is there by now.
+  // Later arrivals in the LMS are not waited for, although they are there.
   await foreign(enrolmentsOf(far.sis, filler.slice(0, 2)));
   const end = await ended(alma, sent);
   expect(end).toMatchObject({ verdict: 'partly', rows: 1 });
@@ -234,7 +234,7 @@ test('IMP-19, CE-12 what the LMS has from others is waited for before the last c
   expect([added, ours].map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['active', 'deleted']);
 });
 
-test('IMP-19 an import that waits for others in the LMS can be cancelled, and nothing of it is sent', async () => {
+test('IMP-19 an import that waits for others in the LMS can be cancelled without sending anything', async () => {
   const [far, course] = [campus.courseForRows(4), campus.courseForRows(8)];
   const people = campus.strangers(8, [far.id, course.id]);
   await foreign(enrolmentsOf(far.sis, people));
@@ -244,7 +244,7 @@ test('IMP-19 an import that waits for others in the LMS can be cancelled, and no
   expect(await sendings()).toBe(1);
 });
 
-test('CU-20, IMP-19 a person whom an import of others creates first is not renamed, and not said to be created', async () => {
+test('CU-20, IMP-19 a person whom another import creates first is not renamed, and not reported as created', async () => {
   const course = campus.courseForRows(4);
   const filler = campus.strangers(8, [course.id]);
   const [id, login] = ['771001', 'real.person@northbridge.example'];
@@ -260,7 +260,7 @@ test('CU-20, IMP-19 a person whom an import of others creates first is not renam
   expect(servers[0]!.sandbox.world.users.must(person?.user_id ?? 0).name).toBe('Real Person');
 });
 
-test('IMP-19 where the LMS does not tell its queue, an import is followed all the same', async () => {
+test('IMP-19 if the LMS does not show its queue, an import is still followed', async () => {
   const [one, other] = [campus.courseForRows(5), campus.courseForRows(6)];
   const people = campus.strangers(6, [one.id, other.id]);
   const rows = (sis: string, count: number) =>
@@ -278,7 +278,7 @@ test('IMP-19 where the LMS does not tell its queue, an import is followed all th
   expect(await ended(alma, second)).toMatchObject({ verdict: 'done', note: null });
 });
 
-test('IMP-19 an import that rested and a newer one whose sending is lost never wait for each other', async () => {
+test('IMP-19 a resting import and a newer one whose sending was lost never wait for each other', async () => {
   const course = await groupedCourse(campus);
   const [g1] = course.groups;
   const [a] = course.students as [Person];
@@ -289,16 +289,16 @@ test('IMP-19 an import that rested and a newer one whose sending is lost never w
   const second = await makeSectionPlan(alma, [
     { course: course.id, section: section.id, role_id: 3, status: 'active', users: [stranger.sis] },
   ]);
-  // The older one cannot be compared, and rests; the newer one asks the LMS for other things.
+  // The older import cannot be compared, so it rests. The newer one uses other calls of the LMS.
   await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
   const rests = await submitted(alma, { plan: first.id });
   await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));
-  // The newer one has its turn meanwhile; the LMS does not get it, and for a while no one can know.
+  // The newer import has its turn meanwhile. It does not reach the LMS, and for a while this is unknown.
   const sisImports = '/api/v1/accounts/1/sis_imports';
   await campus.fault({ match: sisImports, method: 'POST', kind: 'drop', when: 'before', count: 1 });
   await campus.fault({ match: `${sisImports}?created_since=*`, method: 'GET', kind: 'status', status: 503 });
   const lost = await submitted(alma, { plan: second.id });
-  await watch(alma, lost.id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
+  await watch(alma, lost.id, ({ note }) => /did not receive the LMS’s answer/.test(note ?? ''));
   await waits(alma, rests);
   await campus.clearFaults();
   expect(await ended(alma, rests)).toMatchObject({ verdict: 'done' });
@@ -307,9 +307,9 @@ test('IMP-19 an import that rested and a newer one whose sending is lost never w
   expect(campus.stateOf(stranger.id, section.id, 3)).toBe('active');
 });
 
-// One embedded database has one server.
+// The embedded database allows one server only.
 if (chosenDatabase() === 'postgres')
-  test('IMP-19 a server that ends leaves its turn to the other one: nothing is sent twice, nobody waits for ever', async () => {
+  test('IMP-19 a server that stops passes its turn to the other: nothing is sent twice, and nothing waits for ever', async () => {
     const [stays] = servers as [TestServer];
     const ends = await startTestServer({
       env: { LMS_ADMIN_KEY: KEY, DATABASE_URL: own?.url ?? '' },
@@ -324,7 +324,7 @@ if (chosenDatabase() === 'postgres')
       from: fromCsv(csvOf([g1.sis, a.sis], [g1.sis, b.sis])),
     });
     const second = await makeMemberPlan(there, { course: course.id, from: fromCsv(csvOf([g2.sis, c.sis])) });
-    // It has its turn, and hangs in its comparison when its server ends.
+    // The import has its turn, and its comparison is blocked when its server stops.
     await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'latency', ms: 4_000 });
     const sent = await submitted(there, { plan: first.id });
     const next = await submitted(there, { plan: second.id });
@@ -337,7 +337,7 @@ if (chosenDatabase() === 'postgres')
     expect(await sendings()).toBe(2);
   });
 
-test('CU-17, IMP-19 the same new people from two tabs: the second waits, creates only the others, and names who is there', async () => {
+test('CU-17, IMP-19 the same new people from two tabs: the second import waits, creates only the others, and names existing people', async () => {
   const person = (psID: string) => ({
     psID,
     email: `two.tabs.${psID}@northbridge.example`,
@@ -355,7 +355,7 @@ test('CU-17, IMP-19 the same new people from two tabs: the second waits, creates
   const { pseudonyms } = servers[0]!.sandbox.world;
   const created = [one, two, three].map((id) => pseudonyms.by.sis.get(id)?.unique_id);
   expect(created).toEqual([one, two, three].map((id) => person(id).email));
-  // Made once.
+  // Created once.
   expect([...pseudonyms.values()].filter(({ unique_id }) => unique_id === person(two).email)).toHaveLength(1);
   expect(second.note ?? '').toMatch(/1 row was skipped|already/);
 });

@@ -4,7 +4,7 @@ import { oneLine } from '../../src/platform/audit.ts';
 
 const reader = (url: string, fileHosts: string[]) => createAttachments({ url, fileHosts, timeoutMs: 1_000 });
 
-describe('addresses of attachments that are read (OP-40)', () => {
+describe('attachment addresses that are read (OP-40)', () => {
   const lms = reader('https://lms.school.example', ['files.school.example']);
   test.each([
     ['https://lms.school.example/files/1/download?verifier=x', true],
@@ -21,14 +21,14 @@ describe('addresses of attachments that are read (OP-40)', () => {
     ['/files/1', false],
   ])('%s: %s', (url, allowed) => expect(lms.mayRead(url)).toBe(allowed));
 
-  test('plain http only for the configured LMS itself', () => {
+  test('plain http only for the configured LMS', () => {
     const local = reader('http://localhost:8090', []);
     expect(local.mayRead('http://localhost:8090/files/1')).toBe(true);
     expect(local.mayRead('http://localhost:8091/files/1')).toBe(false);
   });
 });
 
-test('LMS-24, OP-41: a line of the audit has no line breaks and an end', () => {
+test('LMS-24, OP-41: a line of the audit log has no line breaks and a limited length', () => {
   expect(oneLine('a\r\nb\u2028c\u0000d')).toBe('a b c d');
   expect(oneLine('x'.repeat(5_000))).toHaveLength(2_000);
 });

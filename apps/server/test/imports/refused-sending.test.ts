@@ -1,6 +1,6 @@
 /**
- * A sending that is answered with a refusal: what the LMS did is looked up like after any other lost answer, and only what
- * is not there is told as not sent (OP-42, OP-09).
+ * A rejected import request: its effect in the LMS is looked up as after a lost answer, and only what is missing there is reported
+ * as not sent (OP-42, OP-09).
  */
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ let front: Front;
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** Everything that the LMS was asked. */
+/** All requests to the LMS. */
 const asked: Asked[] = [];
 
 async function open(options: TestServerOptions = {}) {
@@ -50,7 +50,7 @@ async function send() {
   );
   return watch(alma, one.id);
 }
-/** Answers of the first sendings are changed; the LMS has done what they asked. */
+/** Changes the answers to the first import requests, although the LMS has carried them out. */
 function answerSendingsWith(given: Partial<Given>) {
   front.changed = (one) => (isSending(one) ? given : null);
 }
@@ -65,11 +65,11 @@ const sendings = () => asked.filter(isSending).length;
 describe.each([
   ['401', TOKEN_REFUSED],
   ['403', NO_RIGHT],
-])('OP-42 an LMS that answers %s to a sending', (_status, answer) => {
+])('OP-42 an LMS that answers %s to an import request', (_status, answer) => {
   test.each([
     ['with a service token', true],
     ['with the token of the admin', false],
-  ])('and has done it: the import is found and followed, %s', async (_name, serviceToken) => {
+  ])('but has accepted the import: it is found and followed, %s', async (_name, serviceToken) => {
     await open({ serviceToken });
     answerSendingsWith(answer);
     const ended = await send();
@@ -77,12 +77,12 @@ describe.each([
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);
   });
 
-  test('and has not done it: only the list of imports tells, then nothing was sent', async () => {
+  test('and has not accepted it: after the list of imports confirms this, nothing was sent', async () => {
     await open();
     answerInsteadOf(answer);
     const ended = await send();
     expect(ended).toMatchObject({ workflow_state: 'failed', canvas_id: null });
-    expect(ended.processing_errors[0]?.[1]).toMatch(/nothing was sent|Nothing was sent|refused the import/);
+    expect(ended.processing_errors[0]?.[1]).toMatch(/nothing was sent|Nothing was sent|rejected the import/);
     const [first] = asked.flatMap((one, at) => (isSending(one) ? [at] : []));
     expect(asked.slice(first).some(({ path }) => path.includes('created_since'))).toBe(true);
     expect(sendings()).toBe(1);
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-describe('OP-09 a service token that is refused from the sending on: another sign-in of the admin looks the import up', () => {
+describe('OP-09 a service token that is rejected from the import request onwards: the import is looked up with a new sign-in of the admin', () => {
   test.each([
     ['the LMS has it', true],
     ['the LMS does not have it', false],
@@ -111,15 +111,13 @@ describe('OP-09 a service token that is refused from the sending on: another sig
       expect(ended).toMatchObject({ workflow_state: 'imported', verdict: 'done', note: null });
       expect(await campus.importsNamed(ended.id)).toHaveLength(1);
     } else {
-      expect(ended.processing_errors[0]?.[1]).toMatch(
-        /does not accept the token of LMS Admin.*Nothing was sent/,
-      );
+      expect(ended.processing_errors[0]?.[1]).toMatch(/does not accept LMS Admin’s token.*Nothing was sent/);
       expect(await campus.importsNamed(ended.id)).toEqual([]);
     }
   });
 });
 
-test('OP-42 what cannot be looked up, since reading is refused too, ends without saying that nothing was sent', async () => {
+test('OP-42 an import that cannot be looked up because reading is rejected as well ends without the claim that nothing was sent', async () => {
   await open({ serviceToken: false, env: { SIGN_IN_PATIENCE_MS: '1000' } });
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'revoke-token' });
@@ -130,7 +128,7 @@ test('OP-42 what cannot be looked up, since reading is refused too, ends without
   expect(ended.processing_errors[0]?.[1]).not.toMatch(/nothing was sent/i);
 });
 
-test('OP-42 a sign-in afresh within that time lets it be looked up', async () => {
+test('OP-42 a new sign-in within that time allows it to be looked up', async () => {
   await open({ serviceToken: false, env: { IMPORT_PATIENCE_MS: '60000' } });
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({
@@ -151,7 +149,7 @@ test('OP-42 a sign-in afresh within that time lets it be looked up', async () =>
   expect(ended.processing_errors[0]?.[1]).toMatch(/no longer act for you.*Nothing was sent\. Sign in again/);
 });
 
-test('OP-09 a token that may not read imports is refused before anything is sent', async () => {
+test('OP-09 a token without the right to read imports is refused before anything is sent', async () => {
   await open();
   answerInsteadOf(NO_RIGHT, ({ method, path }) => method === 'GET' && path.includes('/sis_imports'));
   const ended = await send();

@@ -1,6 +1,6 @@
 /**
- * Imports of which the LMS carries out no row, or of which that is not known: the end says so, and which sections were created or given
- * an SIS ID for it. Undo is offered only where something may have been changed (OP-35, OP-51).
+ * Imports of which the LMS carries out no row, or possibly none: the result says so, and names the sections created or given an
+ * SIS ID for it. Undo is offered only if something may have changed (OP-35, OP-51).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ async function open(env: TestServerOptions['env'] = {}) {
   alma = await ts.signIn(PEOPLE.all);
 }
 
-/** A plan for courses that show no section of their name, with the SIS IDs of the sections that are created for it. */
+/** A plan for courses that show no section with their name, and the SIS IDs of the sections created for it. */
 async function toBeCreated(...indexes: number[]) {
   const courses = indexes.map((index) => campus.course(index));
   const { sections } = ts.sandbox.world;
@@ -41,14 +41,15 @@ async function toBeCreated(...indexes: number[]) {
   const sisIds = plan.courses.map((one) => one.sections[0]?.sis_section_id ?? '');
   return { plan, courses: ids, sisIds };
 }
-const created = ([sisId]: string[]) => `1 section was created for it: that stays. Its SIS ID is "${sisId}".`;
+const created = ([sisId]: string[]) =>
+  `1 section was created for this import and will stay. Its SIS ID is "${sisId}".`;
 const sisIdsIn = (course: number) =>
   [...ts.sandbox.world.sections.by.course.get(course)].map((one) => one.sis_source_id);
 const errorOf = ({ processing_errors }: { processing_errors: readonly (readonly [unknown, string])[] }) =>
   processing_errors.map(([, text]) => text).join(' ');
 const cancel = (id: string) => alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
 
-/** An import that the LMS does not receive, and about whose course it does not answer before it is sent again. */
+/** An import that the LMS does not receive. Before it is sent again, the LMS stops answering about the course. */
 async function notReceived(index: number) {
   const { plan, courses, sisIds } = await toBeCreated(index);
   await campus.fault({ ...POST, kind: 'drop', when: 'before' });
@@ -58,24 +59,24 @@ async function notReceived(index: number) {
   return { id, sisIds };
 }
 
-describe('an import that the LMS refuses as a whole', () => {
+describe('an import that the LMS rejects completely', () => {
   test.each([
     ['since it may not be sent', 403],
     ['since its attachment is refused', 422],
-  ])('OP-35 OP-51 %s: none of its rows, the section that was created, no undo', async (_why, status) => {
+  ])('OP-35 OP-51 %s: none of its rows, the created section, no undo', async (_why, status) => {
     await open();
     const { plan, courses, sisIds } = await toBeCreated(0);
     await campus.fault({ ...POST, kind: 'status', status });
     const ended = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
     expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null, applied: 0, can_undo: false });
     expect(errorOf(ended)).toMatch(
-      /^The LMS refused the import: [^.]+\. None of its rows was applied\. Contact IT Support, then submit again\. 1 section/,
+      /^The LMS rejected the import: [^.]+\. None of its rows was applied\. Contact IT Support, then submit again\. 1 section/,
     );
     expect(errorOf(ended)).toContain(created(sisIds));
     expect(sisIdsIn(courses[0] ?? 0)).toContain(sisIds[0]);
   });
 
-  test('OP-51 a section that was given an SIS ID counts once, with two roles; one that could not be given one does not', async () => {
+  test('OP-51 a section that got an SIS ID counts once, even with two roles; one that did not get an id does not count', async () => {
     await open();
     const course = campus.course(1);
     const [named, refused] = [
@@ -99,13 +100,15 @@ describe('an import that the LMS refuses as a whole', () => {
     const ended = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
     const sisId = plan.entries[0]?.section.sis_section_id;
     expect(errorOf(ended)).toMatch(
-      new RegExp(` 1 section was given an SIS ID for it: that stays\\. Its SIS ID is "${sisId}"\\.$`),
+      new RegExp(
+        ` 1 section was given an SIS ID for this import and will stay\\. Its SIS ID is "${sisId}"\\.$`,
+      ),
     );
     expect(ended.can_undo).toBe(false);
     expect(ts.sandbox.world.sections.must(refused.id).sis_source_id).toBeNull();
   });
 
-  test('OP-35 rows by hand: no section is named, and nothing can be undone', async () => {
+  test('OP-35 manual rows: no section is named, and nothing can be undone', async () => {
     await open();
     const { sis, id } = campus.courseForRows();
     const [person] = campus.strangers(1, [id]);
@@ -118,7 +121,7 @@ describe('an import that the LMS refuses as a whole', () => {
 });
 
 describe('an import that times out for good', () => {
-  test('OP-51 it is not known whether the LMS has it: the section that was created is named, and undo is offered', async () => {
+  test('OP-51 it is unknown whether the LMS has it: the created section is named, and undo is offered', async () => {
     await open({ IMPORT_PATIENCE_MS: '600' });
     const { plan, sisIds } = await toBeCreated(2);
     await campus.fault({ ...POST, kind: 'drop', when: 'before', count: 1 });
@@ -130,7 +133,7 @@ describe('an import that times out for good', () => {
     expect(ended).toMatchObject({ applied: null, can_undo: true });
   });
 
-  test('OP-51 the LMS has not received it, and does not answer any more', async () => {
+  test('OP-51 the LMS has not received it, and stops answering', async () => {
     await open({ IMPORT_PATIENCE_MS: '600' });
     const { id, sisIds } = await notReceived(3);
     await expect.poll(async () => (await jobOf(alma, id)).state).toBe('waiting');
@@ -167,7 +170,7 @@ describe('an import that is cancelled before it is sent', () => {
     return watch(alma, id);
   }
 
-  test('OP-51 after one of two sections was created', async () => {
+  test('OP-51 after the first of two sections was created', async () => {
     await open();
     const { plan, courses, sisIds } = await toBeCreated(5, 6);
     await campus.fault({
@@ -187,7 +190,7 @@ describe('an import that is cancelled before it is sent', () => {
     expect(ended).toMatchObject({ verdict: 'cancelled', can_undo: false });
   });
 
-  test('OP-51 after a sending that the LMS has not received', async () => {
+  test('OP-51 after an import request that did not reach the LMS', async () => {
     await open();
     const { id, sisIds } = await notReceived(7);
     const ended = await cancelled(id);

@@ -1,4 +1,4 @@
-/** After a backup was restored nothing is sent that the LMS has already: what was sent since the backup is found by its attachment. */
+/** After a restore, nothing is sent that the LMS has already: imports sent since the backup are found by their attachment. */
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const HOUR = 3_600_000;
 const sendings = async () =>
   (await campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'))).length;
 
-/** An import as a backup holds it that was made while the LMS refused to take it: what puts it back is returned. */
+/** An import as a backup contains it if the LMS was rejecting it at the time. Returns a function that restores it. */
 async function backedUp(payload: object) {
   const { db } = ts.server.services.db;
   await campus.fault({
@@ -58,7 +58,7 @@ async function backedUp(payload: object) {
   return { id, ended, restore };
 }
 
-test('OP-36 an import that was sent after the backup, and turned back since, is found and not sent a second time', async () => {
+test('OP-36 an import that was sent after the backup, and undone since, is found and not sent a second time', async () => {
   const course = campus.course(4);
   const people = campus.strangers(2, [course.id]);
   const plan = await makePlan(alma, {
@@ -74,7 +74,7 @@ test('OP-36 an import that was sent after the backup, and turned back since, is 
         enrollment_state === 'active' && people.some((one) => one.id === user_id),
     ).length;
   expect(await inside()).toBe(2);
-  // Turned back meanwhile, by another import.
+  // Undone meanwhile by another import.
   await campus.importOfOthers(
     ['course_id,user_id,role_id,status', ...people.map(({ sis }) => `${course.sis},${sis},3,deleted`)].join(
       '\n',
@@ -88,7 +88,7 @@ test('OP-36 an import that was sent after the backup, and turned back since, is 
   expect([found.canvas_id, found.workflow_state]).toEqual([ended.canvas_id, 'imported']);
 });
 
-test('OP-36 also a CSV that was typed by hand', async () => {
+test('OP-36 also a CSV typed by hand', async () => {
   const csv = usersCsv([
     { psID: '771001', email: 'restored.one@northbridge.example', firstName: 'Mia', lastName: 'Restored' },
   ]);

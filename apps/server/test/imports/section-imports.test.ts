@@ -1,4 +1,4 @@
-/** What comes of a plan of Section Enrollment: the sections named, the file sent, the enrolments in the LMS (area SE). */
+/** Effects of a Section Enrollment plan: the sections that get ids, the file sent, the enrolments in the LMS (area SE). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importMessage } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -51,15 +51,15 @@ const seats = async (course: number, role = 3) =>
   (await campus.enrolments(course, role, STATES)).map(
     (one) => `${one.course_section_id} ${one.user_id} ${one.enrollment_state}`,
   );
-/** A section made by hand in a course. */
+/** A section created by hand in a course. */
 async function newSection(course: number, name: string, sis?: string): Promise<number> {
   const body = { course_section: { name, ...(sis === undefined ? {} : { sis_section_id: sis }) } };
   const answer = await campus.api(`courses/${course}/sections`, { method: 'POST', body });
   return ((await answer.json()) as { id: number }).id;
 }
 
-describe('what is sent', () => {
-  test('SE-01, SE-12, SE-14, LMS-14, OP-51, OP-52 each section gets exactly its people; only sections with rows are named', async () => {
+describe('the import sent', () => {
+  test('SE-01, SE-12, SE-14, LMS-14, OP-51, OP-52 each section gets exactly its people; only sections with rows get ids', async () => {
     const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
     const spare = await newSection(course.id, 'Spare');
     const [one, two, left] = campus.strangers(3, [course.id]);
@@ -119,13 +119,13 @@ describe('what is sent', () => {
     expect(after.filter((seat) => seat.includes(` ${person.id} `) && seat.endsWith(' active'))).toHaveLength(
       2,
     );
-    // The other role of the same person in the same section is left alone.
+    // The person's other role in the same section is left alone.
     expect(await seats(course.id, 4)).toContain(`${named.id} ${left.id} active`);
     const reread = await bruno.fetch(ENDPOINTS.sectionPlan.replace(':plan', plan.id));
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('SE-01 one section with two roles and two courses in one plan; again, there is nothing to do', async () => {
+  test('SE-01 one section with two roles and two courses in one plan; the second time there is nothing to do', async () => {
     const [one, two] = [campus.course(10), campus.course(11)];
     const [here, there] = [await newSection(one.id, 'Twice'), await newSection(two.id, 'Twice')];
     const [a, b] = campus.strangers(2, [one.id, two.id]);
@@ -150,7 +150,7 @@ describe('what is sent', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('OP-42 double click and repeat give one import', async () => {
+  test('OP-42 double click and repeated request give one import', async () => {
     const place = campus.course(12);
     const section = await newSection(place.id, 'Once');
     const plan = await makeSectionPlan(alma, [
@@ -163,8 +163,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('sections that cannot be named as planned', () => {
-  test('OP-51 an id that is taken elsewhere meanwhile gets the section’s number, in each of two courses', async () => {
+describe('sections that cannot get their planned ids', () => {
+  test('OP-51 for an id taken elsewhere meanwhile the section’s number is used, in each of two courses', async () => {
     const [one, two, holder] = [campus.course(13), campus.course(14), campus.course(15)];
     const [here, there] = [await newSection(one.id, 'Clash 1'), await newSection(two.id, 'Clash-1')];
     const [person] = campus.strangers(1, [one.id, two.id]);
@@ -176,13 +176,13 @@ describe('sections that cannot be named as planned', () => {
     for (const id of planned) await newSection(holder.id, 'Holder', id);
     const done = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
     expect(done).toMatchObject({ workflow_state: 'imported', rows: 2 });
-    expect(done.note?.match(/the one that the review showed belongs to another section/g)).toHaveLength(2);
+    expect(done.note?.match(/the SIS ID that the review showed belongs to another section/g)).toHaveLength(2);
     expect([sisIdOf(here), sisIdOf(there)]).toEqual([`${planned[0]}-${here}`, `${planned[1]}-${there}`]);
     expect(await seats(one.id)).toContain(`${here} ${person?.id} active`);
     expect(await seats(two.id)).toContain(`${there} ${person?.id} active`);
   });
 
-  test('OP-51 a section that cannot be named is told and left out; the others are sent', async () => {
+  test('OP-51 a section that cannot get an id is reported and skipped; the others are sent', async () => {
     const place = campus.course(16);
     const [bad, good] = [await newSection(place.id, 'Bad'), await newSection(place.id, 'Good')];
     const [person] = campus.strangers(1, [place.id]);
@@ -204,7 +204,7 @@ describe('sections that cannot be named as planned', () => {
     [6, /^Section 'Bad 1' .*1 more section was skipped\.$/],
     [7, /^Section 'Bad 1' .*2 more sections were skipped\.$/],
   ])(
-    'OP-51 when none of %i sections can be named the import ends as failed, says why, and nothing is sent',
+    'OP-51 when none of %i sections can get an id the import fails, says why, and nothing is sent',
     async (count, said) => {
       const place = campus.course(17 + count);
       const numbers = Array.from({ length: count }, (_, at) => at + 1);
@@ -224,7 +224,7 @@ describe('sections that cannot be named as planned', () => {
     },
   );
 
-  test('OP-14, OP-51 a section that has left its course since the plan gets nothing, wherever it now is', async () => {
+  test('OP-14, OP-51 a section that has left its course since the plan gets nothing, wherever it is now', async () => {
     const [place, out] = [campus.course(18), campus.course(4, 163)];
     const [moved, named, gone, stays] = [
       await newSection(place.id, 'Moved'),
@@ -247,7 +247,7 @@ describe('sections that cannot be named as planned', () => {
     await campus.forgetRequests();
     const done = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);
     expect(done).toMatchObject({ workflow_state: 'imported', rows: 1 });
-    expect(done.note?.match(/no longer a section of its course/g)).toHaveLength(3);
+    expect(done.note?.match(/no longer in this course/g)).toHaveLength(3);
     expect(await puts()).toEqual([]);
     expect(await csvOf(done.id)).toContain(',STAYS-2,active');
     expect(await seats(place.id)).toContain(`${stays} ${person?.id} active`);
@@ -255,7 +255,7 @@ describe('sections that cannot be named as planned', () => {
     expect(sisIdOf(moved)).toBeNull();
   });
 
-  test('OP-42, OP-51 a LMS that does not answer while sections are named is waited for', async () => {
+  test('OP-42, OP-51 an LMS that does not answer while sections get ids is waited for', async () => {
     const place = campus.course(19);
     const section = await newSection(place.id, 'Later');
     const [person] = campus.strangers(1, [place.id]);
@@ -275,8 +275,8 @@ describe('sections that cannot be named as planned', () => {
   });
 });
 
-describe('what is checked once more', () => {
-  test('OP-34 the section list of roles and the tool, as they are on submitting; a plan is its maker’s', async () => {
+describe('second check', () => {
+  test('OP-34 the role list for sections and the tool, as at submission; a plan belongs to the person who requested it', async () => {
     const place = campus.course(20);
     const section = await newSection(place.id, 'Rights', 'RIGHTS');
     const users = campus.strangers(1, [place.id]).map((one) => one.sis);
@@ -302,7 +302,7 @@ describe('what is checked once more', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('SE-14, OP-34 rows made by hand that name a section go by the section list, others by the course list', async () => {
+  test('SE-14, OP-34 manual rows that name a section use the role list for sections, all others the list for courses', async () => {
     const place = campus.course(21);
     const section = await newSection(place.id, 'By hand', 'BY-HAND');
     expect(section).toBeGreaterThan(0);

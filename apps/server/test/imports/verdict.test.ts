@@ -1,4 +1,4 @@
-/** One verdict on an import, for the wizard, Activity and the job; what became of rows that no one counted (OP-35, OP-36). */
+/** One result of an import for the wizard, Activity and the job; the outcome of rows that the LMS did not count (OP-35, OP-36). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { job, jobSummary } from '@lms-admin/contract/jobs';
@@ -30,13 +30,17 @@ const failedRows = async (id: string) =>
   (await (await alma.fetch(ENDPOINTS.importFailedRows.replace(':import', id))).text())
     .replace('\ufeff', '')
     .split('\n');
+const statusOfFailedRows = async (id: string, file?: string) => {
+  const path = ENDPOINTS.importFailedRows.replace(':import', id);
+  return (await alma.fetch(file === undefined ? path : `${path}?file=${file}`)).status;
+};
 const crash = () => campus.fault({ match: '*', kind: 'import-crash', count: 1 });
 const ended = async (payload: unknown) => watch(alma, (await submitted(alma, payload)).id);
 async function plan(status: 'active' | 'deleted', courses: number[], emails: string[]) {
   return makePlan(alma, { role_id: 3, status, courses, emails });
 }
 
-test('IMP-13 an own import is told to every other tab of its tool until its end has been opened', async () => {
+test('IMP-13 every other tab of the tool shows the person’s import until its result has been opened', async () => {
   const toBeSeen = async () => {
     const query = '?kind=import&tool=course-enrollment&state=to-be-seen';
     return z.array(job).parse((await (await alma.fetch(`${ENDPOINTS.jobs}${query}`)).json()).data);
@@ -56,8 +60,8 @@ test('IMP-13 an own import is told to every other tab of its tool until its end 
   expect([await stateNow(), await tools()]).toEqual([undefined, []]);
 });
 
-describe('an import that the LMS breaks off in the middle', () => {
-  test('OP-35 what became of each person in each course is looked up and said, and only the rest is to be sent again', async () => {
+describe('an import that the LMS breaks off halfway', () => {
+  test('OP-35 the outcome of each person in each course is looked up and reported, and only the rest needs sending again', async () => {
     const course = campus.course(0);
     const people = campus.strangers(6, [course.id]);
     const emails = people.map(({ email }) => email);
@@ -67,7 +71,7 @@ describe('an import that the LMS breaks off in the middle', () => {
     expect(await campus.enrolments(course.id, 3)).toEqual(
       expect.arrayContaining([expect.objectContaining({ user_id: people[0]?.id })]),
     );
-    const said = (await rowsOf(one.id)).map(({ messages }) => messages[0]);
+    const said = (await rowsOf(one.id)).map(({ fates }) => fates[0]);
     expect(said).toEqual([
       ...Array.from({ length: 3 }, () => expect.stringMatching(/^Applied: .+ is in /)),
       ...Array.from({ length: 3 }, () => expect.stringMatching(/^Not applied: .+ is not in /)),
@@ -86,17 +90,17 @@ describe('an import that the LMS breaks off in the middle', () => {
       import: { verdict: 'partly' },
     });
 
-    // The same for removing who came in.
+    // The same for removing the people who were added.
     await crash();
     const back = await ended({ plan: (await plan('deleted', [course.id], emails.slice(0, 2))).id });
     expect(back).toMatchObject({ verdict: 'partly', applied: 1 });
-    expect((await rowsOf(back.id)).map(({ messages }) => messages[0])).toEqual([
+    expect((await rowsOf(back.id)).map(({ fates }) => fates[0])).toEqual([
       expect.stringMatching(/^Applied: .+ is no longer in /),
       expect.stringMatching(/^Not applied: .+ is still in /),
     ]);
   });
 
-  test('OP-35 what others did meanwhile is not told as applied, nor undone', async () => {
+  test('OP-35 changes by others meanwhile are neither reported as applied nor undone', async () => {
     const course = campus.courseForRows(3);
     const section = campus.defaultSection(course.id);
     const people = campus.strangers(3, [course.id]);
@@ -109,14 +113,14 @@ describe('an import that the LMS breaks off in the middle', () => {
       meanwhile();
       await campus.api(`accounts/1/sis_imports/${canvas_id}/abort`, { method: 'PUT' });
       const one = await watch(alma, id);
-      const said = (await rowsOf(id)).map(({ messages }) => messages[0]);
+      const said = (await rowsOf(id)).map(({ fates }) => fates[0]);
       return { one, said };
     };
     const added = await stopped('active', [byHand.email, (people[2] as Person).email], () =>
       campus.enrol(byHand.id, section, 3),
     );
     expect(added.said).toEqual([
-      expect.stringMatching(/^Not applied: another import, or a person in the LMS, has added .+ to /),
+      expect.stringMatching(/^Not applied: another import or someone in the LMS has added .+ to /),
       expect.stringMatching(/^Not applied: .+ is not in /),
     ]);
     expect([added.one.applied, added.one.can_undo]).toEqual([0, false]);
@@ -124,12 +128,12 @@ describe('an import that the LMS breaks off in the middle', () => {
       campus.enrol(first.id, section, 3, 'deleted'),
     );
     expect(removed.said).toEqual([
-      expect.stringMatching(/^Not applied: another import, or a person in the LMS, has removed .+ from /),
+      expect.stringMatching(/^Not applied: another import or someone in the LMS has removed .+ from /),
     ]);
     expect(removed.one.applied).toBe(0);
   });
 
-  test('OP-51 sections that were made for an import that is stopped are told', async () => {
+  test('OP-51 sections created for a stopped import are reported', async () => {
     const course = campus.course(22);
     const { sections } = ts.sandbox.world;
     for (const one of sections.by.course.get(course.id))
@@ -144,11 +148,11 @@ describe('an import that the LMS breaks off in the middle', () => {
     const sisId = made.courses[0]?.sections[0]?.sis_section_id;
     expect([one.applied, one.note]).toEqual([
       0,
-      `1 section was created for it: that stays. Its SIS ID is "${sisId}".`,
+      `1 section was created for this import and will stay. Its SIS ID is "${sisId}".`,
     ]);
   });
 
-  test('OP-35 rows of uploaded files are looked up too: roles by their names, sections alone, each CSV of a zip', async () => {
+  test('OP-35 rows of uploaded files are looked up as well: roles by name, sections alone, each CSV of a zip', async () => {
     const { course, named } = await campus.inThreeSections(86, 3);
     const people = campus.strangers(6, [course.id]);
     const roleRows = people.slice(0, 3).map(({ sis }) => `${course.sis_source_id},${sis},student,active`);
@@ -166,7 +170,7 @@ describe('an import that the LMS breaks off in the middle', () => {
     expect([rows_applied, rows_not_applied, rows_unknown]).toEqual([one.applied, 6 - (one.applied ?? 0), 1]);
     const inside = new Set((await campus.enrolments(course.id, 3)).map(({ user_id }) => user_id));
     const said = (await rowsOf(one.id)).filter(({ row }) => row !== null);
-    expect(said.map(({ file, row, messages }) => [file, row, messages[0]?.split(':')[0]])).toEqual(
+    expect(said.map(({ file, row, fates }) => [file, row, fates[0]?.split(':')[0]])).toEqual(
       people.map((person, at) => [
         at < 3 ? 'roles.csv' : 'sections.csv',
         2 + (at % 3),
@@ -175,10 +179,34 @@ describe('an import that the LMS breaks off in the middle', () => {
     );
     expect(
       (await rowsOf(one.id)).filter(({ row }) => row === null).flatMap(({ messages }) => messages),
-    ).toContain('Not known: the rows of users.csv could not be looked up.');
+    ).toContain('Unknown: the rows of users.csv could not be looked up.');
   });
 
-  test('nothing is claimed of rows that cannot be looked up', async () => {
+  test('OP-35 rows to correct are offered only for files that have some, as the download has them', async () => {
+    const course = campus.course(2);
+    const people = campus.strangers(9, [course.id]);
+    const csv = (from: number, to: number) =>
+      [HEADER, ...people.slice(from, to).map(({ sis }) => `${course.sis},${sis},3,active`)].join('\n');
+    await crash();
+    const { id } = await uploaded(alma, await zipOf({ 'a.csv': csv(0, 2), 'b.csv': csv(2, 5) }), 'all.zip');
+    const half = await ended({ file: id });
+    expect(half.applied).toBe(2);
+    const offered = (await rowsOf(half.id)).flatMap((row) =>
+      row.row === null ? [] : [[row.file, row.to_correct]],
+    );
+    expect(new Set(offered.map((one) => one.join(' ')))).toEqual(new Set(['a.csv false', 'b.csv true']));
+    expect(await statusOfFailedRows(half.id, 'a.csv')).toBe(404);
+    expect(await statusOfFailedRows(half.id, 'b.csv')).toBe(200);
+
+    // The rows after the break say the same as those before.
+    await crash();
+    const whole = await ended(`${csv(5, 7)}\n${csv(5, 7).slice(HEADER.length + 1)}`);
+    expect(whole).toMatchObject({ workflow_state: 'failed', applied: 4 });
+    expect((await rowsOf(whole.id)).map((row) => row.to_correct)).not.toContain(true);
+    expect(await statusOfFailedRows(whole.id)).toBe(404);
+  });
+
+  test('nothing is claimed about rows that cannot be looked up', async () => {
     const course = campus.course(1);
     const people = campus.strangers(4, [course.id]);
     await campus.fault({ match: `*sis_course_id*/enrollments`, kind: 'status', status: 503 });
@@ -186,12 +214,14 @@ describe('an import that the LMS breaks off in the middle', () => {
     const one = await ended([HEADER, ...people.map(({ sis }) => `${course.sis},${sis},3,active`)].join('\n'));
     expect(one.data.counts).toMatchObject({ rows_applied: 0, rows_not_applied: 0, rows_unknown: 4 });
     expect(one).toMatchObject({ verdict: 'failed', applied: null });
-    expect((await jobOf(alma, one.id)).problem?.message).toMatch(/Rows before that may have been applied/);
+    expect((await jobOf(alma, one.id)).problem?.message).toMatch(
+      /Rows before that point may have been applied/,
+    );
   });
 });
 
-describe('done only where everything was done', () => {
-  test('a course left out since the review: done in part, in the import and in its job', async () => {
+describe('done only if everything was done', () => {
+  test('a course skipped since the review: partly done, in the import and in its job', async () => {
     const [one, two] = [campus.course(4), campus.course(5)];
     const [person] = campus.strangers(1, [one.id, two.id]);
     const { id } = await plan('active', [one.id, two.id], [person?.email ?? '']);
@@ -209,7 +239,7 @@ describe('done only where everything was done', () => {
     expect(await jobOf(alma, done.id)).toMatchObject({ outcome: 'partly' });
   });
 
-  test('OP-36 no row applied: failed, though the LMS calls it imported with messages', async () => {
+  test('OP-36 no row applied: failed, although the LMS calls it imported with messages', async () => {
     const none = await ended(`${HEADER}\n${campus.course(0).sis},no-such-person-7,3,active`);
     expect(none).toMatchObject({ workflow_state: 'imported_with_messages', verdict: 'failed', applied: 0 });
     expect(await jobOf(alma, none.id)).toMatchObject({ outcome: 'failed', state: 'failed' });

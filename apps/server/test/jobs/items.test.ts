@@ -1,4 +1,4 @@
-/** What a job does one by one: several at the same time, some later, none twice. */
+/** Items of a job: several at the same time, some later, none twice. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type JobDetail, jobDetail, jobItem, job as jobSchema } from '@lms-admin/contract/jobs';
@@ -30,7 +30,7 @@ const read = async (id: string) => dataOf(await alma.fetch(ENDPOINTS.job.replace
 const items = async (id: string) =>
   dataOf(await alma.fetch(ENDPOINTS.jobItems.replace(':job', id)), z.array(jobItem));
 
-/** Starts it, and waits for its end. */
+/** Starts a job, and waits for its end. */
 async function run(input: unknown, meanwhile?: (job: JobDetail) => Promise<void>): Promise<JobDetail> {
   kind.turns = 0;
   const body = { key: randomUUID(), input };
@@ -52,7 +52,7 @@ const doneBy = ({ id }: JobDetail) =>
   ledger.done.filter((one) => one.startsWith(id)).map((one) => one.slice(id.length + 1));
 
 describe('the items of a job', () => {
-  test('are worked on at the same time where the kind says so, each once', async () => {
+  test('are processed at the same time if the kind allows it, each once', async () => {
     const labels = [
       'together 1',
       'together 2',
@@ -68,13 +68,13 @@ describe('the items of a job', () => {
     expect(doneBy(job).toSorted()).toEqual(labels.toSorted());
   });
 
-  test('that have to wait stay to be done, say why, and the rest goes on', async () => {
+  test('that have to wait stay open, say why, and do not hold up the rest', async () => {
     const seen = new Set<string>();
     const job = await run({ items: ['a', 'late', 'b', 'c'], atOnce: 2 }, async ({ id, state, waiting }) => {
       if (state !== 'waiting') return;
       seen.add(waiting?.why ?? '');
       const late = (await items(id)).find(({ label }) => label === 'late');
-      // The next turn may have begun between the two answers.
+      // The next turn may have started between the two answers.
       if (late?.state === 'todo') seen.add(late.message ?? '');
     });
     expect(seen).toContain('It is not tomorrow.');
@@ -89,7 +89,7 @@ describe('the items of a job', () => {
     expect((await items(job.id)).find(({ label }) => label === 'late')).toMatchObject({ message: null });
   });
 
-  test('that are under way are ended and written down when one of them breaks', async () => {
+  test('that are in progress are completed and recorded when one of them fails', async () => {
     const job = await run({ items: ['x', 'broken', 'y', 'z'], atOnce: 4 });
     expect(job).toMatchObject({ outcome: 'failed', problem: { message: 'It broke.' } });
     const states = new Map((await items(job.id)).map(({ label, state }) => [label, state]));

@@ -1,4 +1,4 @@
-/** Long work is a job: recorded before it is work, done once, watched, cancelled, listed, forgotten. */
+/** Long work is a job: recorded before it starts, done once, followed, cancelled, listed, deleted. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type Job, jobDetail, jobItem, job as jobSchema, jobSummary } from '@lms-admin/contract/jobs';
@@ -46,7 +46,7 @@ const cancel = (browser: Browser, id: string) => browser.post(ENDPOINTS.jobCance
 const db = () => ts.server.services.db.db;
 
 describe('a job', () => {
-  test('is done once, however often it is started: pressed twice, in two tabs, after a reload', async () => {
+  test('is done once, however often it is started: twice, in two tabs, after a reload', async () => {
     const key = randomUUID();
     const started = await Promise.all([1, 2, 3].map(() => start(alma, { items: ['a', 'b'] }, key)));
     const [first] = started;
@@ -54,10 +54,10 @@ describe('a job', () => {
     await ended(alma, first?.id ?? '');
     expect((await start(alma, { items: ['a', 'b'] }, key)).id).toBe(first?.id);
     expect(ledger.done.filter((one) => one.startsWith(first?.id ?? ''))).toHaveLength(2);
-    // Another wish under the same key is refused, not answered with what was not asked for.
+    // Another request with the same key is refused.
     const odd = await alma.post(jobStartPath('test-work'), { key, input: { items: ['a', 'c'] } });
     expect(odd.status).toBe(409);
-    // The same key of someone else is another job.
+    // The same key of another person is a different job.
     const other = await start(bruno, { items: [] }, key);
     expect(other.id).not.toBe(first?.id);
     const detail = await read(alma, first?.id ?? '');
@@ -81,14 +81,14 @@ describe('a job', () => {
     ]);
   });
 
-  test('of somebody with many others does not wait for these, however many', async () => {
+  test('does not wait for another person’s jobs, however many', async () => {
     const many = await Promise.all(Array.from({ length: 103 }, () => start(alma, { way: 'wait' })));
     const running = async (browser: Browser) =>
       (await list(browser, { state: 'running' })).filter(
         (one) => one.kind === 'test-work' && one.stage === 'Waiting',
       );
     await expect.poll(async () => (await running(alma)).length).toBe(3);
-    // The last place is taken, so that the next one waits, behind all those in the line.
+    // The last place is taken, so the next job waits behind all others in the queue.
     const first = await start(bruno, { way: 'wait' });
     await expect.poll(async () => (await running(bruno)).length).toBe(1);
     const second = await start(bruno, {});
@@ -99,7 +99,7 @@ describe('a job', () => {
     for (const { id } of many) await ended(alma, id);
   });
 
-  test('of which a part failed is done in part', async () => {
+  test('of which a part failed is partly done', async () => {
     const { id } = await start(alma, { items: ['one', 'bad', 'two'] });
     await ended(alma, id);
     expect(await read(alma, id)).toMatchObject({
@@ -109,7 +109,7 @@ describe('a job', () => {
     });
   });
 
-  test('ends with what happened and what to do', async () => {
+  test('ends with the result and the next step', async () => {
     const { id } = await start(alma, { way: 'fail' });
     await ended(alma, id);
     expect(await read(alma, id)).toMatchObject({
@@ -124,12 +124,12 @@ describe('a job', () => {
     const { id } = await start(alma, { way: 'rest', items: ['x'] });
     await expect.poll(async () => (await read(alma, id)).waiting?.why ?? null).toBe('It is closed.');
     await ended(alma, id);
-    // Resting is no failure: it may rest as often as it likes.
+    // Resting is not a failure: a job may rest any number of times.
     expect(kind.attempts).toBe(1);
     expect(await read(alma, id)).toMatchObject({ outcome: 'done', waiting: null });
   });
 
-  test('waits for what does not answer outside, and goes on by itself', async () => {
+  test('waits for an outside system that does not answer, and continues automatically', async () => {
     kind.turns = 0;
     const { id } = await start(alma, { way: 'away', items: ['x'] });
     await expect
@@ -138,18 +138,18 @@ describe('a job', () => {
     const [row] = await db().select().from(jobs).where(eq(jobs.id, id));
     expect(row?.troubleSince).toEqual(expect.any(Date));
     await ended(alma, id);
-    // Nor is waiting.
+    // Waiting is not a failure either.
     expect(kind.attempts).toBe(1);
     expect(await read(alma, id)).toMatchObject({ outcome: 'done', waiting: null, problem: null });
   });
 
-  test('of which the outside does not answer for longer than anybody waits, ends with words', async () => {
+  test('ends with an explanation if an outside system does not answer for too long', async () => {
     kind.turns = -1_000;
     const { id } = await start(alma, { way: 'away' });
     await expect.poll(async () => (await read(alma, id)).waiting?.why ?? null).not.toBeNull();
     const long = new Date(Date.now() - 2 * 86_400_000);
     const age = async () => {
-      // A turn under way may write over it, so it is said until it is taken.
+      // A turn in progress may overwrite the request, so it is repeated until accepted.
       const open = and(eq(jobs.id, id), isNull(jobs.endedAt));
       await db().update(jobs).set({ troubleSince: long, waitUntil: null }).where(open);
       return (await read(alma, id)).ended_at;
@@ -157,14 +157,14 @@ describe('a job', () => {
     await expect.poll(age).not.toBeNull();
     expect((await read(alma, id)).problem).toEqual({
       message: 'Elsewhere does not answer.',
-      next: 'Start it again once it answers.',
+      next: 'When it answers again, start this work again.',
     });
   });
 
   test.each([
-    ['closed', 'Elsewhere does not permit this.'],
+    ['closed', 'Elsewhere does not allow this.'],
     ['barred', 'You do not have permission to do this.'],
-  ])('that would be refused again (%s) ends at once, in the words of the refusal', async (way, message) => {
+  ])('that would be refused again (%s) ends immediately, with that message', async (way, message) => {
     kind.turns = 0;
     const { id } = await start(alma, { way });
     await ended(alma, id);
@@ -172,7 +172,7 @@ describe('a job', () => {
     expect(kind.turns).toBe(1);
   });
 
-  test('that fails at the same place each time has its tries counted, however far it says it is', async () => {
+  test('that fails each time at the same place has its tries counted, whatever progress it reports', async () => {
     const { id } = await start(alma, { way: 'halfway' });
     const attempts = async () => (await db().select().from(jobs).where(eq(jobs.id, id)))[0]?.attempts ?? 0;
     await expect.poll(attempts).toBeGreaterThan(2);
@@ -180,13 +180,13 @@ describe('a job', () => {
     await ended(alma, id);
   });
 
-  test('takes nothing for written that was rolled back', async () => {
+  test('does not rely on a write that was rolled back', async () => {
     const { id } = await start(alma, { way: 'torn' });
     await ended(alma, id);
     expect(await read(alma, id)).toMatchObject({ outcome: 'done', problem: null });
   });
 
-  test('of somebody who may no longer use LMS Admin ends with words, at once', async () => {
+  test('ends immediately with an explanation if its owner has lost access to LMS Admin', async () => {
     const id = randomUUID();
     await db()
       .insert(jobs)
@@ -208,17 +208,17 @@ describe('a job', () => {
     });
   });
 
-  test('that failed is told in the audit without the words, which may name people', async () => {
+  test('that failed is in the audit log without the message, which may name people', async () => {
     const { id } = await start(alma, { way: 'fail' });
     await ended(alma, id);
     const lines = (await db().select().from(audit)).filter(({ detail }) => detail.job === id);
-    // A server that polls may be done before the line of the start is written.
+    // A server that polls may finish before the line about the start is written.
     expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(['job-started', 'job-ended']));
     expect(lines).toHaveLength(2);
     expect(JSON.stringify(lines)).not.toContain('The outside said no');
   });
 
-  test('that cannot go on ends after some tries, and never without a word', async () => {
+  test('that cannot continue ends after some tries, and always with an explanation', async () => {
     const { id } = await start(alma, { way: 'fault' });
     await expect.poll(async () => (await read(alma, id)).waiting?.why).toMatch(/went wrong in LMS Admin/);
     await db().update(jobs).set({ attempts: MOST_ATTEMPTS, waitUntil: null }).where(eq(jobs.id, id));
@@ -226,7 +226,7 @@ describe('a job', () => {
     expect((await read(alma, id)).problem?.message).toMatch(/without success/);
   });
 
-  test('is cancelled between two steps and says what was done', async () => {
+  test('is cancelled between two steps and reports what was done', async () => {
     const { id } = await start(alma, { way: 'wait', items: ['never'] });
     await expect.poll(async () => (await read(alma, id)).stage).toBe('Waiting');
     expect(await read(alma, id)).toMatchObject({
@@ -246,7 +246,7 @@ describe('a job', () => {
     expect(ledger.done.some((one) => one.startsWith(id))).toBe(false);
   });
 
-  test('of somebody else is seen by ALL, and cancelled by ALL only with the tool', async () => {
+  test('of another person is visible to ALL, and cancelled by ALL only with the tool', async () => {
     const dev = await ts.signIn(PEOPLE.helpDesk);
     const { id } = await start(bruno, { way: 'wait', items: ['others'] });
     await expect.poll(async () => (await read(dev, id)).stage).toBe('Waiting');
@@ -270,7 +270,7 @@ describe('a job', () => {
     expect(await read(alma, id)).toMatchObject({ state: 'cancelled', note: 'Nothing was done.' });
   });
 
-  test('waits for a place when many are under way; none is forgotten', async () => {
+  test('waits for a place when many are in progress; none is forgotten', async () => {
     const waiting = await Promise.all(
       Array.from({ length: 5 }, () => start(alma, { way: 'wait', items: ['w'] })),
     );
@@ -287,10 +287,10 @@ describe('a job', () => {
     expect(metrics).toMatch(/lms_admin_job_wait_seconds_count\{kind="test-work"\} \d/);
   });
 
-  test('an item that was begun is looked for before it is done again', async () => {
+  test('looks for an item that was started before doing it again', async () => {
     const { id } = await start(alma, { items: ['p', 'q', 'r'] });
     await ended(alma, id);
-    // As a process leaves it that dies after doing 'q' outside and before writing it down.
+    // State after a process stopped between doing 'q' outside and recording it.
     await db().update(jobItems).set({ state: 'doing', outsideId: null }).where(eq(jobItems.jobId, id));
     await db()
       .update(jobs)
@@ -305,7 +305,7 @@ describe('a job', () => {
 describe('the list', () => {
   const labelled = (found: readonly Job[]) => found.map(({ label }) => label);
 
-  test('has own jobs, newest first, by tool, state, text and date; everybody’s only for ALL', async () => {
+  test('has the person’s own jobs, newest first, by tool, state, text and date; everyone’s only for ALL', async () => {
     const label = 'Zoë O’Neill–Łukasz 100 % #N/A';
     const { id } = await start(bruno, { label, items: [] });
     await ended(bruno, id);
@@ -314,7 +314,7 @@ describe('the list', () => {
     expect(labelled(await list(bruno)).slice(0, 2)).toEqual(['That fails', label]);
     expect(labelled(await list(bruno, { text: '100 %' }))).toEqual([label]);
     expect(labelled(await list(bruno, { text: '_' }))).toEqual([]);
-    // Each word may be anywhere in the entry; the name of its tool counts.
+    // Each word can be anywhere in the entry, including the name of its tool.
     expect(labelled(await list(bruno, { text: `100 ${toolById('course-enrollment').tab} %` }))).toEqual([
       label,
     ]);
@@ -335,7 +335,7 @@ describe('the list', () => {
     expect((await bruno.fetch(`${ENDPOINTS.jobs}?after=odd`)).status).toBe(400);
   });
 
-  test('goes on page by page, each job once', async () => {
+  test('is split into pages, with each job once', async () => {
     const made = Array.from({ length: 117 }, (_, index) => ({
       id: randomUUID(),
       kind: 'test-work',
@@ -368,13 +368,13 @@ describe('the list', () => {
     expect(new Set(seen).size).toBe(117);
   });
 
-  test('tells what ended badly until its owner has opened it', async () => {
+  test('marks a job that did not end well until its owner has opened it', async () => {
     const summary = async () => dataOf(await bruno.fetch(ENDPOINTS.jobSummary), jobSummary);
     const before = await summary();
     const { id } = await start(bruno, { way: 'fail', label: 'Look at me' });
     await expect.poll(async () => (await summary()).unseen).toBe(before.unseen + 1);
     expect((await summary()).ended[0]).toMatchObject({ id, outcome: 'failed' });
-    // Someone else's look does not count.
+    // A view by another person does not count.
     await read(alma, id);
     expect((await summary()).unseen).toBe(before.unseen + 1);
     await read(bruno, id);
@@ -382,8 +382,8 @@ describe('the list', () => {
   });
 });
 
-describe('after a while', () => {
-  test('what names people is forgotten, files and items too; the record stays', async () => {
+describe('deletion', () => {
+  test('everything that names people is deleted, with files and items; the record stays', async () => {
     const { files } = ts.server.services;
     const { id } = await start(alma, { items: ['Zoë'] });
     await ended(alma, id);
@@ -393,7 +393,7 @@ describe('after a while', () => {
     }
     const what = { jobId: id, login: PEOPLE.all, name: 'people Ł.csv', type: 'text/csv; charset=utf-8' };
     await files.write(what, pieces());
-    // A second try replaces what the first one made.
+    // A second try replaces the output of the first.
     const file = await files.write(what, pieces());
     expect((await read(alma, id)).files).toEqual([file]);
     const path = ENDPOINTS.jobFile.replace(':job', id).replace(':file', file.id);

@@ -1,4 +1,4 @@
-/** Work of others: who has every programme but not the tool sees that it went on, and nothing that names people (PERM-07, OP-40). */
+/** Work of others: an admin without the tool sees that it exists, and nothing that names people (PERM-07, OP-40). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job, jobDetail } from '@lms-admin/contract/jobs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const WITHHELD = 'Details are shown only to people with access to SIS Import.';
 
 let ts: TestServer;
 let alma: Browser;
-/** `perm` `ALL`, and only the search for users. */
+/** Has `perm` `ALL`, and only the search for users. */
 let dev: Browser;
 let id: string;
 let nobody: string;
@@ -36,7 +36,7 @@ afterAll(() => ts?.close());
 
 const path = (endpoint: 'job' | 'jobItems') => ENDPOINTS[endpoint].replace(':job', id);
 
-test('its job says how it ended, without messages, files or addresses of files', async () => {
+test('a job shows how it ended, without messages, files or addresses of files', async () => {
   const hers = jobDetail.parse((await (await alma.fetch(path('job'))).json()).data);
   expect(JSON.stringify(hers)).toContain(nobody);
   expect(hers.import?.errors_attachment?.url).toMatch(/^\/api\/imports\//);
@@ -58,7 +58,7 @@ test('its job says how it ended, without messages, files or addresses of files',
   expect(seen.problem?.message ?? seen.note).toBe(WITHHELD);
 });
 
-test('nor does the list of everybody’s work', async () => {
+test('the same in the list of everyone’s work', async () => {
   const body = await (await dev.fetch(`${ENDPOINTS.jobs}?all=1`)).json();
   const [listed] = z
     .array(job)
@@ -68,7 +68,7 @@ test('nor does the list of everybody’s work', async () => {
   expect(JSON.stringify(body)).not.toContain(nobody);
 });
 
-test('which courses an entry is about is neither shown nor found', async () => {
+test('the courses of an entry are neither shown nor searchable', async () => {
   const campus = new Campus(ts.sandbox);
   const course = campus.course(0);
   const emails = campus.strangers(1, [course.id]).map(({ email }) => email);
@@ -87,7 +87,7 @@ test('which courses an entry is about is neither shown nor found', async () => {
   expect(await found(dev, course.name)).toEqual([]);
   expect((await found(dev, made.label))[0]?.about).toBeNull();
   expect((await jobOf(dev, made.id)).about).toBeNull();
-  // The words of the stored form are no one's.
+  // Words of the stored form match nothing.
   expect(await found(alma, 'programmes')).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ test.each([
   expect(status).toBe(403);
 });
 
-test('no answer holds an address of the LMS that opens without sign-in', async () => {
+test('no answer contains an LMS address that opens without sign-in', async () => {
   const answers = [path('job'), ENDPOINTS.imports, ENDPOINTS.jobs];
   for (const one of answers) expect(await (await alma.fetch(one)).text()).not.toMatch(/verifier|\/files\//);
   expect(

@@ -1,4 +1,4 @@
-/** Work whose admin the LMS signs out in the middle waits for a new sign-in, and then goes on with it (AUTH-21, OP-09). */
+/** Jobs whose admin is signed out by the LMS halfway wait for a new sign-in, and then continue (AUTH-21, OP-09). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job as jobSchema } from '@lms-admin/contract/jobs';
@@ -12,7 +12,7 @@ import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer, type TestServerOptions } from '../support/harness.ts';
 import { memoryLedger, type TestKind, testKind } from './work.ts';
 
-/** Polls until it is so. */
+/** Polls until the condition holds. */
 const within = <T>(look: () => Promise<T>) => expect.poll(look);
 const SIGN_IN = /no longer accepts your sign-in\. Sign in again/;
 const AN_IMPORT = { match: '/api/v1/accounts/1/sis_imports/*', method: 'GET' };
@@ -41,7 +41,7 @@ async function start(input: unknown): Promise<string> {
   return jobSchema.parse((await response.json()).data).id;
 }
 
-/** The LMS forgets the token at the next call of this kind, and nothing can renew it. */
+/** Makes the LMS forget the token at the next call of this kind, so that nothing can renew it. */
 async function revokeAt(call: { match: string; method: string }) {
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ ...call, kind: 'revoke-token', count: 1 });
@@ -53,12 +53,12 @@ const waitsForSignIn = (id: string) =>
     why: expect.stringMatching(SIGN_IN),
   });
 
-/** Signing in opens another session: the one before is over in the LMS. */
-async function signInAgain() {
+/** Signs in with a new session: the previous one is over in the LMS. */
+async function renewSignIn() {
   alma = await ts.signIn(PEOPLE.all);
 }
 
-test('it waits without an end in sight, is left alone by the sign-in of others, and is done by that of its admin', async () => {
+test('it waits for as long as needed, ignores the sign-in of others, and is completed after that of its admin', async () => {
   await open();
   const id = await start({ way: 'signed-out', items: ['x'] });
   await waitsForSignIn(id);
@@ -69,7 +69,7 @@ test('it waits without an end in sight, is left alone by the sign-in of others, 
   const { db } = ts.server.services.db;
   kind.signedOut = false;
   const [before] = await db.select().from(jobs).where(eq(jobs.id, id));
-  await signInAgain();
+  await renewSignIn();
   await within(async () => (await jobOf(alma, id)).outcome).toBe('done');
   const [after] = await db.select().from(jobs).where(eq(jobs.id, id));
   expect(after?.grantId).not.toBe(before?.grantId);
@@ -84,23 +84,23 @@ test('it can be cancelled while it waits', async () => {
   await within(async () => (await jobOf(alma, id)).state).toBe('cancelled');
 });
 
-test('nobody signs in again: it ends, and says what to do', async () => {
+test('no one signs in again: it ends, and names the next step', async () => {
   await open({ env: { SIGN_IN_PATIENCE_MS: '700' } });
   const id = await start({ way: 'signed-out' });
   await within(async () => (await jobOf(alma, id)).outcome).toBe('failed');
   expect((await jobOf(alma, id)).problem?.next).toMatch(/Sign in again/);
 });
 
-test('a key of the installation that is refused: the work waits until IT Support has renewed it', async () => {
+test('a rejected key of the installation: the job waits until IT Support has renewed it', async () => {
   await open({ serviceToken: true, env: { JOB_LEASE_MS: '2000' } });
   const id = await start({ way: 'stale-key', items: ['y'] });
   await within(async () => (await jobOf(alma, id)).waiting?.why ?? null).toMatch(
-    /does not accept the token of LMS Admin\. (?:Nothing was sent\. )?Ask IT Support/,
+    /does not accept LMS Admin’s token\. (?:Nothing was sent\. )?Ask IT Support/,
   );
   await within(async () => (await jobOf(alma, id)).outcome).toBe('done');
 });
 
-test('IMP-06: an import that the LMS finishes meanwhile is not reported as failed; it is followed to its end', async () => {
+test('IMP-06: an import that the LMS finishes meanwhile is not reported as failed, and is followed to its end', async () => {
   await open({ sandbox: { importPace: 20 } });
   const { sis, id: course } = campus.courseForRows();
   const rows = campus.strangers(40, [course]).map((person) => `${sis},${person.sis},3,active`);
@@ -112,9 +112,9 @@ test('IMP-06: an import that the LMS finishes meanwhile is not reported as faile
     final: false,
     note: expect.stringMatching(SIGN_IN),
   });
-  // The LMS goes on with it.
+  // The LMS continues with it.
   await within(async () => (await campus.importsNamed(id))[0]?.workflow_state).toBe('imported');
-  await signInAgain();
+  await renewSignIn();
   expect(await watch(alma, id)).toMatchObject({
     workflow_state: 'imported',
     verdict: 'done',
@@ -124,12 +124,12 @@ test('IMP-06: an import that the LMS finishes meanwhile is not reported as faile
   expect(await jobOf(alma, id)).toMatchObject({ outcome: 'done', problem: null });
 });
 
-test('OP-42: an import whose answer was lost is not reported as failed either: after the sign-in it is looked for', async () => {
+test('OP-42: an import whose answer was lost is not reported as failed either, and is looked up after the sign-in', async () => {
   await open();
   const { sis, id: course } = campus.courseForRows();
   const [person] = campus.strangers(1, [course]);
   await revokeAt({ match: '/api/v1/accounts/1/sis_imports?created_since=*', method: 'GET' });
-  // The LMS takes it; only its answer is lost.
+  // The LMS accepts it; only its answer is lost.
   await campus.fault({
     match: '/api/v1/accounts/1/sis_imports',
     method: 'POST',
@@ -139,12 +139,12 @@ test('OP-42: an import whose answer was lost is not reported as failed either: a
   });
   const { id } = await submitted(alma, `course_id,user_id,role_id,status\n${sis},${person?.sis},3,active`);
   await waitsForSignIn(id);
-  await signInAgain();
+  await renewSignIn();
   expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', verdict: 'done' });
   expect(await campus.importsNamed(id)).toHaveLength(1);
 });
 
-test('OP-09: a service token that is refused while an import is followed: another sign-in of the admin follows it', async () => {
+test('OP-09: a service token rejected while an import is followed: another sign-in of the admin follows it', async () => {
   await open({ serviceToken: true, sandbox: { importPace: 20 } });
   const { sis, id: course } = campus.courseForRows();
   const rows = campus.strangers(20, [course]).map((person) => `${sis},${person.sis},3,active`);
@@ -161,9 +161,9 @@ test('SIS-07: a comparison waits as well, and is there after the sign-in', async
   const file = await uploaded(alma, `course_id,user_id,role,status\n${sis},${person?.sis},student,active`);
   await revokeAt({ match: '/api/v1/*', method: 'GET' });
   const started = jobSchema.parse((await (await startEffect(alma, file.id)).json()).data);
-  // Otherwise the sign-in might ask the LMS first.
+  // Otherwise the sign-in might call the LMS first.
   await waitsForSignIn(started.id);
-  await signInAgain();
+  await renewSignIn();
   await within(async () => (await jobOf(alma, started.id)).outcome).toBe('done');
 });
 
@@ -175,7 +175,7 @@ test('EXP-13 an export waits as well, and its file is there after the sign-in', 
   const response = await alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input });
   const { id } = jobSchema.parse((await response.json()).data);
   await waitsForSignIn(id);
-  await signInAgain();
+  await renewSignIn();
   await within(async () => (await jobOf(alma, id)).outcome).toBe('done');
   expect((await jobOf(alma, id)).files).toHaveLength(1);
 });

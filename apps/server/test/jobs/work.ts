@@ -1,4 +1,4 @@
-/** A kind of work for tests: what it does is told by its input, what it does outside is written into a ledger. */
+/** A kind of job for tests: its input decides what it does, and a ledger records what it does outside. */
 import { z } from 'zod';
 import { Cancelled, JobFailed, type JobKind, RestUntil } from '../../src/jobs/kind.ts';
 import type { StartableKind } from '../../src/jobs/start.ts';
@@ -11,11 +11,11 @@ const outside = (kind: OutsideErrorKind) =>
 
 export const workInput = z.object({
   label: z.string().default('Some work'),
-  /** `bad` fails; `late` has to wait for the second turn; `broken` throws; three that begin with `together` wait for each other. */
+  /** `bad` fails, `late` waits for the second turn, `broken` throws; three items starting with `together` wait for each other. */
   items: z.array(z.string()).default([]),
-  /** How many items at the same time. */
+  /** Number of items at the same time. */
   atOnce: z.number().int().default(1),
-  /** How it goes: to its end, or one of the ways not to get there. */
+  /** Course of the job: to its end, or one of the ways to fail. */
   way: z
     .enum([
       'end',
@@ -35,21 +35,21 @@ export const workInput = z.object({
     .default('end'),
 });
 
-/** What is outside of the server. */
+/** The outside system. */
 export interface Ledger {
-  /** Does a thing; rejects when the outside is broken. */
+  /** Does one thing; rejects when the outside system is broken. */
   add(jobId: string, label: string): Promise<void>;
   has(jobId: string, label: string): Promise<boolean>;
 }
 
 export interface TestKind extends StartableKind {
-  /** Ends the wait of jobs that wait. */
+  /** Ends the wait of waiting jobs. */
   release(): void;
-  /** How often someone has begun to work. */
+  /** Number of times that work was started. */
   turns: number;
-  /** Whether the outside refuses the admin's token. */
+  /** Whether the outside system rejects the admin's token. */
   signedOut: boolean;
-  /** Attempts that the record had when the last turn began, that turn among them. */
+  /** Attempts recorded when the last turn started, including that turn. */
   attempts: number;
 }
 
@@ -86,7 +86,7 @@ export function testKind(ledger: Ledger): TestKind {
       if (way === 'closed') throw outside('refused');
       if (way === 'signed-out' && kind.signedOut) throw outside('signed-out');
       if (way === 'stale-key' && kind.turns === 1) throw outside('token-refused');
-      // It answers again at the third try.
+      // Answers again at the third try.
       if (way === 'away' && kind.turns < 3) throw outside('down');
       if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');
       if (way === 'rest' && kind.turns === 1)
@@ -148,7 +148,7 @@ export function testKind(ledger: Ledger): TestKind {
   });
 }
 
-/** Resolves for all of so many once the last of them has come. */
+/** Resolves for all callers when the last of this number has arrived. */
 function meeting(size: number): () => Promise<void> {
   let there = 0;
   let open: () => void = () => {};
@@ -161,7 +161,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** Things in memory. */
+/** Things kept in memory. */
 export function memoryLedger(): Ledger & { done: string[] } {
   const done: string[] = [];
   return {

@@ -1,6 +1,6 @@
-/** A sandbox and back ends in processes of their own that are killed and started again. */
+/** A sandbox and server processes that are killed and started again. */
 
-import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import { type Sandbox, type SandboxOptions, startSandbox } from '@lms-admin/sandbox/server';
 import { freePort } from '../../../../scripts/free-port.mjs';
 import { Campus } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
@@ -13,46 +13,64 @@ import { bundleServer, makePlace, Process } from './process.ts';
 export interface Deployment {
   sandbox: Sandbox;
   campus: Campus;
-  /** How far the clock of the LMS is ahead of the servers'. */
+  /** Milliseconds by which the clock of the LMS is ahead of the servers. */
   clock: { minutes: number };
-  /** The servers' data folder. */
+  /** Data folder of the servers. */
   folder: string;
-  /** The bundled server, and its settings but for the port. */
+  /** The bundled server, and its settings except for the port. */
   main: string;
   env: Readonly<Record<string, string>>;
-  /** On one place; the first is the one that is asked. */
+  /** Servers on one database and folder. The first one gets the requests. */
   servers: readonly Process[];
-  /** Signed in, perm ALL. */
+  /** A signed-in browser, perm ALL. */
   alma: Browser;
+  /** Addresses of the servers. */
+  homes: string[];
   /** Port of the last server. */
   port: number;
   /**
-   * Kills the servers and starts them again. Of several, each takes over what the former left before it is killed too.
-   * @param meanwhile while none runs
+   * Kills the servers and starts them again. With several, each takes over the state of the previous one before it is killed too.
+   * @param meanwhile runs while no server is up
    */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
+  /** Closes the practice LMS, and opens it again on its data (`campus.data`) with other options. */
+  reopenCampus(more: Partial<SandboxOptions>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of jobs, in milliseconds: long enough for a busy machine to renew it. */
+/** Lease of jobs in milliseconds: long enough for a busy machine to renew it. */
 const LEASE_MS = 800;
 
 /** Whether each kind of work is killed in every way, as part of `npm run test:all`. */
 export const EVERY_KILL = process.env.KILLS === 'all';
 
 /**
- * Servers on one database with which the work of a tool is killed: what several of them share is the jobs' own, and killed in
- * `kill.test.ts` and `items.test.ts`.
+ * Number of servers with which the work of a tool is killed. Sharing between several servers belongs to the jobs themselves, and
+ * is tested in `kill.test.ts` and `items.test.ts`.
  */
 export const SERVERS = EVERY_KILL && chosenDatabase() === 'postgres' ? [1, 2] : [1];
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param more settings of the servers */
-export async function openDeployment(servers = 1, more: Record<string, string> = {}): Promise<Deployment> {
+/** @param more settings of the servers @param campus options of the practice LMS */
+export async function openDeployment(
+  servers = 1,
+  more: Record<string, string> = {},
+  campus: Partial<SandboxOptions> = {},
+): Promise<Deployment> {
   const clock = { minutes: 0 };
   const now = () => new Date(Date.now() + clock.minutes * 60_000);
-  const sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 120, throttle: false, now });
+  const options = { mode: 'test', importPace: 120, throttle: false, now, ...campus } as const;
+  let current = await startSandbox({ port: 0, ...options });
+  const sandbox: Sandbox = {
+    url: current.url,
+    port: current.port,
+    get world() {
+      return current.world;
+    },
+    reset: () => current.reset(),
+    close: () => current.close(),
+  };
   const [main, place] = await Promise.all([bundleServer(), makePlace()]);
   const ports: number[] = [];
   while (ports.length < servers) ports.push(await freePort());
@@ -72,7 +90,7 @@ export async function openDeployment(servers = 1, more: Record<string, string> =
     LMS_ADMIN_KEY: '00'.repeat(32),
     JOB_LEASE_MS: String(LEASE_MS),
     IMPORT_POLL_MS: '100',
-    // Longer than a sending may hang here.
+    // Longer than a request may hang in these tests.
     IMPORT_GRACE_MS: '2000',
     ...more,
   };
@@ -88,6 +106,7 @@ export async function openDeployment(servers = 1, more: Record<string, string> =
     main,
     env,
     servers: processes,
+    homes: ports.map((port) => `http://localhost:${port}`),
     alma,
     port: ports.at(-1) ?? 0,
     async restart(meanwhile) {
@@ -97,6 +116,10 @@ export async function openDeployment(servers = 1, more: Record<string, string> =
       }
       await meanwhile?.();
       await Promise.all(processes.map((one) => one.start()));
+    },
+    async reopenCampus(more) {
+      await current.close();
+      current = await startSandbox({ port: sandbox.port, ...options, ...more });
     },
     async close() {
       for (const one of processes) await one.kill();

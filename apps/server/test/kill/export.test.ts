@@ -1,6 +1,6 @@
 /**
- * An export of a large course, killed at each of its steps, goes on by itself and ends with one file; and its second day: a
- * server that is stopped with it under way, a file that is fetched after a restart.
+ * An export of a large course, killed at each of its steps, continues automatically and ends with one file. Also a server stopped
+ * during an export, and a file downloaded after a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { jobOf } from '../enrollments/campus.ts';
 import { type Deployment, openDeployment, pause, SERVERS } from './deployment.ts';
 
-/** So many that making the file takes long enough to be met in it. */
+/** Enough students that making the file takes long enough to be interrupted. */
 const STUDENTS = 8_000;
 
 describe.each(SERVERS)('servers on one database: %i', (servers) => {
@@ -37,7 +37,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     return id;
   }
 
-  /** Students who are there, as the campus has them. */
+  /** Active students, as the sandbox has them. */
   const there = () =>
     new Set(
       deployment.sandbox.world.enrollments.by.course
@@ -52,7 +52,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     return jobSchema.parse((await response.json()).data).id;
   }
 
-  /** Waits, with hardly a pause, until the export is at this step; false where it was over before that was seen. */
+  /** Waits, with short pauses, until the export is at this step. Returns false if it was over before that was seen. */
   async function at(id: string, stage: string): Promise<boolean> {
     for (;;) {
       const now = await jobOf(deployment.alma, id);
@@ -62,7 +62,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     }
   }
 
-  /** Exports until one of them was killed while its file was made; each ends with one file. */
+  /** Exports until one was killed while its file was made. Each must end with one file. */
   async function killedWhileWriting(format: 'csv' | 'xlsx', ms: number): Promise<void> {
     for (let tries = 0; tries < 10; tries++) {
       const id = await begin(format);
@@ -103,7 +103,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     const match = `/api/v1/courses/${course}/users?*page=20&*`;
     await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');
-    // Some of the pages have come, one hangs.
+    // Some of the pages have arrived, one is held.
     await deployment.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
     expect((await jobOf(deployment.alma, id)).stage).toBe('Reading the students');
     await deployment.restart(() => deployment.campus.clearFaults());
@@ -114,11 +114,11 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
     await killedWhileWriting('xlsx', 0);
   });
 
-  test('OP-42 EXP-21 killed somewhere between the first piece of the file and its record', async () => {
+  test('OP-42 EXP-21 killed between the first piece of the file and its record', async () => {
     for (const ms of [0, 40]) await killedWhileWriting('csv', ms);
   });
 
-  test('EXP-11 EXP-12 stopped in good order while students are read: it goes on; the file is there after the next restart', async () => {
+  test('EXP-11 EXP-12 stopped normally while students are read: it continues; the file is there after the next restart', async () => {
     const match = `/api/v1/courses/${course}/users`;
     await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');

@@ -1,6 +1,6 @@
 /**
- * Images while what works on them is killed: the server in the middle of uploads, the command in the middle of moving. No link
- * leads to nothing, nothing is lost, and the next try ends it without doing anything twice (ERR-03, OP-106).
+ * Images while the server is killed during uploads, or the command while moving them. No link is broken, nothing is lost, and the
+ * next try completes the work without doing anything twice (ERR-03, OP-106).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { type Deployment, openDeployment } from './deployment.ts';
 import { bundleServer } from './process.ts';
 
 const FILES = 12;
-/** Paths in the settings begin there. */
+/** Folder to which paths in the settings are relative. */
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
 let store: Store;
@@ -32,10 +32,10 @@ afterEach(() => {
 
 const nameOf = (at: number) => `Zoë O’Neill–Łukasz ${at}.png`;
 const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) => IMAGE_KEY.test(key));
-/** Whether a request to the store is about an image, and not about its check. */
+/** Whether a request to the store concerns an image, and not the check of the store. */
 const isIcon = (path: string) => IMAGE_KEY.test(path.split('?')[0]?.split('/').slice(2).join('/') ?? '');
 
-/** Everything that is listed is there, as it was uploaded. @returns how many */
+/** Checks that every listed image is there as uploaded. @returns number of images */
 async function allThere({ alma }: Deployment): Promise<number> {
   const { images } = await ownImages(alma);
   for (const { name, link } of images) {
@@ -54,7 +54,7 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
   });
   afterAll(() => deployment?.close());
 
-  test('ERR-03 IMG-14 killed in the middle of a press, and pressed again: each image once, one job', async () => {
+  test('ERR-03 IMG-14 killed during an upload that is then repeated: each image once, one job', async () => {
     const upload = randomUUID();
     const send = (at: number) => uploaded(deployment.alma, nameOf(at), files[at] ?? Buffer.alloc(0), upload);
     let answered = 0;
@@ -67,7 +67,7 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
     );
     await Promise.all(kills);
     await deployment.servers[0]?.start();
-    // What was answered is kept; what was not may have been recorded anyway.
+    // Answered images are kept. Others may have been recorded anyway.
     expect(await allThere(deployment)).toBeGreaterThanOrEqual(3);
     for (const at of files.keys()) await send(at);
     expect(await allThere(deployment)).toBe(FILES);
@@ -104,11 +104,11 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
   });
 });
 
-describe('the command that moves', () => {
+describe('the command that moves images', () => {
   let deployment: Deployment;
   let command: string;
   beforeAll(async () => {
-    // The server can read every home; where new images go is no business of this test.
+    // The server can read every store. Where new images go does not matter to this test.
     const settings = { ...store.settings(BUCKET), ...store.settings(OTHER_BUCKET, 'S3_OLD_') };
     [deployment, command] = await Promise.all([
       openDeployment(1, settings),
@@ -119,7 +119,7 @@ describe('the command that moves', () => {
   });
   afterAll(() => deployment?.close());
 
-  /** Runs it to its end, or until a request that the store has done its work for, after which it is killed. */
+  /** Runs the command to its end, or kills it after a request that the store has completed. */
   async function move(settings: Record<string, string>, until?: { method: string; times: number }) {
     const own = Object.entries(deployment.env).filter(([name]) => !name.startsWith('S3_'));
     const child: ChildProcess = spawn(process.execPath, [command, 'move-images'], {
@@ -139,7 +139,7 @@ describe('the command that moves', () => {
     return { code, signal, said: said.replace(/\(node:[^]*?created\)\n/g, '') };
   }
 
-  /** What a server says until it is ready, with these settings. */
+  /** Output of a server with these settings until it is ready. */
   async function startedWith(settings: Record<string, string>): Promise<string> {
     const own = Object.entries(deployment.env).filter(([name]) => !name.startsWith('S3_'));
     const child = spawn(process.execPath, [deployment.main], {
@@ -157,24 +157,24 @@ describe('the command that moves', () => {
     return said;
   }
 
-  /** The embedded database is the command's own while it runs; on PostgreSQL it runs beside the server. */
+  /** The command needs the embedded database to itself. On PostgreSQL it runs while the server is running. */
   async function besideServer<T>(work: () => Promise<T>): Promise<T> {
     const [server] = deployment.servers;
     if (chosenDatabase() === 'pglite') await server?.stop();
     const done = await work();
-    // Also for its memory of images: what it hands out then comes from where they are.
+    // Also clears its cache of images, so that it delivers them from their current place.
     await server?.kill();
     await server?.start();
     return done;
   }
 
-  const there = `to s3:.*; ${FILES} images lay there already`;
+  const there = `to s3:.*\\. ${FILES} images were already there`;
 
   test.each([
     ['to another bucket, killed when one is put', 'PUT', OTHER_BUCKET, BUCKET],
     ['back, killed when one is read back', 'GET', BUCKET, OTHER_BUCKET],
     ['to another bucket, killed when one is removed', 'DELETE', OTHER_BUCKET, BUCKET],
-  ])('OP-106 %s: all links go on, and run again it ends', async (_, method, to, from) => {
+  ])('OP-106 %s: all links still work, and a second run completes it', async (_, method, to, from) => {
     const settings = { ...store.settings(to), ...store.settings(from, 'S3_OLD_') };
     const killed = await besideServer(() => move(settings, { method, times: 6 }));
     expect(killed).toMatchObject({ code: null, signal: 'SIGKILL', said: '' });
@@ -189,16 +189,16 @@ describe('the command that moves', () => {
     expect([(await icons(to)).length, await icons(from)]).toEqual([FILES, []]);
   });
 
-  test('a server that does not know where images lie says so as it starts', async () => {
+  test('a server that does not know where images are says so when it starts', async () => {
     const [without, known] = await besideServer(async () => [
       await startedWith({}),
       await startedWith(store.settings(OTHER_BUCKET)),
     ]);
-    expect(without).toMatch(/12 images lie in s3:.*, which the settings do not know: set S3_OLD_… to it/);
-    expect(known).not.toContain('which the settings do not know');
+    expect(without).toMatch(/12 images are in s3:.*, which the settings do not name\. Set S3_OLD_… for it/);
+    expect(known).not.toContain('which the settings do not name');
   });
 
-  test('OP-106 into the database; a store that is gone is told in words, and a home without settings', async () => {
+  test('OP-106 into the database; a missing store and a place without settings are reported with an explanation', async () => {
     const settings = store.settings(OTHER_BUCKET, 'S3_OLD_');
     const [gone, unknown, done] = await besideServer(async () => {
       store.front.instead = () => ({ status: 503 });
@@ -208,12 +208,12 @@ describe('the command that moves', () => {
     });
     expect([gone.code, gone.said]).toEqual([
       1,
-      'The image store does not answer. Try again in a few minutes. What was moved so far stays moved; run it again to go on.\n',
+      'The image store does not answer. Try again in a few minutes. The images moved so far stay moved. Run the command again to continue.\n',
     ]);
-    expect([unknown.code, unknown.said]).toEqual([1, expect.stringContaining('set S3_OLD_… to it')]);
+    expect([unknown.code, unknown.said]).toEqual([1, expect.stringContaining('Set S3_OLD_… for it')]);
     expect([done.code, done.said]).toEqual([
       0,
-      expect.stringMatching(/^Moved 12 images to database; 0 images/),
+      expect.stringMatching(/^Moved 12 images to database\. 0 images/),
     ]);
     expect(await allThere(deployment)).toBe(FILES);
     expect(await icons(OTHER_BUCKET)).toEqual([]);

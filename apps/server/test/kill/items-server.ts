@@ -1,4 +1,4 @@
-/** The server with the tests' own kind of work, whose outside is a ledger over HTTP. Bundled and started by a test. */
+/** The server with a test kind of work, whose outside system is a ledger over HTTP. Bundled and started by a test. */
 import { buildServer } from '../../src/app.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Ledger, testKind } from '../jobs/work.ts';

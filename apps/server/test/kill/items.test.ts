@@ -1,6 +1,6 @@
 /**
- * What a job does outside one by one is done once each, whichever process is killed at whichever moment: one server on the
- * embedded database, two servers on one PostgreSQL.
+ * Items of a job are done outside once each, whichever process is killed at any moment: one server on the embedded database, two
+ * servers on one PostgreSQL.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -14,11 +14,11 @@ import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { bundleServer, makePlace, Process } from './process.ts';
 
-/** Starting the embedded database takes several times as long, and there is no one beside it who could take over. */
+/** Starting the embedded database takes several times as long, and there is no second server to take over. */
 const ROUNDS = chosenDatabase() === 'postgres' ? 30 : 6;
 const ITEMS = 40;
 
-/** Something outside that remembers how often each thing was done. */
+/** An outside system that counts how often each thing was done. */
 async function openLedger() {
   const times = new Map<string, number>();
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ test(`${ROUNDS} kills: nothing lost, nothing twice`, { timeout: 600_000 }, async
       expect(response.status).toBe(200);
       ids.push((await response.json()).data.id);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
-      // With two, the other one goes on; the one that is asked is killed every other time.
+      // With two servers, the other one continues. Every other time, the one that gets the requests is killed.
       const victim = servers[round % servers.length];
       await victim?.kill();
       await victim?.start();

@@ -1,6 +1,6 @@
 /**
- * The server is killed at every moment of an import, of each source at once, while the clock of the LMS agrees or disagrees by
- * twenty minutes either way: none is lost, none is sent twice (area IMP, CE, SE, CU, SIS; OP-42).
+ * The server is killed at every moment of an import, from each source, while the clock of the LMS agrees or differs by twenty
+ * minutes in either direction: none is lost, none is sent twice (area IMP, CE, SE, CU, SIS; OP-42).
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Deployment, EVERY_KILL, openDeployment, pause } from './deployment
 import { type Asked, aPlan, aSectionPlan, aZip, expectOnce, plansOfOneCourse, SOURCES } from './sources.ts';
 
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
-/** The question by which what was lost is looked up: as long as it fails, no one knows. */
+/** The request that looks up a lost import: while it fails, the result is unknown. */
 const LOOK = {
   match: '/api/v1/accounts/1/sis_imports?created_since=*',
   method: 'GET',
@@ -22,7 +22,7 @@ const LOOK = {
 };
 const many = SOURCES.length;
 
-/** Where the pipeline is stopped: the faults that hold it there, and how an import shows that it is there. */
+/** Places where the pipeline is stopped: the faults that hold it there, and how an import shows that it has arrived. */
 const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: string) => Promise<boolean>][] =
   [
     [
@@ -33,17 +33,17 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     [
       'while sending: the LMS has not got it',
       [{ ...SEND, kind: 'drop', when: 'before', count: many }, LOOK],
-      async ({ alma }, id) => /answer of the LMS was lost/.test((await statusOf(alma, id)).note ?? ''),
+      async ({ alma }, id) => /did not receive the LMS’s answer/.test((await statusOf(alma, id)).note ?? ''),
     ],
     [
       'while sending: the LMS has got it',
       [{ ...SEND, kind: 'drop', when: 'after', count: many }, LOOK],
-      async ({ alma }, id) => /answer of the LMS was lost/.test((await statusOf(alma, id)).note ?? ''),
+      async ({ alma }, id) => /did not receive the LMS’s answer/.test((await statusOf(alma, id)).note ?? ''),
     ],
     [
       'in the middle of a sending that hangs',
       [{ ...SEND, kind: 'latency', ms: 1_500, count: many }],
-      // Of so many at once, the first may be through.
+      // With so many imports, the first may be finished.
       async ({ alma }, id) => {
         const { stage, state } = await jobOf(alma, id);
         return state === 'done' || /Sending to|is working on/.test(stage ?? '');
@@ -51,12 +51,12 @@ const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: st
     ],
     ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
   ];
-/** By how much the clock of the LMS is ahead of the servers'; elsewhere in this file the two agree. */
+/** Offset of the LMS clock from the servers'. In the rest of this file both agree. */
 const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
-/** On the embedded database one server starts several times as slowly, and does the same: the two moments at which most can go wrong. */
+/** On the embedded database a single server starts far more slowly and does the same, so only the two riskiest moments are tested. */
 const ON_EMBEDDED = ['while sending: the LMS has got it', 'while following'];
-/** The steps in turn with one server and with two, and with one of the clocks; with `KILLS=all` each with all of them. */
+/** The steps in turn with one server and with two, each with one of the clocks; with `KILLS=all` each with all of them. */
 const roundsOf = (servers: number) =>
   STEPS.flatMap((step, at) => {
     if (EVERY_KILL) return MINUTES.map((minutes) => [...step, minutes] as const);
@@ -91,14 +91,14 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     for (const { id, one } of asked) await expectOnce(deployment, id, one);
   });
 
-  test('OP-42 killed at random, with the answer of the submission perhaps lost', async () => {
+  test('OP-42 killed at random, and the answer to the submission may be lost', async () => {
     for (let round = 0; round < (EVERY_KILL ? 4 : 1); round++) {
       const one = await aPlan(deployment);
       const asked = submit(deployment.alma, one.payload).catch(() => null);
       await pause(10 + Math.random() * 600);
       await deployment.restart();
       await asked;
-      // The person presses the button again.
+      // The person submits again.
       const { id } = await submitted(deployment.alma, one.payload);
       await expectOnce(deployment, id, one);
     }
@@ -122,13 +122,13 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
         Promise.all(others.map(async (id) => (await jobOf(alma, id)).waiting?.why ?? 'does not wait'));
       const words = expect.stringMatching(/^Waiting for your import “/);
       await expect.poll(waiting).toEqual(others.map(() => words));
-      // Those who wait do so also on the server that comes after.
+      // Waiting imports also wait on the server that starts next.
       await deployment.restart();
       await expect.poll(waiting).toEqual(others.map(() => words));
       expect(await campus.importsNamed(others[0] ?? '')).toEqual([]);
       await deployment.restart(() => campus.clearFaults());
       for (const { id, one } of asked) await expectOnce(deployment, id, one);
-      // The LMS got each when the one before had ended.
+      // The LMS got each import after the previous one had ended.
       const numbers = await Promise.all([first, ...others].map((id) => statusOf(alma, id ?? '')));
       const batches = numbers.map(({ canvas_id }) => sandbox.world.sisBatches.must(canvas_id ?? 0));
       for (const [at, batch] of batches.entries())
@@ -137,7 +137,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
   );
 
   if (servers > 1) {
-    test('another server takes over when the lease has run out', async () => {
+    test('another server takes over when the lease expires', async () => {
       const one = await aPlan(deployment, 240);
       const { id } = await begun(one);
       await watch(deployment.alma, id, (now) => now.workflow_state === 'importing');
@@ -166,7 +166,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
 
   const PUT = { match: '/api/v1/sections/*', method: 'PUT' };
   test.each<[string, Record<string, unknown>, () => Promise<unknown>]>([
-    // The request is not in the list of requests before it is answered.
+    // The request is not in the request list before it is answered.
     [
       'while a section is given its SIS ID',
       { ...PUT, kind: 'latency', ms: 3_000, count: 1 },
@@ -186,7 +186,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     await expectOnce(deployment, id, one);
   });
 
-  test('SE-01, OP-51: killed when a section has got its SIS ID, and cancelled before anything else is done: the end names the section', async () => {
+  test('SE-01, OP-51: killed when a section has its new SIS ID, and cancelled before anything else: the result names the section', async () => {
     const { alma, campus, sandbox } = deployment;
     const { payload } = await aSectionPlan(deployment);
     await campus.fault({ ...PUT, kind: 'drop', when: 'after', count: 1 });
@@ -197,7 +197,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     const named = sandbox.world.sections.must(Number(put?.path.split('/').at(-1)));
     await deployment.restart(async () => {
       await campus.clearFaults();
-      // What is asked before sections are named.
+      // Request made before sections get their ids.
       for (const place of ['courses', 'sections'])
         await campus.fault({
           match: `/api/v1/${place}/*/enrollments*`,
@@ -217,13 +217,13 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
       [
         [
           null,
-          `Cancelled before any row was sent: no enrolment has changed. 1 section was given an SIS ID for it: that stays. Its SIS ID is "${named.sis_source_id}".`,
+          `Cancelled before any row was sent: no enrolment has changed. 1 section was given an SIS ID for this import and will stay. Its SIS ID is "${named.sis_source_id}".`,
         ],
       ],
     ]);
   });
 
-  test('SIS-09: killed while a zip comes in: what was laid down is gone, and the next try works', async () => {
+  test('SIS-09: killed while a zip is uploaded: its temporary file is deleted, and the next try works', async () => {
     const boundary = 'a-boundary';
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -239,14 +239,14 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
     await expect.poll(laidDown).toHaveLength(1);
     await deployment.restart();
     await cut;
-    // Beside PostgreSQL it might be another process's; then it goes later.
+    // With PostgreSQL it might belong to another process, so it is deleted later.
     if (!postgres) expect(await laidDown()).toEqual([]);
     const { id, one } = await begun(await aZip(deployment));
     await expectOnce(deployment, id, one);
   });
 });
 
-/** Asks the second server, whose public address is the first one's. */
+/** Calls the second server, whose public address is that of the first. */
 async function watchFrom(browser: Browser, origin: string, id: string) {
   for (let round = 0; round < 300; round++) {
     const response = await browser.invoke(`accounts/1/sis_imports/${id}`, 'GET', undefined, { origin });

@@ -1,4 +1,4 @@
-/** The back end as a process of its own, for tests that end it without warning. */
+/** The server as a separate process, for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { bundleServer as bundleTo } from '../../../../scripts/build.mjs';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';
-import { placeMadeDatabase } from '../support/made-database.ts';
+import { placeTemplateDatabase } from '../support/template-database.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-/** Longest that a start may take here, in milliseconds: a first one on a machine that is busy thirtyfold needs more than a minute. */
+/** Longest start in milliseconds: a first start on a machine that is busy thirtyfold takes over a minute. */
 const START_MS = 110_000;
 
 const CACHE = join(ROOT, 'node_modules', '.cache');
@@ -18,7 +18,7 @@ const PREFIX = 'lms-admin-kill-';
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * Bundles the server as the build does, once in each process of the tests.
+ * Bundles the server as the build does, once in each test process.
  * @returns the path of the program
  */
 export function bundleServer(entry = 'apps/server/src/main.ts'): Promise<string> {
@@ -27,7 +27,7 @@ export function bundleServer(entry = 'apps/server/src/main.ts'): Promise<string>
   return bundled;
 }
 
-/** Programs of test processes that were ended before they could remove them. */
+/** Programs left behind by test processes that were killed. */
 function removeLeft(): void {
   if (!existsSync(CACHE)) return;
   for (const name of readdirSync(CACHE)) {
@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Inside the repository, so that it finds its packages. */
+/** Inside the repository, so that its packages are found. */
 async function bundle(entry: string): Promise<string> {
   removeLeft();
   const folder = join(CACHE, `${PREFIX}${process.pid}-${randomBytes(3).toString('hex')}`);
@@ -55,13 +55,13 @@ async function bundle(entry: string): Promise<string> {
 }
 
 /**
- * A database and a data folder that outlive the processes on them.
- * @param made whether the database is migrated already; without it the first start does it
+ * A database and a data folder that outlive the processes using them.
+ * @param made whether the database is migrated already; otherwise the first start migrates it
  */
 export async function makePlace({ made = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'lms-admin-kill-'));
   const own = chosenDatabase() === 'postgres' ? await freshDatabase({ migrated: made }) : null;
-  if (!own && made) await placeMadeDatabase(folder);
+  if (!own && made) await placeTemplateDatabase(folder);
   return {
     folder,
     env: { LMS_ADMIN_DATA: folder, ...(own ? { DATABASE_URL: own.url } : {}) } as Record<string, string>,
@@ -72,7 +72,7 @@ export async function makePlace({ made = true } = {}) {
   };
 }
 
-/** One process after the other on the same place and port. */
+/** Successive processes with the same data and port. */
 export class Process {
   readonly #main: string;
   readonly #env: Record<string, string>;
@@ -84,12 +84,12 @@ export class Process {
     this.#env = env;
   }
 
-  /** What it has written since its latest start. */
+  /** Output since the latest start. */
   get said(): string {
     return this.#said;
   }
 
-  /** Starts it; resolves when it is ready. */
+  /** Starts the process; resolves when it is ready. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
       cwd: ROOT,
@@ -115,12 +115,12 @@ export class Process {
     });
   }
 
-  /** Ends it without warning. */
+  /** Kills the process. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
 
-  /** Ends it in good order. */
+  /** Stops the process normally. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
   }

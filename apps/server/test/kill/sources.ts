@@ -1,4 +1,4 @@
-/** One import of each source, and how it is told that it was done once. */
+/** One import of each source, with a check that it was done once. */
 import { randomUUID } from 'node:crypto';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { expect } from 'vitest';
@@ -15,16 +15,16 @@ import { reviewed, zipOf } from '../sis-files/support.ts';
 import type { Deployment } from './deployment.ts';
 
 export interface Asked {
-  /** What is submitted; again, it is the same import. */
+  /** Submits; a second call gives the same import. */
   payload: unknown;
-  /** After the end: that the LMS holds what was asked for, once. */
+  /** Checks after the end that the LMS has the requested result, once. */
   holds: () => Promise<void>;
 }
 
-/** Courses that each campus has given out. */
+/** Courses that each sandbox has already used. */
 const used = new WeakMap<Deployment, Set<number>>();
 
-/** A course that has a default section and people who are not in it; each course once. */
+/** A course with a default section and people outside it; each course is used once. */
 function fresh(deployment: Deployment, people: number) {
   const { campus, sandbox } = deployment;
   const gone = used.get(deployment) ?? new Set<number>();
@@ -50,10 +50,10 @@ function seatedOnce({ campus }: Deployment, { id, people }: Fresh) {
 const rowsOf = ({ sis, people }: Fresh) =>
   ['course_id,user_id,role_id,status', ...people.map((person) => `${sis},${person.sis},3,active`)].join('\n');
 
-/** A plan of Course Enrollment. */
+/** A Course Enrollment plan. */
 export const aPlan = (deployment: Deployment, people = 20) => planOf(deployment, fresh(deployment, people));
 
-/** Several such plans for the same course, each with people of its own. */
+/** Several such plans for the same course, each with different people. */
 export async function plansOfOneCourse(deployment: Deployment, count: number): Promise<Asked[]> {
   const { people, ...course } = fresh(deployment, count * 10);
   const parts = Array.from({ length: count }, (_, at) => people.slice(at * 10, at * 10 + 10));
@@ -70,7 +70,7 @@ async function planOf(deployment: Deployment, one: Fresh): Promise<Asked> {
   return { payload: { plan: plan.id }, holds: seatedOnce(deployment, one) };
 }
 
-/** A plan of two sections, one of which has no SIS ID yet. */
+/** A plan of two sections, one without an SIS ID. */
 export async function aSectionPlan(deployment: Deployment): Promise<Asked> {
   const { campus, sandbox, alma } = deployment;
   const one = fresh(deployment, 10);
@@ -125,7 +125,7 @@ async function aGroupPlan(deployment: Deployment): Promise<Asked> {
   };
 }
 
-/** A plan by which some come into a group, some move there, and some leave it. */
+/** A plan that adds some people to a group, moves some and removes some. */
 async function aMemberPlan(deployment: Deployment): Promise<Asked> {
   const { campus, sandbox, alma } = deployment;
   const one = fresh(deployment, 12);
@@ -160,7 +160,7 @@ async function aMemberPlan(deployment: Deployment): Promise<Asked> {
 
 let last = 770_000;
 /** People to be created. */
-async function newPeople({ sandbox }: Deployment): Promise<Asked> {
+export async function aUsersFile({ sandbox }: Deployment): Promise<Asked> {
   const people = Array.from({ length: 20 }, () => {
     const psID = String(last++);
     return { psID, email: `new.${psID}@northbridge.example`, firstName: 'Nora', lastName: 'Vance' };
@@ -174,7 +174,7 @@ async function newPeople({ sandbox }: Deployment): Promise<Asked> {
   };
 }
 
-/** Rows of enrolments made by hand. */
+/** Manual rows of enrolments. */
 async function rowsByHand(deployment: Deployment): Promise<Asked> {
   const one = fresh(deployment, 20);
   return { payload: { csv: rowsOf(one), key: randomUUID() }, holds: seatedOnce(deployment, one) };
@@ -187,28 +187,28 @@ async function aFile(deployment: Deployment, zipped: boolean): Promise<Asked> {
   return { payload: { file: file.id }, holds: seatedOnce(deployment, one) };
 }
 
-/** A zip of SIS Import. */
+/** A zip for SIS Import. */
 export const aZip = (deployment: Deployment) => aFile(deployment, true);
 
-/** Every way in which an import comes about. */
+/** Every source of imports. */
 export const SOURCES: readonly ((deployment: Deployment) => Promise<Asked>)[] = [
   aPlan,
   aSectionPlan,
   aGroupPlan,
   aMemberPlan,
-  newPeople,
+  aUsersFile,
   rowsByHand,
   (deployment) => aFile(deployment, false),
   aZip,
 ];
 
-/** Ends the waiting, and looks that the LMS did it once. @param id of the import */
+/** Ends the wait, and checks that the LMS ran the import once. @param id of the import */
 export async function expectOnce(
   deployment: Deployment,
   id: string,
   { payload, holds }: Asked,
 ): Promise<void> {
-  // The person presses the button again.
+  // The person submits again.
   expect((await submitted(deployment.alma, payload)).id).toBe(id);
   expect(await watch(deployment.alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', note: null });
   expect(await deployment.campus.importsNamed(id)).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * The second day: the server is stopped or killed and started again on the same data, while the practice LMS is another
- * one by then (started without its memory, or reset) and counts its imports from 1 again.
+ * The server is stopped or killed and started again on the same data, while the practice LMS has been replaced (started without
+ * its data, or reset) and counts its imports from 1 again.
  */
 
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
@@ -47,7 +47,7 @@ function serverWith(env: Record<string, string> = {}): Process {
 beforeAll(async () => {
   [main, place, lmsPort, port] = await Promise.all([
     bundleServer(),
-    // The first start of all is one of the starts.
+    // The very first start is one of these starts.
     makePlace({ made: false }),
     freePort(),
     freePort(),
@@ -78,7 +78,7 @@ async function plan(browser: Browser) {
 const importOnce = async (browser: Browser) =>
   watch(browser, (await submitted(browser, { plan: (await plan(browser)).id })).id);
 
-/** Ways in which a day ends and the next campus comes, each followed by another one. */
+/** Ways to stop the server and to replace the sandbox, each combination followed by another. */
 const NIGHTS: [() => Promise<unknown>, () => Promise<unknown>][] = [
   [() => server.stop(), openAnother],
   [() => server.kill(), openAnother],
@@ -87,14 +87,14 @@ const NIGHTS: [() => Promise<unknown>, () => Promise<unknown>][] = [
   [() => server.kill(), openAnother],
 ];
 
-test('IMP-01 stopped or killed and started again, the campus another one or reset each time: each import is done and each number is its own', async () => {
+test('IMP-01 stopped or killed and started again, the sandbox replaced or reset each time: each import is done and keeps its own number', async () => {
   const before: string[] = [];
   for (const [end, renew] of NIGHTS) {
     const alma = await signIn();
     const done = await importOnce(alma);
     expect(done).toMatchObject({ workflow_state: 'imported', canvas_id: 1, note: null });
     expect(await campus.importsNamed(done.id)).toHaveLength(1);
-    // What was done in a campus of before is not taken for this one's, and says so.
+    // An import of an earlier sandbox is not attributed to the current one, and says so.
     for (const id of before) {
       const old = await statusOf(alma, id);
       expect(old).toMatchObject({ canvas_id: 1, final: true, workflow_state: 'imported' });
@@ -113,7 +113,7 @@ async function openAnother(): Promise<void> {
   await openCampus();
 }
 
-test('the same campus is known again: nothing is said of another one', async () => {
+test('the same sandbox is recognised: no other one is mentioned', async () => {
   const alma = await signIn();
   const done = await importOnce(alma);
   await server.kill();
@@ -121,7 +121,7 @@ test('the same campus is known again: nothing is said of another one', async () 
   expect(await statusOf(await signIn(), done.id)).toEqual(done);
 });
 
-test('a plan of a campus of before is refused with words', async () => {
+test('a plan for an earlier sandbox is refused with an explanation', async () => {
   const alma = await signIn();
   const { id } = await plan(alma);
   sandbox.reset();
@@ -132,7 +132,7 @@ test('a plan of a campus of before is refused with words', async () => {
   expect((await response.json()).error.message).toMatch(/before it was reset/);
 });
 
-test('an import that was not sent yet is not sent to another campus', async () => {
+test('an import that was not sent yet is not sent to another sandbox', async () => {
   const alma = await signIn();
   const { id: planId } = await plan(alma);
   await campus.fault({ ...SEND, kind: 'throttle' });
@@ -147,7 +147,7 @@ test('an import that was not sent yet is not sent to another campus', async () =
   expect(await campus.importsNamed('')).toEqual([]);
 });
 
-test('an import that was being followed ends with words when its campus is reset', async () => {
+test('an import that was being followed ends with an explanation when its sandbox is reset', async () => {
   const slow = await signIn();
   const { id: planId } = await plan(slow);
   await campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', kind: 'latency', ms: 1_500 });
@@ -161,7 +161,7 @@ test('an import that was being followed ends with words when its campus is reset
   expect(ended.processing_errors[0]?.[1]).toMatch(/practice LMS was reset/);
 });
 
-test('another LMS_ADMIN_KEY: what was begun with the former one waits for a sign-in, and is sent once after it', async () => {
+test('another LMS_ADMIN_KEY: work started with the former key waits for a sign-in, and is sent once after it', async () => {
   await server.stop();
   const own = { LMS_SERVICE_TOKEN: '' };
   server = serverWith(own);

@@ -1,6 +1,6 @@
 /**
- * Publishing with processes that are killed at any step, answers that are lost and 429s: each event has exactly one meeting
- * and one block, and the job ends by itself (OP-104). One server on the embedded database, two on one PostgreSQL.
+ * Publishing with processes killed at any step, lost answers and 429s: each event has exactly one meeting and one block, and the
+ * job completes automatically (OP-104). One server on the embedded database, two on one PostgreSQL.
  */
 
 import { startSandbox } from '@lms-admin/sandbox/server';
@@ -29,7 +29,7 @@ const POST = { system: 'zoom', method: 'POST', match: '*/meetings' };
 const PUT = { system: 'canvas', method: 'PUT', match: '/api/v1/calendar_events/*' };
 
 type Moment = (campus: ZoomCampus) => Promise<unknown>;
-/** When the process is killed. `faults` are set before the job begins. */
+/** When the process is killed. `faults` are set before the job starts. */
 const MOMENTS: { name: string; faults: object[]; moment: Moment }[] = [
   { name: 'at any time', faults: [], moment: () => sleep(Math.random() * 1_500) },
   {
@@ -63,7 +63,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Once a system has got such a call. */
+/** When a system has received such a call. */
 function seen(system: string, method: string): Moment {
   const path = system === 'zoom' ? /\/meetings$/ : /\/calendar_events\//;
   return async (campus) => {

@@ -1,4 +1,4 @@
-/** An LMS whose lists have no end: the bounds hold, and anyone who leaves ends the work (LMS-04, K-03). */
+/** An LMS whose lists never end: the limits apply, and the work ends when the browser leaves (LMS-04, K-03). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ afterEach(() => {
   asked = [];
 });
 
-/** The list at a path never ends: each page is its first entry, and names another page by number or by bookmark. */
+/** Makes the list at a path endless: each page has its first entry, and names another page by number or bookmark. */
 async function endless(list: string, style: 'page' | 'bookmark') {
   const first = await fetch(`${sandbox.url}/api/v1/${list}?per_page=1`, {
     headers: { authorization: 'Bearer sandbox-admin-token' },
@@ -52,7 +52,7 @@ async function endless(list: string, style: 'page' | 'bookmark') {
     };
   };
 }
-/** Waits until the LMS is asked nothing more, and says how much it was asked in all. */
+/** Waits until no more calls reach the LMS. @returns their total number */
 async function settled(): Promise<number> {
   for (let before = -1; before !== asked.length; ) {
     before = asked.length;
@@ -61,8 +61,8 @@ async function settled(): Promise<number> {
   return asked.length;
 }
 
-describe.each(['page', 'bookmark'] as const)('a list without an end, by %s', (style) => {
-  test('LMS-04 a browser that leaves in the middle of it ends the asking', async () => {
+describe.each(['page', 'bookmark'] as const)('an endless list, by %s', (style) => {
+  test('LMS-04 a browser that leaves halfway ends the calls', async () => {
     await endless('accounts/86/courses', style);
     const gone = new AbortController();
     const response = await alma.post(
@@ -96,7 +96,7 @@ describe.each(['page', 'bookmark'] as const)('a list without an end, by %s', (st
     const most = await settled();
     expect(most).toBeLessThan(900);
     expect(ts.server.services.canvas.stats().inFlight).toBe(0);
-    // Anyone who asks next begins again.
+    // The next request starts again.
     front.instead = null;
     expect((await bruno.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
   });
@@ -116,7 +116,7 @@ describe.each(['page', 'bookmark'] as const)('a list without an end, by %s', (st
     expect(ts.server.services.canvas.stats().inFlight).toBe(0);
   });
 
-  test('LMS-04 whoever stays is told at the bound', async () => {
+  test('LMS-04 a browser that stays gets an error at the limit', async () => {
     await endless('accounts/86/courses', style);
     const response = await alma.post(ENDPOINTS.invokePages, {
       url: 'accounts/86/courses?per_page=100',

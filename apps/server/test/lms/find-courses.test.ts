@@ -1,4 +1,4 @@
-/** The course that a person names: number, address, SIS ID or name, within the scope of who asks (EXP-03, ZC-02, ZR-04, OP-14). */
+/** The course that a person names: number, address, SIS ID or name, within that person's scope (EXP-03, ZC-02, ZR-04, OP-14). */
 import { foundCourses } from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -29,7 +29,7 @@ async function idsOf(browser: Browser, text: string): Promise<number[]> {
   return foundCourses.parse(data).courses.map(({ id }) => id);
 }
 
-test('EXP-03 ZC-02 by number, by the address of a page of the LMS, and by SIS ID, in an address too', async () => {
+test('EXP-03 ZC-02 by number, by the address of an LMS page, and by SIS ID, even in an address', async () => {
   const { id, sis_source_id: sis } = campus.courses()[0] ?? { id: 0, sis_source_id: null };
   const site = server.config.lms.url;
   for (const text of [
@@ -44,7 +44,7 @@ test('EXP-03 ZC-02 by number, by the address of a page of the LMS, and by SIS ID
   expect(await idsOf(alma, 'x')).toEqual([]);
 });
 
-test('an address of another site names no course, whatever its number', async () => {
+test('an address of another site does not name a course, whatever its number', async () => {
   const { id } = campus.courses()[0] ?? { id: 0 };
   for (const text of [`https://elsewhere.example/courses/${id}`, `${server.config.lms.url}/users/${id}`]) {
     const response = await ask(alma, text);
@@ -55,7 +55,7 @@ test('an address of another site names no course, whatever its number', async ()
   }
 });
 
-test('several courses of a name are offered; a number that is the SIS ID of another course offers both', async () => {
+test('several courses with one name are offered; a number that is also another course’s SIS ID offers both', async () => {
   const [first, second] = campus.courses();
   if (!first || !second) throw new Error('no courses');
   const rename = (id: number, course: object) =>
@@ -66,12 +66,12 @@ test('several courses of a name are offered; a number that is the SIS ID of anot
   await rename(second.id, { sis_course_id: String(first.id) });
   expect(new Set(await idsOf(alma, String(first.id)))).toEqual(new Set([first.id, second.id]));
   expect(await idsOf(alma, `${server.config.lms.url}/courses/${first.id}`)).toEqual([first.id]);
-  // A class number begins with zeros, which are none of a course number.
+  // A class number begins with zeros; a course number does not.
   await rename(second.id, { sis_course_id: `00${first.id}` });
   expect(new Set(await idsOf(alma, `00${first.id}`))).toEqual(new Set([first.id, second.id]));
 });
 
-test('EXP-03 an SIS ID that has been passed on is that of the course that has it now', async () => {
+test('EXP-03 an SIS ID that has moved names the course that has it now', async () => {
   const [first, second] = campus.courses().slice(4);
   if (!first || !second) throw new Error('too few courses');
   const { courses } = server.sandbox.world;
@@ -85,7 +85,7 @@ test('EXP-03 an SIS ID that has been passed on is that of the course that has it
   for (const { id, sis_source_id } of was) courses.change(courses.must(id), { sis_source_id });
 });
 
-test('OP-14 out of scope is answered like not existing, in every way of naming it', async () => {
+test('OP-14 a course out of scope is treated as missing, however it is named', async () => {
   const outside = campus.course(0, 163);
   const before = server.sandbox.world.courses.get(outside.id);
   const site = server.config.lms.url;

@@ -1,4 +1,4 @@
-/** The calls of Group Enrollment: categories, their groups, making one, giving one its SIS ID (LMS-15, LMS-16, LMS-21). */
+/** Calls of Group Enrollment: categories, their groups, creating one, giving one its SIS ID (LMS-15, LMS-16, LMS-21). */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ const give = (browser: Browser, category: number, sis_group_category_id: string)
 const groupsOf = (browser: Browser, category: number) =>
   told(browser.invoke(lmsUrl('category-groups', { category })));
 
-/** A category as someone makes it in the LMS itself. */
+/** A category as a person creates it in the LMS. */
 async function byHand(course: number, body: Record<string, unknown>): Promise<number> {
   const answer = await campus.api(`courses/${course}/group_categories`, { method: 'POST', body });
   return ((await answer.json()) as { id: number }).id;
@@ -67,7 +67,7 @@ const inLms = (course: number, name: string) =>
       one.context_type === 'Course' && one.context_id === course && one.name === name && !one.deleted_at,
   );
 const writes = () => campus.requests(({ method }) => method === 'POST' || method === 'PUT');
-/** The last two lines of the audit, the newer one last. */
+/** The last two lines of the audit log, the newer one last. */
 async function audited(login: string) {
   const { db } = test.server.services.db;
   const lines = await db.select().from(audit).where(eq(audit.login, login)).orderBy(desc(audit.id)).limit(2);
@@ -75,7 +75,7 @@ async function audited(login: string) {
 }
 
 describe('reading', () => {
-  it('LMS-15, LMS-21 categories of a course and groups of a category, in the fields that the dialog reads', async () => {
+  it('LMS-15, LMS-21 categories of a course and groups of a category, with the fields that the dialog reads', async () => {
     const course = campus.course(0);
     const id = await byHand(course.id, { name: 'Read', sis_group_category_id: 'READ-1', group_limit: 4 });
     const made = await campus.api(`group_categories/${id}/groups`, { method: 'POST', body: { name: 'One' } });
@@ -94,7 +94,7 @@ describe('reading', () => {
     });
   });
 
-  it('LMS-21 out of reach, an account’s or unknown: all the same; perm ALL reads what exists', async () => {
+  it('LMS-21 out of scope, an account’s or unknown: all the same answer; perm ALL reads what exists', async () => {
     const foreign = await byHand(campus.course(0, 163).id, { name: 'Elsewhere' });
     const [clubs] = [...test.sandbox.world.groupCategories.values()].filter(
       (one) => one.context_type === 'Account',
@@ -112,8 +112,8 @@ describe('reading', () => {
   });
 });
 
-describe('making a category', () => {
-  it('LMS-16, GRP-11, GRP-13 the trimmed name and the generated id, written to the audit', async () => {
+describe('creating a category', () => {
+  it('LMS-16, GRP-11, GRP-13 the trimmed name and the generated id, recorded in the audit log', async () => {
     const course = campus.course(1);
     const made = await create(custom, course.id, '  Team A B ', `${course.sis}_Team_A B`);
     expect(made).toMatchObject({
@@ -123,12 +123,12 @@ describe('making a category', () => {
     expect(inLms(course.id, 'Team A B')).toMatchObject([{ sis_source_id: `${course.sis}_Team_A B` }]);
     const detail = { course: course.id, name: 'Team A B', sis_group_category_id: `${course.sis}_Team_A B` };
     expect(await audited(PEOPLE.custom)).toMatchObject([
-      { event: 'group category asked for', detail },
-      { event: 'group category made', detail: { ...detail, category: made.data?.id } },
+      { event: 'group category requested', detail },
+      { event: 'group category created', detail: { ...detail, category: made.data?.id } },
     ]);
   });
 
-  it('GRP-10, GRP-11 a name that the course has in any case, and one that differs by blanks around it', async () => {
+  it('GRP-10, GRP-11 a name that the course already has, ignoring case and surrounding spaces', async () => {
     const course = campus.course(2);
     await byHand(course.id, { name: 'Projects' });
     await campus.forgetRequests();
@@ -138,12 +138,12 @@ describe('making a category', () => {
       expect(refused.error.next).toContain('Projects');
     }
     expect(await writes()).toEqual([]);
-    // A category of another course is none of this one's.
+    // A category of another course does not belong to this one.
     const other = campus.course(3);
     expect((await create(custom, other.id, 'Projects', `${other.sis}_Projects`)).status).toBe(200);
   });
 
-  it('GRP-11 of names that differ in case, asked for at once, one is made', async () => {
+  it('GRP-11 of names that differ only in case, requested at the same time, one is created', async () => {
     const course = campus.course(14);
     const names = ['Race', 'race', 'RACE', 'Race'];
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ describe('making a category', () => {
     expect(names.slice(0, 3).flatMap((name) => inLms(course.id, name))).toHaveLength(1);
   });
 
-  it('OP-76 two names with one id: the second is refused, and whose id it is is said as far as it is in reach', async () => {
+  it('OP-76 two names with one id: the second is refused, naming the owner of the id if it is in scope', async () => {
     const course = campus.course(4);
     await byHand(course.id, { name: 'A_B', sis_group_category_id: `${course.sis}_A_B` });
     const refused = await create(custom, course.id, 'A B', `${course.sis}_A_B`);
@@ -170,7 +170,7 @@ describe('making a category', () => {
     expect(inLms(course.id, 'A B').concat(inLms(course.id, 'Far'))).toEqual([]);
   });
 
-  it('GRP-13 any other id is refused with its field, and so is a course that has none', async () => {
+  it('GRP-13 any other id is refused with its field, and so is a course without an SIS ID', async () => {
     const course = campus.course(5);
     for (const sis of ['MINE', `${course.sis}_A_B_C`, `${course.sis}_A B C`, `${course.sis}_a_B C`]) {
       const refused = await create(custom, course.id, 'A B C', sis);
@@ -187,6 +187,18 @@ describe('making a category', () => {
     expect(await writes()).toEqual([]);
   });
 
+  it('GRP-10, GRP-11 a name that looks the same: with other spaces, or another Unicode form', async () => {
+    const course = campus.course(2);
+    await byHand(course.id, { name: 'Cas\u00E9 Teams' });
+    await campus.forgetRequests();
+    for (const name of ['cas\u00E9  Teams', 'Cas\u00E9\u00A0Teams', 'Case\u0301 Teams']) {
+      const refused = await create(custom, course.id, name, `${course.sis}_${name.replace(' ', '_')}`);
+      expect(refused).toMatchObject({ status: 409, error: { code: 'conflict', message: DUPLICATE } });
+      expect(refused.error.next).toContain('Cas\u00E9 Teams');
+    }
+    expect(await writes()).toEqual([]);
+  });
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['a blank name', { name: '  ', sis_group_category_id: 'x' }],
@@ -197,7 +209,7 @@ describe('making a category', () => {
     ['a name of 251 characters', { name: 'x'.repeat(251), sis_group_category_id: 'x' }],
     ['no id', { name: 'x' }],
     ['a further field', { name: 'x', sis_group_category_id: 'x', create_group_count: 50 }],
-  ])('LMS-16 %s is refused before the LMS is asked', async (_name, payload) => {
+  ])('LMS-16 %s is refused before any call to the LMS', async (_name, payload) => {
     const answer = await custom.invoke(
       lmsUrl('group-category-create', { course: campus.course(0).id }),
       'POST',
@@ -207,13 +219,14 @@ describe('making a category', () => {
     expect(await campus.requests(({ path }) => path.startsWith('/api/v1'))).toEqual([]);
   });
 
-  it('LMS-16 a course out of reach answers like one that does not exist', async () => {
+  it('LMS-16 a course out of scope gives the same answer as a missing one', async () => {
     const other = campus.course(2, 163);
     const [far, none] = [
       await create(custom, other.id, 'Z', `${other.sis}_Z`),
       await create(custom, 99_999_999, 'Z', `${other.sis}_Z`),
     ];
-    expect(far).toMatchObject({ status: 404, error: { code: 'not-found' } });
+    const message = 'The course no longer exists, or you do not have access to it.';
+    expect(far).toMatchObject({ status: 404, error: { code: 'not-found', message } });
     expect([far.status, far.error.message, far.error.next]).toEqual([
       none.status,
       none.error.message,
@@ -222,7 +235,7 @@ describe('making a category', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('LMS-16 OP-14 a course that was moved out of reach just now is written into no more', async () => {
+  it('LMS-16 OP-14 nothing is written to a course that has just moved out of scope', async () => {
     const course = campus.course(15);
     const category = await byHand(course.id, { name: 'Moved' });
     expect((await custom.invoke(lmsUrl('group-categories', { course: course.id }))).status).toBe(200);
@@ -238,7 +251,7 @@ describe('making a category', () => {
     courses.change(courses.must(course.id), { account_id: 86 });
   });
 
-  it('LMS-16 a reserved name is refused in the words of the LMS, with what helps', async () => {
+  it('LMS-16 a reserved name is refused with the LMS’s message and a hint', async () => {
     const course = campus.course(0);
     const refused = await create(custom, course.id, 'Student Groups', `${course.sis}_Student_Groups`);
     expect(refused).toMatchObject({
@@ -249,10 +262,10 @@ describe('making a category', () => {
   });
 });
 
-describe('making a category while the LMS fails', () => {
+describe('creating a category while the LMS fails', () => {
   const AT = (course: number) => ({ match: `/api/v1/courses/${course}/group_categories` });
 
-  it('LMS-16 a lost answer: what was made is found, and is one', async () => {
+  it('LMS-16 a lost answer: the created category is found, and only one exists', async () => {
     const course = campus.course(6);
     for (const [name, fault] of [
       ['Cut', { kind: 'drop', when: 'after' }],
@@ -265,12 +278,12 @@ describe('making a category while the LMS fails', () => {
       expect(inLms(course.id, name)).toHaveLength(1);
     }
     expect((await audited(PEOPLE.custom)).at(-1)).toMatchObject({
-      event: 'group category made',
+      event: 'group category created',
       detail: { after: 'down' },
     });
   });
 
-  it('LMS-16 nothing was made: so it says, and the same again makes one', async () => {
+  it('LMS-16 nothing was created: the answer says so, and a second request creates one', async () => {
     const course = campus.course(7);
     const sis = `${course.sis}_Again`;
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'before', count: 1 });
@@ -281,11 +294,11 @@ describe('making a category while the LMS fails', () => {
     expect(inLms(course.id, 'Again')).toHaveLength(1);
   });
 
-  it('LMS-16 a look that fails too: nobody knows, and the next attempt finds it', async () => {
+  it('LMS-16 if the lookup fails as well, the result is unknown, and the next attempt finds the category', async () => {
     const course = campus.course(8);
     const sis = `${course.sis}_Dark`;
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'after', count: 1 });
-    // The list before is answered, the one after is not.
+    // The list before the creation is answered, the list after it is not.
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 400, spares: 1 });
     const failed = await create(custom, course.id, 'Dark', sis);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
@@ -299,21 +312,21 @@ describe('making a category while the LMS fails', () => {
     expect(inLms(course.id, 'Dark')).toHaveLength(1);
   });
 
-  it('LMS-16, OP-108 an SIS ID that a deleted category holds: the category exists without one, which is said', async () => {
+  it('LMS-16, OP-108 an SIS ID of a deleted category: the new category exists without one, and the answer says so', async () => {
     const course = campus.course(9);
     const sis = `${course.sis}_Held`;
     const old = await byHand(course.id, { name: 'Held', sis_group_category_id: sis });
     await campus.api(`group_categories/${old}`, { method: 'DELETE' });
     const half = await create(custom, course.id, 'Held', sis);
     expect(half).toMatchObject({ status: 409, error: { code: 'conflict' } });
-    expect(half.error.message).toMatch(/‘Held’ exists now, but has no SIS ID .*already in use/);
+    expect(half.error.message).toMatch(/‘Held’ now exists, but has no SIS ID .*already in use/);
     expect(half.error.next).toMatch(
       /^A category that was deleted in the LMS .* create one with another name\.$/,
     );
     expect(inLms(course.id, 'Held')).toMatchObject([{ sis_source_id: null }]);
   });
 
-  it('LMS-16 a LMS that cannot be read first is told as that, and nothing is sent', async () => {
+  it('LMS-16 an LMS that cannot be read first is reported as such, and nothing is sent', async () => {
     const course = campus.course(0);
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 503 });
     expect(await create(custom, course.id, 'Never', `${course.sis}_Never`)).toMatchObject({
@@ -323,7 +336,7 @@ describe('making a category while the LMS fails', () => {
     expect(await writes()).toEqual([]);
   });
 
-  it('GRP-10 the same name twice at once is one category', async () => {
+  it('GRP-10 the same name requested twice at the same time is one category', async () => {
     const course = campus.course(10);
     const sis = `${course.sis}_Twice`;
     const both = await Promise.all([
@@ -337,7 +350,7 @@ describe('making a category while the LMS fails', () => {
 });
 
 describe('giving a category its SIS ID', () => {
-  it('OP-108 the generated id, once; a repeat is answered as it is; what the category has set stays', async () => {
+  it('OP-108 the generated id, once; a repeat gives the current one; other settings of the category stay', async () => {
     const course = campus.course(11);
     const id = await byHand(course.id, {
       name: 'By hand',
@@ -355,14 +368,14 @@ describe('giving a category its SIS ID', () => {
       { sis_source_id: sis, group_limit: 3, self_signup: 'enabled', auto_leader: 'first' },
     ]);
     expect(await audited(PEOPLE.custom)).toMatchObject([
-      { event: 'group category SIS ID asked for', detail: { category: id } },
-      { event: 'group category SIS ID given', detail: { category: id, sis_group_category_id: sis } },
+      { event: 'group category SIS ID requested', detail: { category: id } },
+      { event: 'group category SIS ID set', detail: { category: id, sis_group_category_id: sis } },
     ]);
     expect(await give(custom, id, sis)).toMatchObject({ status: 200, data: { sis_group_category_id: sis } });
     expect(await writes()).toHaveLength(1);
   });
 
-  it('OP-108, GRP-13 any other id is refused, and one that the category has stays', async () => {
+  it('OP-108, GRP-13 any other id is refused, and an existing one stays', async () => {
     const course = campus.course(12);
     const id = await byHand(course.id, { name: 'Only this' });
     expect(await give(custom, id, `${course.sis}_Only this`)).toMatchObject({
@@ -372,7 +385,7 @@ describe('giving a category its SIS ID', () => {
     const has = await byHand(course.id, { name: 'Has one', sis_group_category_id: 'HAS-ONE' });
     expect(await give(custom, has, `${course.sis}_Has_one`)).toMatchObject({
       status: 409,
-      error: { message: 'The category already has another SIS ID.' },
+      error: { message: 'The category already has a different SIS ID.' },
     });
     await byHand(course.id, { name: 'Only_this', sis_group_category_id: `${course.sis}_Only_this` });
     expect(await give(custom, id, `${course.sis}_Only_this`)).toMatchObject({
@@ -382,7 +395,7 @@ describe('giving a category its SIS ID', () => {
     expect(inLms(course.id, 'Only this')).toMatchObject([{ sis_source_id: null }]);
   });
 
-  it('OP-108 a category out of reach answers like one that does not exist, also an account’s', async () => {
+  it('OP-108 a category out of scope, even an account’s, gives the same answer as a missing one', async () => {
     const other = campus.course(3, 163);
     const foreign = await byHand(other.id, { name: 'Foreign' });
     const [clubs] = [...test.sandbox.world.groupCategories.values()].filter(
@@ -394,12 +407,18 @@ describe('giving a category its SIS ID', () => {
       const { status, error } = await give(custom, id, `${other.sis}_Foreign`);
       answers.push({ status, code: error.code, message: error.message, next: error.next });
     }
-    expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
+    // No person has entered a number that could be checked.
+    expect(answers[0]).toEqual({
+      status: 404,
+      code: 'not-found',
+      message: 'The group category no longer exists, or you do not have access to it.',
+      next: 'The list shows the categories that the course has now.',
+    });
     expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(await writes()).toEqual([]);
   });
 
-  it('OP-108 a lost answer is looked at: given, or not so far', async () => {
+  it('OP-108 after a lost answer the LMS is checked: set, or not yet', async () => {
     const course = campus.course(13);
     const [one, two] = [await byHand(course.id, { name: 'One' }), await byHand(course.id, { name: 'Two' })];
     const at = (id: number) => ({ match: `/api/v1/group_categories/${id}`, method: 'PUT', count: 1 });
@@ -416,7 +435,7 @@ describe('giving a category its SIS ID', () => {
   });
 });
 
-it('LMS-16, OP-108 whoever may not set SIS IDs is told that the category exists without one, and whom to ask', async () => {
+it('LMS-16, OP-108 without the right to set SIS IDs the answer says that the category has none, and whom to ask', async () => {
   const own = await startTestServer({ lms: test.sandbox, serviceToken: false, access });
   try {
     const teacher = await own.signIn(TEACHER);
@@ -431,7 +450,7 @@ it('LMS-16, OP-108 whoever may not set SIS IDs is told that the category exists 
     const sis = `${course?.sis_source_id}_Teacher`;
     const half = await create(teacher, course?.id ?? 0, 'Teacher', sis);
     expect(half).toMatchObject({ status: 409, error: { code: 'conflict' } });
-    expect(half.error.message).toMatch(/‘Teacher’ exists now, but has no SIS ID .*manage_sis/);
+    expect(half.error.message).toMatch(/‘Teacher’ now exists, but has no SIS ID .*manage_sis/);
     expect(half.error.next).toContain('Ask IT Support');
     const [left] = inLms(course?.id ?? 0, 'Teacher');
     expect(left).toMatchObject({ sis_source_id: null });
@@ -439,7 +458,7 @@ it('LMS-16, OP-108 whoever may not set SIS IDs is told that the category exists 
       status: 502,
       error: { code: 'lms-refused' },
     });
-    // With the rights of the service user it is one press.
+    // With the rights of the service user, one request is enough.
     expect((await give(all, left?.id ?? 0, sis)).status).toBe(200);
   } finally {
     await own.close();

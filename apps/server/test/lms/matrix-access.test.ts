@@ -1,4 +1,4 @@
-/** 'Can X do Y?' answers as the calls do: every flag × perm × reach × role, each asked and then tried. */
+/** 'Can X do Y?' gives the same answer as the calls: every flag × perm × scope × role, asked and then tried. */
 import { randomUUID } from 'node:crypto';
 import { type AccessAnswer, type AccessWho, type PersonAccess } from '@lms-admin/contract/access';
 import { ACTIONS, type ActionId } from '@lms-admin/contract/access-actions';
@@ -27,7 +27,7 @@ afterAll(endMatrix);
 
 const [, asker] = browserOf('access_admin', 'on', 'ALL');
 const browserFor = ({ login }: Person) => browsers.get(login) as Browser;
-/** 3 is in the lists of everyone here; 4 is one that `ALL` may give. */
+/** Role 3 is in everyone's list here; role 4 is one that `ALL` can give. */
 const ROLES = [3, 4];
 
 async function get<T>(path: string, query: Record<string, string>): Promise<T> {
@@ -41,23 +41,32 @@ const isOk = async (response: Promise<Response>) => (await response).status === 
 const started = (kind: string, input: object) => (browser: Browser) =>
   isOk(browser.post(jobStartPath(kind), { key: randomUUID(), input }));
 
-/** Each action, tried. */
-const TRIES: Partial<Record<ActionId, (browser: Browser, reach: Reach, role: number) => Promise<boolean>>> = {
-  'course-add': async (browser, reach, role_id) => {
-    const { plan } = await askPlan(browser, {
-      role_id,
-      status: 'active',
-      courses: [courses[reach].id],
-      emails: ['alma.reyes@northbridge.example'],
-    });
+type Try = (browser: Browser, reach: Reach, role: number) => Promise<boolean>;
+
+const inCourse =
+  (status: 'active' | 'deleted'): Try =>
+  async (browser, reach, role_id) => {
+    const emails = ['alma.reyes@northbridge.example'];
+    const { plan } = await askPlan(browser, { role_id, status, courses: [courses[reach].id], emails });
     return (plan?.courses.length ?? 0) > 0;
-  },
-  'section-remove': async (browser, reach, role_id) => {
+  };
+const inSection =
+  (status: 'active' | 'deleted'): Try =>
+  async (browser, reach, role_id) => {
     const { id, section } = courses[reach];
-    const one = { course: id, section: section.id, role_id, status: 'deleted' as const, users: ['5001001'] };
+    const one = { course: id, section: section.id, role_id, status, users: ['5001001'] };
     const { plan } = await askSectionPlan(browser, { sections: [one] });
     return (plan?.entries.length ?? 0) > 0;
-  },
+  };
+
+/** Each action, tried. Recordings are a link, and new people are in `matrix-submit.test.ts`. */
+const TRIES: Partial<Record<ActionId, Try>> = {
+  'course-add': inCourse('active'),
+  'course-remove': inCourse('deleted'),
+  'section-add': inSection('active'),
+  'section-remove': inSection('deleted'),
+  'zoom-links': (browser, reach) =>
+    isOk(browser.fetch(ENDPOINTS.zoomOpenChanges.replace(':course', String(courses[reach].id)))),
   groups: (browser, reach) =>
     isOk(browser.fetch(ENDPOINTS.groupImports.replace(':course', String(courses[reach].id)))),
   'student-export': (browser, reach) =>
@@ -75,15 +84,16 @@ const TRIES: Partial<Record<ActionId, (browser: Browser, reach: Reach, role: num
   images: (browser) => isOk(browser.fetch(ENDPOINTS.images)),
   award: (browser) => isOk(browser.fetch(ENDPOINTS.awardCampuses)),
   access: (browser) => isOk(browser.fetch(ENDPOINTS.accessPeople)),
+  system: (browser) => isOk(browser.fetch(ENDPOINTS.system)),
 };
 
-/** Those with one flag alone, and those who have every flag but one: each flag once on and once off. */
+/** People with one flag alone, and people with every flag but one: each flag is on once and off once. */
 const SOME = PERSONS.filter(
   ({ login }) => login.includes('.on.') || login.startsWith('course_level_admin.off'),
 );
 
 describe.each(ACTIONS.filter(({ id }) => TRIES[id]))('$words', (action) => {
-  it('is answered as it is done, for everyone, in reach and out of it', async () => {
+  it('the answer matches the call, for everyone, in scope and out of it', async () => {
     const attempt = TRIES[action.id];
     for (const person of SOME)
       for (const reach of action.place ? (['in', 'out'] as const) : (['in'] as const))
@@ -103,7 +113,7 @@ describe.each(ACTIONS.filter(({ id }) => TRIES[id]))('$words', (action) => {
         }
   });
 
-  it('the other way round names exactly those of whom the answer is yes', async () => {
+  it('the reverse question names exactly the people whose answer is yes', async () => {
     const query = { action: action.id, role: '3', course: String(courses.in.id) };
     const { people, of } = await get<AccessWho>(ENDPOINTS.accessWho, query);
     const named = new Set(people.map(({ login }) => login));
@@ -115,7 +125,7 @@ describe.each(ACTIONS.filter(({ id }) => TRIES[id]))('$words', (action) => {
   });
 });
 
-it('every tool of a person is said as the guard of its routes has it', async () => {
+it('every tool in a person’s answer matches the guard of its routes', async () => {
   const routes = TOOLS.flatMap(({ id }) => {
     const route = test.server.routes.find(
       ({ for: audience }) => Array.isArray(audience) && audience[0] === id && audience.length === 1,
@@ -140,7 +150,7 @@ it('every tool of a person is said as the guard of its routes has it', async () 
   }
 });
 
-it('everyone sees their own access, as it is said of them', async () => {
+it('everyone sees their own access as others see it', async () => {
   for (const person of SOME) {
     const own = await (await browserFor(person).fetch(ENDPOINTS.accessMe)).json();
     expect(own.data).toEqual(await get<PersonAccess>(ENDPOINTS.accessCheck, { person: person.login }));

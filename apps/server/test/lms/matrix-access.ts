@@ -1,9 +1,9 @@
-/** How the routes of access are called, for the matrix of routes. */
+/** Calls of the access routes, for the matrix of routes. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courses, type Person } from './matrix-world.ts';
 
-/** A record that changes no one of the matrix. */
+/** A record that does not affect anyone in the matrix. */
 const change = () => ({
   changes: [
     {
@@ -17,7 +17,7 @@ const change = () => ({
 const question = () => ({ action: 'course-add', role: '3', course: String(courses.in.id) });
 
 export const ACCESS_CALLS = {
-  // It names the programmes of the person.
+  // The answer names the programmes of the person.
   [`GET ${ENDPOINTS.accessMe}`]: { for: 'signed-in' as const, asksLms: true as const, ask: () => ({}) },
   [`GET ${ENDPOINTS.accessFollow}`]: { for: 'signed-in' as const, ask: () => ({}) },
   [`GET ${ENDPOINTS.accessPeople}`]: { ask: () => ({}) },
@@ -32,7 +32,7 @@ export const ACCESS_CALLS = {
   [`POST ${ENDPOINTS.accessReview}`]: { ask: () => ({ body: change() }) },
   [`POST ${ENDPOINTS.accessSave}`]: { ask: () => ({ body: change() }) },
   [`GET ${ENDPOINTS.accessRequests}`]: { ask: () => ({}) },
-  // Requests, and who may decide them, are asked in `access/four-eyes.test.ts`.
+  // Requests, and who can decide them, are tested in `access/four-eyes.test.ts`.
   [`POST ${ENDPOINTS.accessRequest}`]: {
     ask: () => ({ params: { request: randomUUID() }, body: { approve: true } }),
     status: 404,

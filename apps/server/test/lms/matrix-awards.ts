@@ -1,7 +1,7 @@
-/** How the routes of the award are called in the safety matrix. They are about the school, and so no one's own. */
+/** Calls of the award routes in the safety matrix. They concern the whole school, so they belong to no single person. */
 import { randomUUID } from 'node:crypto';
 import { AWARD_EXPORT, previousList } from '@lms-admin/contract/awards';
-import { ASKED_HERE, ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, jobStartPath, OWN_REQUEST } from '@lms-admin/contract/endpoints';
 import { answered, cellsOf, replace, someRows, workbookOf } from '../awards/support.ts';
 import type { Browser } from '../support/browser.ts';
 
@@ -11,7 +11,7 @@ function list(): FormData {
   return form;
 }
 
-/** The former list, once there are two. */
+/** The former list, when there are two. */
 async function lastButOne(browser: Browser): Promise<{ version: number }> {
   for (const rows of [1, 2]) await replace(browser, someRows(rows));
   const { data } = await answered(browser.fetch(ENDPOINTS.awardPrevious));
@@ -21,7 +21,7 @@ async function lastButOne(browser: Browser): Promise<{ version: number }> {
 const plain = () => ({});
 const at = (id: string) => () => ({ params: { id } });
 const survey = { survey: 'SV_bta2026practice' };
-const header = { [ASKED_HERE.name]: ASKED_HERE.value };
+const header = { [OWN_REQUEST.name]: OWN_REQUEST.value };
 
 export const AWARD_CALLS = {
   [`GET ${ENDPOINTS.awardOpening}`]: { ask: () => ({ query: { user_name: 'somebody' } }) },

@@ -1,10 +1,10 @@
-/** How the matrix calls the routes of drafts: each caller has one of their own, and one of someone else does not exist. */
+/** Calls of the draft routes in the matrix: each caller has a draft, and another person's draft is treated as missing. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { drafted } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 import { browserOf, type Person, rowsFor } from './matrix-world.ts';
 
-/** A file with a status that the LMS does not know. */
+/** A file with a status unknown to the LMS. */
 async function draftOf(browser: Browser) {
   const rows = rowsFor('in').map((row, at) => (at === 0 ? row : [...row.slice(0, 3), 'actif']));
   return { params: { draft: (await drafted(browser, rows.join('\n'))).id } };
@@ -36,7 +36,7 @@ export const DRAFT_CALLS = {
       ...(await own(person, browser)),
       body: { version: 1 },
     }),
-    // Something is still wrong with it.
+    // The file still has a problem.
     status: 400,
     foreign: { ask: async () => ({ ...(await foreign()), body: { version: 1 } }) },
   },

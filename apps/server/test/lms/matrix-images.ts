@@ -1,4 +1,4 @@
-/** How the routes of the image uploader are called by the matrix. */
+/** Calls of the image uploader's routes in the matrix. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { dataUrl, picture } from '../images/support.ts';
 

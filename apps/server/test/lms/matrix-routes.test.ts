@@ -1,12 +1,12 @@
 /**
- * The safety matrix of the routes: each that the running server declares × every flag on and off × session × origin. What
- * may be called in each case is what the route says of itself; how it is called must be said here.
+ * The safety matrix of routes: each route of the running server × every flag on and off × session × origin. The route declares who
+ * can call it; the way to call it must be defined here.
  */
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ASKED_HERE, ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, jobStartPath, OWN_REQUEST } from '@lms-admin/contract/endpoints';
 import type { GroupPlanRequest, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { GROUP_PLAN, MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
 import { SIS_EFFECT } from '@lms-admin/contract/sis-effects';
@@ -57,20 +57,20 @@ interface Ask {
 }
 
 interface Call {
-  /** Said again of a route that is for more than some tools, so that none becomes so by mistake. */
+  /** Repeats which routes are open beyond certain tools, so that none becomes so by mistake. */
   for?: 'public' | 'signed-in';
-  /** A call that someone who may use the route gets an answer to. */
+  /** A call that succeeds for a person with access to the route. */
   ask: (person: Person, browser: Browser) => Ask | Promise<Ask>;
-  /** It asks the LMS whether it is there, as `/readyz` does. */
+  /** The route checks whether the LMS answers, as `/readyz` does. */
   asksLms?: true;
-  /** Status of that answer; 200 when not given. */
+  /** Status of the answer; 200 if not given. */
   status?: number;
-  /** The same about something of someone else, where the route answers about something; 404 it is then. */
+  /** The same call for another person's object, if the route concerns an object; the answer is then 404. */
   foreign?: {
     ask: (person: Person) => Ask | Promise<Ask>;
-    /** With `perm` `ALL` it is seen; where a tool is named, with that one. */
+    /** Visible with `perm` `ALL`, and only with this tool if one is named. */
     seenByAll?: boolean | Tool['flag'];
-    /** Status where it is seen, if it differs. */
+    /** Status if it is visible, when different. */
     status?: number;
   };
 }
@@ -137,10 +137,10 @@ const calendarFile = (reach: 'in' | 'out') => ({
   params: { course: String(courses[reach].id), event: String(courses[reach].event) },
 });
 
-/** How each route is called, by method and path. */
+/** Calls of each route, by method and path. */
 const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.login}`]: { for: 'public', ask: () => ({}), status: 302 },
-  // A code that no one was given.
+  // A code that was never issued.
   [`POST ${ENDPOINTS.token}`]: {
     for: 'public',
     ask: () => ({ body: { grant_type: 'authorization_code', code: 'x', state: 'y' } }),
@@ -188,7 +188,7 @@ const CALLS: Record<string, Call> = {
       }),
     },
   },
-  // Which imports can be taken back, and by whom, is asked in `enrollments/undo.test.ts`.
+  // Which imports can be undone, and by whom, is tested in `enrollments/undo.test.ts`.
   [`GET ${ENDPOINTS.undoPlan}`]: { ask: () => ({ params: { plan: randomUUID() } }), status: 404 },
   [`GET ${ENDPOINTS.undoPlanPeople}`]: {
     ask: () => ({ params: { plan: randomUUID() }, query: { section: '1' } }),
@@ -227,7 +227,7 @@ const CALLS: Record<string, Call> = {
     ask: () => exportOf(courses.in.id),
     foreign: { ask: () => exportOf(courses.out.id), seenByAll: true },
   },
-  // Courses out of scope are left out of the answer.
+  // Courses out of scope are omitted from the answer.
   [`GET ${ENDPOINTS.courseSearch}`]: { ask: () => ({ query: { text: String(courses.in.id) } }) },
   [`GET ${ENDPOINTS.zoomSchedulers}`]: { ask: () => ({}) },
   [`POST ${ENDPOINTS.zoomPreview}`]: {
@@ -246,7 +246,7 @@ const CALLS: Record<string, Call> = {
     ask: () => hosted('in'),
     foreign: { ask: () => hosted('out'), seenByAll: true },
   },
-  // An event is not merged with itself, and what is not merged is not unmerged.
+  // An event cannot be merged with itself, and only a merged event can be unmerged.
   [`POST ${ENDPOINTS.zoomMerge}`]: {
     ask: () => merged('in'),
     status: 400,
@@ -276,7 +276,7 @@ const CALLS: Record<string, Call> = {
     ask: async (_, browser) => ({ params: { job: await ownImport(browser) } }),
     foreign: followed,
   },
-  // One that has ended cannot be called back.
+  // An import that has ended cannot be cancelled.
   [`POST ${ENDPOINTS.jobCancel}`]: {
     for: 'signed-in',
     ask: async (_, browser) => ({ params: { job: await ownImport(browser) } }),
@@ -288,7 +288,7 @@ const CALLS: Record<string, Call> = {
     ask: async (_, browser) => ({ params: { job: await ownImport(browser) } }),
     foreign: followed,
   },
-  // An import makes no files of its own.
+  // An import does not produce files.
   [`GET ${ENDPOINTS.jobFile}`]: {
     for: 'signed-in',
     ask: async (_, browser) => ({ params: { job: await ownImport(browser), file: randomUUID() } }),
@@ -302,6 +302,7 @@ const CALLS: Record<string, Call> = {
         : { sis_ids: ['5001001'] },
     }),
   },
+  [`GET ${ENDPOINTS.directoryPeople}`]: { ask: () => ({ query: { text: 'alm' } }) },
   [`POST ${ENDPOINTS.sisFiles}`]: { ask: () => ({ form: formOf(rowsFor('in').join('\n')) }) },
   [`GET ${ENDPOINTS.sisFile}`]: {
     ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
@@ -338,7 +339,7 @@ const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importFailedRows}`]: {
     ask: aboutFailedImport,
-    // Its owner would be told that this one has no failed rows.
+    // The owner would read that this import has no failed rows.
     foreign: { ask: watched.ask, seenByAll: 'course_level_admin', status: 404 },
   },
   [`GET ${ENDPOINTS.importAttachment}`]: {
@@ -346,7 +347,7 @@ const CALLS: Record<string, Call> = {
       const { params } = await aboutFailedImport(person, browser);
       return { params: { ...params, attachment: 'csv-99' } };
     },
-    // The LMS has no such file.
+    // The LMS does not have such a file.
     status: 404,
     foreign: {
       ask: () => ({ params: { import: foreignImport, attachment: 'csv-99' } }),
@@ -370,17 +371,17 @@ const CALLS: Record<string, Call> = {
     foreign: { ask: () => ({ body: { courseId: courses.out.id } }), seenByAll: true },
   },
   [`GET ${ENDPOINTS.zoomQueue}`]: { ask: () => ({}) },
-  // It changes nothing: what is queued is run by itself, in the middle of everything else.
+  // This call changes nothing: the queue runs on its own, in parallel with everything else.
   [`POST ${ENDPOINTS.zoomQueueUpdate}`]: {
     ask: () => ({ body: { courseIds: [] } }),
     foreign: { ask: ({ perm }) => ({ body: { courseIds: [perm === 'ALL' ? 99_999_999 : courses.out.id] } }) },
   },
 };
 
-/** A GET that starts work wants to be asked from here. */
+/** A GET that starts work must come from the console. */
 function runByGet(reach: 'in' | 'out'): Ask {
   const query = { courseId: String(courses[reach].id), daysCount: '30' };
-  return { query, headers: { [ASKED_HERE.name]: ASKED_HERE.value } };
+  return { query, headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } };
 }
 
 function formOf(text: string): FormData {
@@ -391,7 +392,7 @@ function formOf(text: string): FormData {
 
 type PlanTool = keyof typeof planned;
 
-/** A plan that the person of this browser has made. */
+/** A plan made by the person in this browser. */
 async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
   const { plan } = await (tool === 'course-enrollment'
     ? askPlan(browser, planned[tool]())
@@ -412,7 +413,7 @@ function foreignPlan(tool: PlanTool): Promise<string> {
   return made;
 }
 
-/** An import of the person of this browser, one of whose rows the LMS did not take. */
+/** An import by the person in this browser, with one row rejected by the LMS. */
 async function aboutFailedImport(_: Person, browser: Browser): Promise<Ask> {
   const { db } = test.server.services.db;
   const importId = await ownImport(browser);
@@ -456,24 +457,24 @@ function isAdmitted(person: Person, route: Declaration): boolean {
   return typeof route.for === 'string' || tools(route).some(({ flag }) => admits(person, flag));
 }
 
-/** A call that fits the route's form and means nothing. */
+/** A meaningless call that fits the route's schema. */
 const EMPTY = (route: Declaration): Ask => ({
   ...(takesBody(route) ? { body: {} } : {}),
-  headers: { [ASKED_HERE.name]: ASKED_HERE.value },
+  headers: { [OWN_REQUEST.name]: OWN_REQUEST.value },
 });
 
-it('OP-98 every path of the contract has a route, and every route is known to this matrix', () => {
+it('OP-98 every path of the contract has a route, and every route is in this matrix', () => {
   const routes = test.server.routes.map(nameOf);
   const unknown = routes.filter((name) => !Object.hasOwn(CALLS, name));
   expect(unknown, 'the matrix does not know how to call these: say it in CALLS').toEqual([]);
   expect(Object.keys(CALLS).filter((name) => !routes.includes(name))).toEqual([]);
-  // Each kind of job that can be started has a path of its own.
+  // Each kind of job that can be started has its own path.
   const started = test.server.routes.filter(({ path }) => path.startsWith(jobStartPath('')));
   const paths = new Set(test.server.routes.filter((one) => !started.includes(one)).map(({ path }) => path));
   expect([...paths].sort()).toEqual(Object.values(ENDPOINTS).sort());
 });
 
-it('PERM-07 a route is for some tools, or is named here as one that is not', () => {
+it('PERM-07 a route is for certain tools, or is listed here as an exception', () => {
   const open = test.server.routes.filter((route) => typeof route.for === 'string');
   const named = Object.entries(CALLS).filter(([, call]) => call.for);
   expect(Object.fromEntries(open.map((route) => [nameOf(route), route.for]))).toEqual(
@@ -485,7 +486,7 @@ for (const route of test.server.routes) {
   const { for: audience } = route;
   const call = CALLS[nameOf(route)];
   const others = PERSONS.filter((person) => !isAdmitted(person, route));
-  /** One person a tool and reach, with no other flag; a signed-in admin; no one. */
+  /** One person for each tool and scope without other flags; a signed-in admin; a browser without a session. */
   const callers: [Person | null, Browser][] =
     audience === 'public'
       ? [[null, new Browser(test.url)]]
@@ -516,7 +517,7 @@ for (const route of test.server.routes) {
       }
     });
 
-    it('OP-97 answers whom it is for, with what it declares and nothing else', async () => {
+    it('OP-97 answers the people it is for, with what it declares and nothing else', async () => {
       for (const [person, browser] of callers) {
         const response = await ask(browser, route, await asked(person, browser));
         const text = await response.text();
@@ -539,7 +540,7 @@ for (const route of test.server.routes) {
 
     const foreign = call?.foreign;
     if (foreign) {
-      it('OP-14 what belongs to somebody else does not exist', async () => {
+      it('OP-14 another person’s objects are treated as missing', async () => {
         for (const [person, browser] of callers) {
           const response = await ask(browser, route, await foreign.ask(person as Person));
           const { seenByAll = false } = foreign;
@@ -564,7 +565,7 @@ for (const route of test.server.routes) {
 
     if (audience === 'public') return;
 
-    it('OP-08, OP-09 not without a session, nor with one of an hour ago', async () => {
+    it('OP-08, OP-09 not without a session, nor with one from an hour ago', async () => {
       const [[anybody] = [null]] = callers;
       const old = await openSession(anybody as Person, Date.now() - 3_600_000, randomUUID());
       for (const browser of [new Browser(test.url), old]) {
@@ -575,7 +576,7 @@ for (const route of test.server.routes) {
 
     if (!takesBody(route)) return;
 
-    it('OP-09, PERM-07 rights are checked before the body is read', async () => {
+    it('OP-09, PERM-07 permissions are checked before the body is read', async () => {
       const [refused] = others;
       const cases: [Browser, number][] = [
         [new Browser(test.url), 401],
@@ -585,9 +586,9 @@ for (const route of test.server.routes) {
         expect(await statusWithoutBody(browser, route, 1_000)).toBe(status);
     });
 
-    // A form is limited as it is read, by its handler.
+    // The handler limits a form as it reads it.
     if (isForm(route)) return;
-    it('a body larger than the route says is refused unread', async () => {
+    it('a body larger than the route allows is refused unread', async () => {
       const [[, browser] = [null, new Browser(test.url)]] = callers;
       const bytes = route.bodyLimit ?? 1_048_576;
       expect(await statusWithoutBody(browser, route, bytes + 1)).toBe(413);
@@ -595,7 +596,7 @@ for (const route of test.server.routes) {
   });
 }
 
-/** The status of the answer to a request whose body is announced and never sent. */
+/** Status of the answer to a request whose body is announced and never sent. */
 async function statusWithoutBody(
   browser: Browser,
   { method, path }: Declaration,

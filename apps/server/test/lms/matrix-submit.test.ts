@@ -1,4 +1,4 @@
-/** The safety matrix of what is submitted: each kind × every flag on and off × reach × session × origin, made from the registries. */
+/** The safety matrix of submissions: each kind × every flag on and off × scope × session × origin, generated from the registries. */
 
 import { randomUUID } from 'node:crypto';
 import { lmsCall } from '@lms-admin/contract/lms-calls';
@@ -36,16 +36,16 @@ import {
 beforeAll(startMatrix);
 afterAll(endMatrix);
 
-/** Tools that make plans. */
+/** Tools that create plans. */
 const PLAN_TOOLS = Object.keys(UNDO_KINDS) as PlanTool[];
 
-/** What may be submitted, with the tools that may: the kinds of the contract, and the plans of each tool that makes some. */
+/** Kinds of submission with the tools allowed to send them: those of the contract, and the plans of each tool that creates them. */
 const SUBMITTED: { kind: string; tools: readonly ToolId[] }[] = [
   ...Object.entries(SUBMIT_TOOLS).map(([kind, tools]) => ({ kind, tools })),
   ...PLAN_TOOLS.map((tool) => ({ kind: `a plan of ${tool}`, tools: [tool] })),
 ];
 
-/** Payloads by kind, made for one person; and how each is refused when it is out of a limited person's reach. */
+/** Payloads by kind, created for one person, and their refusal when out of a limited person's scope. */
 const MADE: Record<string, { out: number | null; make: (person: Person, reach: Reach) => unknown }> = {
   'course-rows': { out: 400, make: (_, reach) => rowsFor(reach) },
   'section-rows': {
@@ -90,7 +90,7 @@ function newPerson() {
   return { psID, email: `matrix.${psID}@northbridge.example`, firstName: 'Mia', lastName: 'Trix' };
 }
 
-/** A plan as if this person had made it. */
+/** A plan as if this person had created it. */
 async function planOf(person: Person, tool: PlanTool, reach: Reach): Promise<string> {
   const id = randomUUID();
   if (tool === 'group-enrollment') return groupPlanOf(person, id, reach);
@@ -137,8 +137,8 @@ async function groupPlanOf(person: Person, id: string, reach: Reach): Promise<st
 }
 
 /**
- * Flags whose people send: those of the tools that may, and one that has nothing to do with them, another one for each kind. What
- * is sent is imported for real, so the others wait for `MATRIX=all`; that they are refused where they should be is asked of all.
+ * Flags of people who really send: those of the allowed tools, and one unrelated flag, which differs by kind. Submissions are
+ * imported for real, so the others wait for `MATRIX=all`. All flags are tested for refusals.
  */
 function sendersOf(tools: readonly ToolId[], nth: number): readonly Flag[] {
   if (process.env.MATRIX === 'all') return FLAGS;
@@ -147,7 +147,7 @@ function sendersOf(tools: readonly ToolId[], nth: number): readonly Flag[] {
   return [...own, others[nth % others.length] as Flag];
 }
 
-describe('POST_SIS accounts/1/sis_imports, by what is sent', () => {
+describe('POST_SIS accounts/1/sis_imports, by kind of submission', () => {
   const url = lmsCall('sis-import-create').path;
   const submit = async (browser: Browser, payload: unknown, init: { origin?: string } = {}) =>
     counted(() => browser.invoke(url, 'POST_SIS', payload, init));
@@ -160,10 +160,10 @@ describe('POST_SIS accounts/1/sis_imports, by what is sent', () => {
     expect(SUBMITTED.map(({ kind }) => kind).sort()).toEqual(Object.keys(MADE).sort());
   });
 
-  // First what is refused: nothing then runs in the background, so every call of the LMS is seen.
+  // Refusals first: nothing runs in the background then, so every call to the LMS is seen.
   for (const { kind, tools } of SUBMITTED) {
     for (const flag of FLAGS) {
-      it(`OP-34, PERM-05 ${kind}, ${flag} on or off: whoever has no tool for it is refused`, async () => {
+      it(`OP-34, PERM-05 ${kind}, ${flag} on or off: people without a tool for it are refused`, async () => {
         const refused = persons(flag).filter(([person]) => !may(person, tools));
         for (const [person, browser] of refused) {
           for (const reach of ['in', 'out'] as const) {
@@ -184,7 +184,7 @@ describe('POST_SIS accounts/1/sis_imports, by what is sent', () => {
 
   for (const [nth, { kind, tools }] of SUBMITTED.entries()) {
     for (const flag of sendersOf(tools, nth)) {
-      it(`OP-34, OP-14 ${kind}, ${flag} on or off: whoever has a tool for it sends what is in reach`, async () => {
+      it(`OP-34, OP-14 ${kind}, ${flag} on or off: people with a tool for it can send what is in scope`, async () => {
         for (const [person, browser] of persons(flag).filter(([one]) => may(one, tools))) {
           for (const reach of ['in', 'out'] as const) {
             const payload = await MADE[kind]?.make(person, reach);

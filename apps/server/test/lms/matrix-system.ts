@@ -1,4 +1,4 @@
-/** How the routes of the system page are called by the matrix. */
+/** Calls of the system page's routes in the matrix. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 
 const plain = { ask: () => ({}) };
@@ -12,10 +12,10 @@ export const SYSTEM_CALLS = {
   [`GET ${ENDPOINTS.systemStorage}`]: plain,
   [`GET ${ENDPOINTS.systemKept}`]: plain,
   [`GET ${ENDPOINTS.systemDirectory}`]: plain,
-  // Servers of tests have no directory unless they ask for one.
+  // Test servers have no directory unless they ask for one.
   [`POST ${ENDPOINTS.systemDirectoryRefresh}`]: { ask: () => ({}), status: 404 },
   [`GET ${ENDPOINTS.systemErrors}`]: plain,
   [`GET ${ENDPOINTS.systemSupport}`]: { ...plain, asksLms: true as const },
-  // Nothing is held in the middle of everything else.
+  // No work is held while the other calls run.
   [`POST ${ENDPOINTS.systemRelease}`]: plain,
 };

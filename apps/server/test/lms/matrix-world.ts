@@ -1,4 +1,4 @@
-/** What the safety matrices stand on: a person for every flag on and off, signed in; things in reach and out of it. */
+/** Base of the safety matrices: a signed-in person for every flag on and off, and objects in scope and out of it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COOKIES, subAccount } from '@lms-admin/contract/session';
@@ -57,16 +57,16 @@ function recordOf(person: Person) {
 export let test: TestServer;
 let grantId: string;
 export const browsers = new Map<string, Browser>();
-/** A course in reach and one out of it with a section, a group category, a group and an event of each, by what the paths and rows name. */
+/** A course in scope and one outside, each with a section, a group category, a group and an event, as paths and rows name them. */
 export const courses = {
   in: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '', event: 0 },
   out: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '', event: 0 },
 };
 export let foreignImport = '';
-/** A file that the LMS's administrator has uploaded, for the course in reach and for the other one. */
+/** A file uploaded by the LMS administrator, for each of the two courses. */
 export const files = { in: '', out: '' };
 
-/** Starts the server with all of it. */
+/** Starts the server with all of these. */
 export async function startMatrix(): Promise<void> {
   test = await startTestServer({
     sandbox: { throttle: false },
@@ -77,7 +77,7 @@ export async function startMatrix(): Promise<void> {
   const admin = await test.server.services.sessions.find(signedIn.cookies.get(COOKIES.session));
   if (!admin) throw new Error('no one is signed in');
   grantId = admin.grantId;
-  // Every person uses the same LMS account, which has every right there: what is refused is refused by us.
+  // Everyone uses the same LMS account with full rights, so every refusal comes from LMS Admin.
   for (const person of PERSONS) browsers.set(person.login, await openSession(person, Date.now()));
   for (const [reach, account] of [
     ['in', IN_REACH],
@@ -107,7 +107,7 @@ export async function startMatrix(): Promise<void> {
   await quiet();
 }
 
-/** An event whose place is a meeting in Zoom. */
+/** An event whose location is a Zoom meeting. */
 async function eventWithLink(course: number): Promise<{ id: number }> {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const location_address = `${test.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom/j/80020101251`;
@@ -118,7 +118,7 @@ async function eventWithLink(course: number): Promise<{ id: number }> {
   }>;
 }
 
-/** SIS ID of a group, and someone in its course who may be put into it. */
+/** SIS ID of a group, and a person in its course who can join it. */
 async function groupIn({
   id,
   sis,
@@ -144,7 +144,7 @@ export function endMatrix(): Promise<void> {
   return test.close();
 }
 
-/** The person of the LMS behind every session; nothing is limited for them. */
+/** The LMS user behind every session, who has no limits. */
 const lmsAdmin: Person = { login: PEOPLE.all, flags: new Set(FLAGS), perm: 'ALL' };
 
 export async function openSession(person: Person, time: number, grant = grantId): Promise<Browser> {
@@ -177,12 +177,12 @@ export function sectionPayload(reach: Reach) {
   return { course_section: { sis_section_id: courses[reach].section.sis } };
 }
 
-/** A category of this name, which is the one that the matrix starts with when none is given. */
+/** A category with this name; the matrix's own category if none is given. */
 export function categoryPayload(reach: Reach, name = 'Matrix') {
   return { name, sis_group_category_id: `${courses[reach].sis}_${name}` };
 }
 
-/** An answer, and how often the LMS was called for it. */
+/** An answer, and the number of LMS calls for it. */
 export async function counted(asked: () => Promise<Response>) {
   const before = lmsCalls();
   const response = await asked();
@@ -207,7 +207,7 @@ export async function fileOf(person: Person, reach: Reach): Promise<string> {
   return id;
 }
 
-/** An import that has ended, of the person of this browser. */
+/** A finished import by the person in this browser. */
 export async function ownImport(browser: Browser): Promise<string> {
   const login = [...browsers].find(([, one]) => one === browser)?.[0];
   const { db } = test.server.services.db;
@@ -221,7 +221,7 @@ export async function ownImport(browser: Browser): Promise<string> {
   return id;
 }
 
-/** Waits until no import is being followed in the background, whose calls would be counted. */
+/** Waits until no import is followed in the background, because those calls would be counted. */
 export async function quiet(): Promise<void> {
   const { db } = test.server.services.db;
   while ((await db.$count(imports, ne(imports.step, 'final'))) > 0) await sleep(20);

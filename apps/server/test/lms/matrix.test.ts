@@ -1,6 +1,6 @@
 /**
- * The safety matrix: every registered call × every flag on and off × reach × session × origin, and whatever is not
- * registered. All of it is made from the registries, so that a new call or flag is in it at once.
+ * The safety matrix: every registered call × every flag on and off × scope × session × origin, and calls that are not registered.
+ * Generated from the registries, so that it includes new calls and flags immediately.
  */
 import { randomUUID } from 'node:crypto';
 import { LMS_CALLS, LMS_TYPES, type LmsCall } from '@lms-admin/contract/lms-calls';
@@ -35,7 +35,7 @@ import {
   test,
 } from './matrix-world.ts';
 
-/** Whether a flag of the person's admits the call, or another that has the same address, as the tool registry says. */
+/** Whether one of the person's flags allows this call, or another call with the same address, by the tool registry. */
 function isAdmitted(person: Person, call: LmsCall): boolean {
   const url = urlOf(call, 'in', randomUUID());
   const fitting = LMS_CALLS.filter(
@@ -49,7 +49,7 @@ function isAdmitted(person: Person, call: LmsCall): boolean {
 beforeAll(startMatrix);
 afterAll(endMatrix);
 
-/** Values for the parameters that paths may have; a new name in the registry must get some here. */
+/** Values for path parameters. A new name in the registry needs some here. */
 const PARAMS: Record<string, (reach: Reach, own: string) => string> = {
   account: (reach) => String(reach === 'in' ? IN_REACH : OUT_OF_REACH),
   course: (reach) => String(courses[reach].id),
@@ -58,13 +58,13 @@ const PARAMS: Record<string, (reach: Reach, own: string) => string> = {
   import: (reach, own) => (reach === 'in' ? own : foreignImport),
   person: () => 'sis_user_id:5001001',
 };
-/** People belong to no programme. */
+/** People do not belong to a programme. */
 const WITHOUT_REACH = ['person'];
 
-/** Payloads by call; what is sent by `POST_SIS` has a matrix of its own. */
+/** Payloads by call. `POST_SIS` has its own matrix. */
 const PAYLOADS: Record<string, (reach: Reach) => unknown> = {
   'section-sis-id': sectionPayload,
-  // A category is made once: each call names a new one.
+  // A category can be created once, so each call uses a new name.
   'group-category-create': (reach) => categoryPayload(reach, randomUUID()),
   'group-category-sis-id': (reach) => {
     const { sis_group_category_id } = categoryPayload(reach);
@@ -72,7 +72,7 @@ const PAYLOADS: Record<string, (reach: Reach) => unknown> = {
   },
 };
 
-/** Values for what a query must hold, by call; without them the call is not the registered one. */
+/** Required query values, by call. Without them the call is not the registered one. */
 const NEEDED: Record<string, string | ((reach: Reach) => string)> = {
   'user-by-email search_term': 'alma.reyes@northbridge.example',
   'user-search search_term': 'reyes',
@@ -91,7 +91,7 @@ function urlOf(call: LmsCall, reach: Reach, own = ''): string {
   return query.length > 0 ? `${path}?${query.join('&')}` : path;
 }
 
-/** Calls whose path or query names something that can be out of reach. */
+/** Calls whose path or query names something that can be out of scope. */
 const limited = (call: LmsCall) =>
   Object.keys(call.params).some((name) => !WITHOUT_REACH.includes(name)) ||
   (call.needs ?? []).some((name) => typeof NEEDED[`${call.id} ${name}`] === 'function');
@@ -116,14 +116,14 @@ for (const call of CALLS) {
     for (const flag of FLAGS) {
       for (const state of STATES) {
         for (const perm of PERMS) {
-          it(`OP-02, PERM-05 ${flag} ${state}, ${perm}, in reach`, async () => {
+          it(`OP-02, PERM-05 ${flag} ${state}, ${perm}, in scope`, async () => {
             const [person, browser] = browserOf(flag, state, perm);
             const got = await ask(browser, call, 'in');
             if (isAdmitted(person, call)) expect(got).toMatchObject({ status: 200, code: null });
             else expect(got).toMatchObject({ status: 403, code: 'not-allowed', called: 0 });
           });
           if (!limited(call)) continue;
-          it(`OP-14 ${flag} ${state}, ${perm}, out of reach`, async () => {
+          it(`OP-14 ${flag} ${state}, ${perm}, out of scope`, async () => {
             const [person, browser] = browserOf(flag, state, perm);
             const got = await ask(browser, call, 'out');
             if (!isAdmitted(person, call))
@@ -141,7 +141,7 @@ for (const call of CALLS) {
       const got = await ask(new Browser(test.url), call, 'in');
       expect(got).toMatchObject({ status: 401, code: 'signed-out', called: 0 });
     });
-    it('OP-08 a session of an hour ago: 401, and nothing reaches the LMS', async () => {
+    it('OP-08 a session from an hour ago: 401, and nothing reaches the LMS', async () => {
       const got = await ask(await openSession(anyone, Date.now() - 3_600_000, randomUUID()), call, 'in');
       expect(got).toMatchObject({ status: 401, code: 'signed-out', called: 0 });
     });
@@ -153,10 +153,10 @@ for (const call of CALLS) {
   });
 }
 
-describe('OP-02 what is not registered is refused with 403, recorded, and does not reach the LMS', () => {
+describe('OP-02 an unregistered call is refused with 403, recorded, and does not reach the LMS', () => {
   const everything = PERSONS.find((person) => person.perm === 'ALL' && person.flags.size > 1) as Person;
 
-  /** Ways to reach past a registered path. */
+  /** Ways to get past a registered path. */
   const bend: Record<string, (url: string) => string> = {
     'a leading slash': (url) => `/${url}`,
     'the API prefix': (url) => `/api/v1/${url}`,
@@ -192,7 +192,7 @@ describe('OP-02 what is not registered is refused with 403, recorded, and does n
     'an SIS ID in the path': (url) => url.replace(/\d+/, 'sis_account_id:x'),
   };
 
-  /** Each is refused; together they leave one line each in the audit and no call of the LMS. */
+  /** Checks that each is refused. Together they leave one audit line each and cause no LMS call. */
   async function refused(asked: { url: string; type: string; payload?: unknown }[]) {
     const { login } = everything;
     await quiet();
@@ -210,11 +210,11 @@ describe('OP-02 what is not registered is refused with 403, recorded, and does n
 
   for (const call of LMS_CALLS) {
     const { type } = call;
-    it(`${type} ${call.path}, bent`, async () => {
+    it(`${type} ${call.path}, distorted`, async () => {
       const [path = '', query] = urlOf(call, 'in', foreignImport).split('?');
       const asked = Object.entries(bend).flatMap(([name, change]) => {
         const bent = change(path);
-        // A path without digits is left as it is by some of them; an SIS ID may end like a format.
+        // Some distortions leave a path without digits unchanged, and an SIS ID may end like a format.
         if (bent === path || (name === 'a format' && call.params.person)) return [];
         return {
           url: query === undefined ? bent : `${bent}${bent.includes('?') ? '&' : '?'}${query}`,
@@ -238,7 +238,7 @@ describe('OP-02 what is not registered is refused with 403, recorded, and does n
     }
   }
 
-  it('calls of Canvas that the console does not make', async () => {
+  it('calls to Canvas that the console does not make', async () => {
     const urls = [
       'users/self',
       'accounts/1/admins',

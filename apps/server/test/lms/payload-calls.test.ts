@@ -1,4 +1,4 @@
-/** A call with a payload is made from its registry entry and its policy alone: here with a registry of the test's own. */
+/** A call with a payload comes from its registry entry and its policy alone; these tests use their own registry. */
 import { section } from '@lms-admin/contract/canvas-objects';
 import type { LmsCall } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const common = { query: {}, answer: section.pick({ id: true, name: true }), page
 const calls: LmsCall[] = [
   {
     ...common,
-    // Of the tools that make this call.
+    // One of the tools that make this call.
     id: 'sections',
     type: 'POST',
     path: 'courses/:course/sections',
@@ -66,7 +66,7 @@ async function make(browser: Browser, sent?: unknown, account = 86) {
 const named = (name: unknown, more: object = {}) => ({ course_section: { name, ...more } });
 const writes = () => campus.requests(({ method }) => method !== 'GET');
 
-it('OP-02 what the schema makes of the payload is sent, and the answer is cut', async () => {
+it('OP-02 the payload is sent as parsed by the schema, and the answer is reduced', async () => {
   const { status, data } = await make(custom, { ...named('Lab'), enable_sis_reactivation: true });
   expect({ status, data }).toEqual({ status: 200, data: { id: expect.any(Number), name: 'Lab (new)' } });
   expect(test.sandbox.world.sections.get(data.id)).toMatchObject({
@@ -82,20 +82,20 @@ it.each([
   ['a field of another kind', named(17)],
   ['an empty field', named('')],
   ['a field that is not declared', named('Lab', { sis_section_id: 'MINE' })],
-])('OP-02 a payload that does not fit is refused and nothing is sent: %s', async (_, sent) => {
+])('OP-02 an invalid payload is refused and nothing is sent: %s', async (_, sent) => {
   const { status, error } = await make(custom, sent);
   expect([status, error.code]).toEqual([400, 'bad-request']);
   expect(error.details.length).toBeGreaterThan(0);
   expect(await writes()).toEqual([]);
 });
 
-it('OP-02 a payload that is not declared is refused, and nothing is sent', async () => {
+it('OP-02 an undeclared payload is refused, and nothing is sent', async () => {
   const { id } = [...test.sandbox.world.sections.values()].find((one) => !one.default_section) ?? { id: 0 };
   expect((await custom.invoke(`sections/${id}`, 'DELETE', { force: true })).status).toBe(403);
   expect(await writes()).toEqual([]);
 });
 
-it('OP-14, PERM-05 reach, tool and rights on the payload are checked before anything is sent', async () => {
+it('OP-14, PERM-05 scope, tool and rights on the payload are checked before anything is sent', async () => {
   expect(await make(custom, named('Lab'), 163)).toMatchObject({ status: 404 });
   expect(await make(helpDesk, named('Lab'))).toMatchObject({ status: 403 });
   expect(await make(custom, named('Exam'))).toMatchObject({ status: 403, error: { code: 'not-allowed' } });

@@ -1,4 +1,4 @@
-/** An LMS that refuses what LMS Admin itself comes with is told apart from one that does not answer, everywhere. */
+/** An LMS that rejects LMS Admin's own credentials is distinguished everywhere from one that does not answer. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askPlan } from '../enrollments/campus.ts';
@@ -7,7 +7,7 @@ import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts'
 
 const REFUSED = {
   code: 'lms-refused',
-  message: 'The LMS does not accept the token of LMS Admin.',
+  message: 'The LMS does not accept LMS Admin’s token.',
   next: 'Ask IT Support to renew it in the settings of LMS Admin.',
 };
 let test: TestServer;
@@ -27,26 +27,26 @@ const lines = async (response: Response) =>
     .map((line) => JSON.parse(line));
 
 describe('OP-09 the token of the service user', () => {
-  it('a call is refused with the cause and what to do, and nobody is signed out', async () => {
+  it('a call is refused with the cause and the next step, and no one is signed out', async () => {
     const response = await all.invoke('accounts/1/terms?per_page=100');
     expect(response.status).toBe(502);
     expect((await response.json()).error).toMatchObject(REFUSED);
     expect((await all.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
   });
 
-  it('what lies in reach is not told as missing', async () => {
+  it('what is in scope is not reported as missing', async () => {
     const response = await custom.invoke('courses/1000');
     expect(response.status).toBe(502);
     expect((await response.json()).error).toMatchObject(REFUSED);
   });
 
-  it('people looked up in bulk are not told as failed one by one', async () => {
+  it('people looked up in bulk are not reported as failed one by one', async () => {
     const response = await all.post(ENDPOINTS.peopleLookup, { sis_ids: ['5001001', '5001002'] });
     const last = (await lines(response)).at(-1);
     expect(last.error).toMatchObject(REFUSED);
   });
 
-  it('a plan says it', async () => {
+  it('a plan says so', async () => {
     const { error } = await askPlan(all, {
       role_id: 3,
       status: 'active',
@@ -56,7 +56,7 @@ describe('OP-09 the token of the service user', () => {
     expect(error).toMatchObject({ message: REFUSED.message, next: REFUSED.next });
   });
 
-  it('operation sees it', async () => {
+  it('operators see it', async () => {
     const response = await fetch(`${test.url}${ENDPOINTS.ready}`);
     expect(response.status).toBe(200);
     const { message, next } = REFUSED;
@@ -65,7 +65,7 @@ describe('OP-09 the token of the service user', () => {
 });
 
 describe('operation without a service token', () => {
-  it('an LMS that is there is up, and one that is not is down; the console is ready all the same', async () => {
+  it('an LMS that answers is up, and one that does not is down; the console is ready in both cases', async () => {
     const other = await startTestServer({ serviceToken: false });
     try {
       const systems = async () => {
@@ -90,7 +90,7 @@ describe('operation without a service token', () => {
   });
 });
 
-it('AUTH-12 a developer key that the LMS refuses is named at sign-in, and is no 401', async () => {
+it('AUTH-12 a developer key rejected by the LMS is named at sign-in, and is not a 401', async () => {
   const other = await startTestServer({ env: { LMS_CLIENT_SECRET: 'not the secret of the key' } });
   try {
     const browser = other.browser();
@@ -99,14 +99,14 @@ it('AUTH-12 a developer key that the LMS refuses is named at sign-in, and is no 
     expect(response.status).toBe(502);
     expect((await response.json()).error).toMatchObject({
       code: 'lms-refused',
-      message: 'The LMS refuses the developer key of LMS Admin.',
+      message: 'The LMS rejects LMS Admin’s developer key.',
     });
   } finally {
     await other.close();
   }
 });
 
-it('an import whose sending is refused ends with the cause and what to do', async () => {
+it('an import whose request is rejected ends with the cause and the next step', async () => {
   const other = await startTestServer();
   try {
     const browser = await other.signIn(PEOPLE.all);
@@ -125,7 +125,7 @@ it('an import whose sending is refused ends with the cause and what to do', asyn
     await expect.poll(async () => (await status()).final).toBe(true);
     expect(await status()).toMatchObject({
       workflow_state: 'failed',
-      processing_errors: [[null, expect.stringContaining('does not accept the token of LMS Admin')]],
+      processing_errors: [[null, expect.stringContaining('does not accept LMS Admin’s token')]],
     });
   } finally {
     await other.close();

@@ -1,4 +1,4 @@
-/** The calls of Section Enrollment: giving a section its SIS ID, and a person by SIS ID (LMS-14, OP-50, OP-51). */
+/** Calls of Section Enrollment: giving a section its SIS ID, and a person by SIS ID (LMS-14, OP-50, OP-51). */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const sisIdOf = (section: number) => test.sandbox.world.sections.get(section)?.s
 const puts = () => campus.requests(({ method }) => method === 'PUT');
 
 describe('giving a section its SIS ID', () => {
-  it('LMS-14, SE-12 the generated id, once: a repeat is answered as it is', async () => {
+  it('LMS-14, SE-12 the generated id, once: a repeat gives the same answer', async () => {
     const course = campus.course(0);
     const id = await newSection(course.id, 'Group 1 (día)');
     const wanted = `${course.sis}-GROUP1DA`;
@@ -50,7 +50,7 @@ describe('giving a section its SIS ID', () => {
     expect(await puts()).toHaveLength(1);
   });
 
-  it('OP-51 with the section’s number where it is taken, and never anything else', async () => {
+  it('OP-51 with the section’s number if it is taken, and never anything else', async () => {
     const course = campus.course(1);
     const [first, second, nameless] = [
       await newSection(course.id, 'Group 2'),
@@ -79,13 +79,13 @@ describe('giving a section its SIS ID', () => {
     const id = await newSection(course.id, 'Has one', 'HAS-ONE');
     expect(await give(custom, id, `${course.sis}-HASONE`)).toMatchObject({
       status: 409,
-      error: { code: 'conflict', message: 'The section already has another SIS ID.' },
+      error: { code: 'conflict', message: 'The section already has a different SIS ID.' },
     });
     expect(sisIdOf(id)).toBe('HAS-ONE');
     expect(await puts()).toEqual([]);
   });
 
-  it('LMS-14 a course without an SIS ID has no generated ones', async () => {
+  it('LMS-14 a course without an SIS ID has no generated ids', async () => {
     const { world } = test.sandbox;
     const course = [...world.courses.values()].find(
       (one) => !one.sis_source_id && one.workflow_state === 'available',
@@ -97,7 +97,7 @@ describe('giving a section its SIS ID', () => {
     expect(await puts()).toEqual([]);
   });
 
-  it('OP-14 a section out of reach answers like one that does not exist, also when it was cross-listed there', async () => {
+  it('OP-14 a section out of scope, even by cross-listing, gives the same answer as a missing one', async () => {
     const [mine, other] = [campus.course(3), campus.course(0, 163)];
     const [foreign, moved] = [await newSection(other.id, 'Group 4'), await newSection(mine.id, 'Group 4')];
     await campus.api(`sections/${moved}/crosslist/${other.id}`, { method: 'POST' });
@@ -114,7 +114,7 @@ describe('giving a section its SIS ID', () => {
     expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
     expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
     expect([sisIdOf(foreign), sisIdOf(moved)]).toEqual([null, null]);
-    // One that was cross-listed into reach goes by the course where it is.
+    // A section cross-listed into scope belongs to its current course.
     const back = await newSection(other.id, 'Group 5');
     await campus.api(`sections/${back}/crosslist/${mine.id}`, { method: 'POST' });
     expect((await give(custom, back, `${other.sis}-GROUP5`)).status).toBe(400);
@@ -130,7 +130,7 @@ describe('giving a section its SIS ID', () => {
     ['a further field of the section', { course_section: { sis_section_id: 'x', name: 'Renamed' } }],
     ['a further field', { course_section: { sis_section_id: 'x' }, override_sis_stickiness: true }],
     ['no reactivation', { course_section: { sis_section_id: 'x' }, enable_sis_reactivation: false }],
-  ])('LMS-14 %s is refused before the LMS is asked', async (_name, payload) => {
+  ])('LMS-14 %s is refused before any call to the LMS', async (_name, payload) => {
     const [section] = [...test.sandbox.world.sections.by.course.get(campus.course(0).id)];
     const url = lmsUrl('section-sis-id', { section: section?.id ?? 0 });
     const response = await custom.invoke(url, 'PUT', payload);
@@ -138,7 +138,7 @@ describe('giving a section its SIS ID', () => {
     expect(await campus.requests(({ path }) => path.startsWith('/api/v1'))).toEqual([]);
   });
 
-  it('OP-97 a LMS that fails meanwhile is told as that, and nothing has changed', async () => {
+  it('OP-97 an LMS that fails meanwhile is reported as such, and nothing has changed', async () => {
     const course = campus.course(4);
     const id = await newSection(course.id, 'Group 6');
     await campus.fault({ match: `/api/v1/sections/${id}`, kind: 'status', status: 503 });
@@ -157,7 +157,7 @@ describe('a person by SIS ID', () => {
     return { status: response.status, data, code: error?.code };
   };
 
-  it('OP-50 is that person and nobody else, in four fields; nobody is not found', async () => {
+  it('OP-50 finds exactly that person, in four fields; an unknown id is not found', async () => {
     const [person] = campus.strangers(1, []);
     const { world } = test.sandbox;
     const [login] = [...world.pseudonyms.by.user.get(person?.id ?? 0)];
@@ -173,7 +173,7 @@ describe('a person by SIS ID', () => {
     expect(await find(custom, '..')).toMatchObject({ status: 404 });
   });
 
-  it('OP-02, OP-50 any other way of naming a person is refused', async () => {
+  it('OP-02, OP-50 any other way to name a person is refused', async () => {
     await campus.forgetRequests();
     const names = ['self', '1', 'sis_login_id:a', 'sis_user_id:', 'sis_user_id:a b', 'sis_user_id:a/b'];
     const more = [

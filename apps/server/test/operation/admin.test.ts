@@ -1,4 +1,4 @@
-/** Commands for jobs, sessions and keys, beside a running server: what they do is done there, and is in the audit. */
+/** Commands for jobs, sessions and keys while a server is running: they take effect there, and are in the audit log. */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { PEOPLE } from '../support/harness.ts';
 import { endOf, HOSTS, publishing, startChange, until, ZoomCampus } from '../zoom/campus.ts';
 import { lmsAdmin } from './command.ts';
 
-/** Several programs are started one after the other, each of which loads a database. */
+/** Several programs are started in turn, and each loads a database. */
 const PATIENT = { timeout: 400_000 };
 
 let deployment: Deployment;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => lmsAdmin(deployment.env, ...args);
 
-test('jobs: listed, taken up now, called back', PATIENT, async () => {
+test('jobs: listed, resumed now, cancelled', PATIENT, async () => {
   expect(await run('jobs')).toEqual({ code: 0, said: 'All work has ended.\n' });
   await campus.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
   const course = campus.quietCourse().id;
@@ -51,9 +51,9 @@ test('jobs: listed, taken up now, called back', PATIENT, async () => {
   expect(await endOf(deployment.alma, id)).toMatchObject({ state: 'cancelled' });
   for (const [args, words] of [
     [['cancel', id], /can no longer be cancelled/],
-    [['retry', id], /does not wait for a time/],
+    [['retry', id], /is not waiting for its next try/],
     [['cancel', '00000000-0000-4000-8000-000000000000'], /No job has the ID/],
-    [['cancel', 'x'], /Say what to do/],
+    [['cancel', 'x'], /Add what to do/],
   ] as const) {
     const ended = await run('jobs', ...args);
     expect([args, ended.code, ended.said]).toEqual([args, 1, expect.stringMatching(words)]);
@@ -71,23 +71,23 @@ test('sessions: of one person, of all', async () => {
     code: 0,
     said: expect.stringMatching(/^Ended 1 session\./),
   });
-  // On PostgreSQL the server trusts what it has found for two seconds.
+  // On PostgreSQL the server caches what it has found for two seconds.
   await expect.poll(async () => (await bruno.fetch(ENDPOINTS.jobs)).status).toBe(401);
   expect((await deployment.alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
-  expect((await run('sessions', 'end')).said).toMatch(/Say whose sessions to end/);
+  expect((await run('sessions', 'end')).said).toMatch(/Add whose sessions to end/);
   expect(await run('sessions', 'end', '--all')).toMatchObject({ code: 0 });
   await expect.poll(async () => (await deployment.alma.fetch(ENDPOINTS.jobs)).status).toBe(401);
   expect(await run('sessions')).toEqual({ code: 0, said: 'No one is signed in.\n' });
 });
 
-test('keys: a new one into a file, and what is stored sealed with it', async () => {
+test('keys: a new one in a file, and stored data sealed with it', async () => {
   const file = join(folder, 'new.key');
   const made = await run('keys', 'new', file);
   const key = await readFile(file, 'utf8');
   expect(made).toMatchObject({ code: 0, said: expect.stringContaining(file) });
   expect(made.said).not.toContain(key);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect((await run('keys', 'new', file)).said).toMatch(/Name a file that is not there yet/);
+  expect((await run('keys', 'new', file)).said).toMatch(/Name a new file/);
   expect((await run('keys', 'rotate')).said).toMatch(/LMS_ADMIN_KEY_OLD is not set/);
 
   const alma = new Browser(`http://localhost:${deployment.port}`);
@@ -100,7 +100,7 @@ test('keys: a new one into a file, and what is stored sealed with it', async () 
   await deployment.servers[0]?.stop();
   expect(await lmsAdmin(env, 'keys', 'rotate')).toEqual({
     code: 0,
-    said: 'Sealed 1 sign-in with the new key.\n',
+    said: 'Encrypted 1 sign-in with the new key.\n',
   });
   const server = new Process(deployment.main, {
     ...deployment.env,
@@ -111,34 +111,38 @@ test('keys: a new one into a file, and what is stored sealed with it', async () 
   try {
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
     const { said } = await lmsAdmin({ ...deployment.env, LMS_ADMIN_KEY: key }, 'doctor');
-    expect(said).toContain('It opens the sign-in in the database.');
+    expect(said).toContain('It can read the sign-in in the database.');
   } finally {
     await server.stop();
   }
 });
 
-test('person: exported into a file, erased, and refused where that would not last', PATIENT, async () => {
-  const file = join(folder, 'person.json');
-  const who = ['zoe.lukasz@x.example', 'Zoë O’Neill–Łukasz'];
-  expect(await run('person', 'export', file, ...who)).toMatchObject({ code: 0 });
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ person: who, named_in: [] });
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  for (const [args, words] of [
-    [['export', file, ...who], /is there already/],
-    [['erase', ...who], /cannot be undone.*--yes/s],
-    [['erase', '--yes', PEOPLE.custom], /their access record would let them sign in/],
-    [['erase', '--yes', 'x'], /Say what to do and whom/],
-  ] as const) {
-    const ended = await run('person', ...args);
-    expect([args, ended.code, ended.said]).toEqual([args, 1, expect.stringMatching(words)]);
-  }
-  expect(await run('person', 'erase', '--yes', ...who)).toMatchObject({
-    code: 0,
-    said: expect.stringMatching(/of 0 jobs removed/),
-  });
-});
+test(
+  'person: exported to a file, erased, and rejected if erasing would have no lasting effect',
+  PATIENT,
+  async () => {
+    const file = join(folder, 'person.json');
+    const who = ['zoe.lukasz@x.example', 'Zoë O’Neill–Łukasz'];
+    expect(await run('person', 'export', file, ...who)).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ person: who, named_in: [] });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const [args, words] of [
+      [['export', file, ...who], /already exists/],
+      [['erase', ...who], /cannot undo this.*--yes/s],
+      [['erase', '--yes', PEOPLE.custom], /their access record would let them sign in/],
+      [['erase', '--yes', 'x'], /Add what to do and for whom/],
+    ] as const) {
+      const ended = await run('person', ...args);
+      expect([args, ended.code, ended.said]).toEqual([args, 1, expect.stringMatching(words)]);
+    }
+    expect(await run('person', 'erase', '--yes', ...who)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/of 0 jobs removed/),
+    });
+  },
+);
 
-test('what commands do is in the audit, with who did it', async () => {
+test('effects of commands are in the audit log, with the operator’s name', async () => {
   const { DATABASE_URL: databaseUrl = null, LMS_ADMIN_DATA: dataDir = null } = deployment.env;
   const database = await openDatabase({ databaseUrl, dataDir, schema: 'current' });
   try {

@@ -1,4 +1,4 @@
-/** What backup and restore refuse, each in words; the key in a backup; and the practice LMS in it. */
+/** Refusals of backup and restore, each with an explanation; the key in a backup; the practice LMS in a backup. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type Deployment, openDeployment } from '../kill/deployment.ts';
 import { bundleServer, makePlace, Process } from '../kill/process.ts';
 import { lmsAdmin, lmsAdminUntil } from './command.ts';
 
-/** Several programs are started one after the other, each of which loads a database. */
+/** Several programs are started in turn, and each loads a database. */
 const PATIENT = { timeout: 400_000 };
 
 type Place = Awaited<ReturnType<typeof makePlace>>;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('beside a server', () => {
+describe('while a server is running', () => {
   let deployment: Deployment;
   let file: string;
   beforeAll(async () => {
@@ -37,22 +37,22 @@ describe('beside a server', () => {
       file,
       '--with-key',
     );
-    expect(said).toContain('the key under your passphrase');
+    expect(said).toContain('the key, encrypted with your passphrase');
   });
   afterAll(() => deployment?.close());
 
-  test('a file that is there is not written over, and a backup is for its owner only', async () => {
+  test('an existing file is not overwritten, and a backup is readable by its owner only', async () => {
     const before = await readFile(file);
     const { code, said } = await lmsAdmin(deployment.env, 'backup', file);
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/is there already\. No backup was made\. Remove it/),
+      expect.stringMatching(/already exists\. No backup was made\. Remove it/),
     ]);
     expect((await readFile(file)).equals(before)).toBe(true);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('a server that runs, and a database that is not empty, are left alone', async () => {
+  test('a running server and a database that is not empty are left alone', async () => {
     const running = await lmsAdmin(deployment.env, 'restore', file);
     expect(running.code).toBe(1);
     expect(running.said).toMatch(/is in use by process \d+|A server is running on the database/);
@@ -65,7 +65,7 @@ describe('beside a server', () => {
     await deployment.servers[0]?.start();
   });
 
-  test('an early end, another file, another version and another use are told apart', PATIENT, async () => {
+  test('truncated, unrelated and foreign backups have separate messages', PATIENT, async () => {
     const place = await makePlace({ made: false });
     const env = { ...deployment.env, ...place.env };
     try {
@@ -80,8 +80,8 @@ describe('beside a server', () => {
       zip.end();
       await pipeline(zip.outputStream, createWriteStream(older));
       for (const [path, words] of [
-        [cut, /not a whole backup.*Use another backup/],
-        [other, /not a whole backup/],
+        [cut, /not a complete backup.*Use another backup/],
+        [other, /not a complete backup/],
         [join(folder, 'none.zip'), /Nothing was restored: .*none\.zip/],
         [older, /made by LMS Admin 0\.9\.0.*Restore it with version 0\.9\.0/],
       ] as const) {
@@ -96,10 +96,12 @@ describe('beside a server', () => {
     }
   });
 
-  test('the key comes out with the passphrase, and is never printed', async () => {
+  test('the key is restored with the passphrase, and is never printed', async () => {
     const place = await makePlace({ made: false });
-    const env = { ...deployment.env, ...place.env, LMS_ADMIN_KEY: '11'.repeat(32) };
-    const keyFile = join(folder, 'the.key');
+    const keyFile = join(place.folder, 'key');
+    // The key is only in the backup: neither in the settings, nor yet in the file that they name.
+    const { LMS_ADMIN_KEY: _, ...others } = { ...deployment.env, ...place.env };
+    const env = { ...others, LMS_ADMIN_KEY_FILE: keyFile };
     const restore = (passphrase: string) =>
       lmsAdmin({ ...env, LMS_ADMIN_PASSPHRASE: passphrase }, 'restore', file, '--key-file', keyFile);
     try {
@@ -110,18 +112,19 @@ describe('beside a server', () => {
       expect(await readFile(keyFile, 'utf8')).toBe(deployment.env.LMS_ADMIN_KEY);
       expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
       expect(said).not.toContain(deployment.env.LMS_ADMIN_KEY);
+      expect(said).not.toContain('is not the key of the backup');
     } finally {
       await place.remove();
     }
   });
 
-  test('a restore that is killed midway leaves nothing, and is done again', PATIENT, async () => {
+  test('a restore that is killed midway leaves nothing behind, and can be repeated', PATIENT, async () => {
     const place = await makePlace({ made: false });
     const env = { ...deployment.env, ...place.env, LMS_ADMIN_PASSPHRASE: PASSPHRASE };
     const keyFile = join(folder, 'killed.key');
     const restore = ['restore', file, '--key-file', keyFile];
     try {
-      // The key is laid down right before the rows are.
+      // The key is written just before the rows.
       expect(await lmsAdminUntil(env, restore, () => existsSync(keyFile))).toBe('SIGKILL');
       const { code, said } = await lmsAdmin(env, ...restore);
       expect([code, said]).toEqual([0, expect.stringContaining('Restored the backup')]);
@@ -151,7 +154,7 @@ describe('practice mode', () => {
     });
 
   test(
-    'the campus comes back with what was done on it, and the key of practice mode on request',
+    'the sandbox is restored with all changes, and the key of practice mode on request',
     PATIENT,
     async () => {
       const [from, to, port, sandboxPort] = [
@@ -173,7 +176,7 @@ describe('practice mode', () => {
         await new Campus(sandbox).importOfOthers(
           'user_id,login_id,first_name,last_name,email,status\n990001,kept.person@northbridge.example,Kept,Person,kept.person@northbridge.example,active',
         );
-        // What was changed reaches the campus's file within moments.
+        // Changes reach the sandbox's file within moments.
         await expect
           .poll(() => readFile(join(from.folder, 'campus', 'default', 'campus.jsonl'), 'utf8'))
           .toContain('kept.person');
@@ -184,7 +187,7 @@ describe('practice mode', () => {
         await sandbox.close();
       }
       const { code, said } = await lmsAdmin({ ...settings, ...to.env }, 'restore', file, '--with-key');
-      expect([code, said]).toEqual([0, expect.stringContaining('All work in the backup had ended.')]);
+      expect([code, said]).toEqual([0, expect.stringContaining('The backup contains no unfinished work.')]);
       const keys = await Promise.all([from, to].map((place) => readFile(join(place.folder, 'key'), 'utf8')));
       expect(keys[0]).toBe(keys[1]);
       sandbox = await campusOf(to, sandboxPort);

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleServer } from '../kill/process.ts';
 
-/** Paths in the settings begin there. */
+/** Folder to which paths in the settings are relative. */
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
 export interface Ended {
@@ -24,7 +24,7 @@ async function begin(env: Env, args: readonly string[]) {
   });
 }
 
-/** Runs it until something has happened, and kills it then. @returns the signal that ended it; null: it had ended before */
+/** Runs the command until the condition holds, then kills it. @returns the signal that ended it; null if it had ended before */
 export async function lmsAdminUntil(
   env: Env,
   args: readonly string[],
@@ -37,7 +37,7 @@ export async function lmsAdminUntil(
   return (await ended)[1];
 }
 
-/** Runs it to its end. */
+/** Runs the command to its end. */
 export async function lmsAdmin(env: Env, ...args: string[]): Promise<Ended> {
   const child = await begin(env, args);
   let said = '';

@@ -1,5 +1,8 @@
-/** `lms-admin doctor`: all is well beside a server; each thing that is wrong has its line; nothing secret is shown. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** `lms-admin doctor`: all is well with a running server, each problem has its line, and nothing secret is shown. */
+import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
@@ -25,26 +28,26 @@ const of = (findings: readonly Finding[], check: string) =>
     .filter((one) => one.check === check)
     .map(({ state, message, next }) => `${state}: ${message} ${next}`.trim());
 
-describe('beside a server', () => {
+describe('with a running server', () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await openDeployment();
   });
   afterAll(() => deployment?.close());
 
-  test('all is well, a line each', async () => {
+  test('all is well, with one line for each check', async () => {
     const { code, said } = await lmsAdmin({ ...deployment.env, PORT: String(deployment.port) }, 'doctor');
     expect(said).not.toMatch(/FAIL/);
     for (const words of [
       /ok {4}node: Node v/,
       /ok {4}folder: LMS_ADMIN_DATA/,
-      /ok {4}database: The .*database .*answers, and has this version's tables/,
-      /ok {4}key: It opens the sign-in in the database/,
+      /ok {4}database: The .*database .*answers and has the tables of this version/,
+      /ok {4}key: It can read the sign-in in the database/,
       /ok {4}lms: http:\/\/localhost:\d+ answers/,
       /ok {4}sign-in: The LMS accepts the developer key/,
       /ok {4}sign-in: Sign-in returns to http:\/\/localhost/,
       /ok {4}service token: It can read what LMS Admin needs/,
-      /ok {4}service token: It has no end/,
+      /ok {4}service token: It does not expire/,
       /ok {4}Zoom: Zoom answers/,
       /ok {4}Qualtrics: Qualtrics answers/,
       /- {4} timetable: /,
@@ -55,7 +58,7 @@ describe('beside a server', () => {
     expect(code).toBe(0);
   });
 
-  test('another key, a refused developer key, an address that sign-in may not return to', async () => {
+  test('another key, a rejected developer key, an address that sign-in cannot return to', async () => {
     const { code, findings } = await doctor({
       ...deployment.env,
       LMS_ADMIN_KEY: '22'.repeat(32),
@@ -64,7 +67,7 @@ describe('beside a server', () => {
     expect(of(findings, 'key')).toEqual([
       expect.stringMatching(/^ok: The key in LMS_ADMIN_KEY/),
       expect.stringMatching(
-        /^warn: 1 sign-in in the database was sealed with another key.*LMS_ADMIN_KEY_OLD/,
+        /^warn: 1 sign-in in the database was encrypted with another key.*LMS_ADMIN_KEY_OLD/,
       ),
     ]);
     expect(of(findings, 'sign-in')[1]).toMatch(
@@ -76,7 +79,7 @@ describe('beside a server', () => {
     expect(code).toBe(1);
     const refused = await doctor({ ...deployment.env, LMS_CLIENT_SECRET: 'quite-another-secret' });
     expect(of(refused.findings, 'sign-in')).toEqual([
-      expect.stringMatching(/^fail: The LMS refuses the developer key\. Compare LMS_CLIENT_ID/),
+      expect.stringMatching(/^fail: The LMS rejects the developer key\. Compare LMS_CLIENT_ID/),
     ]);
   });
 });
@@ -106,31 +109,92 @@ describe('before the first start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('what is not there yet is no failure; an end of the service token is told in time', async () => {
+  test('what does not exist yet is not a failure; the end of the service token is announced in time', async () => {
     const { code, findings } = await doctor(env);
     expect(of(findings, 'database')).toEqual(['skip: No database yet: the first start creates it.']);
-    expect(of(findings, 'service token')[1]).toMatch(/^warn: It ends on .*, in 10 days\. Create a new one/);
+    expect(of(findings, 'service token')[1]).toMatch(
+      /^warn: It expires on .*, in 10 days\. Create a new token/,
+    );
     expect(of(findings, 'public address')).toEqual([
-      expect.stringMatching(/^warn: .*does not answer.*start LMS Admin/),
+      expect.stringMatching(/^warn: .*does not answer.*Start LMS Admin/),
     ]);
     expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
     expect(code).toBe(0);
   });
 
-  test('in practice mode a campus that is not started is no failure', async () => {
+  test('a folder in the data folder that belongs to another user is named, with the command that helps', async () => {
+    const data = join(folder, 'left');
+    const uploads = join(data, 'uploads');
+    await mkdir(uploads, { recursive: true });
+    // The folder of a disk's root is not a mistake.
+    await mkdir(join(data, 'lost+found'), { mode: 0 });
+    await chmod(data, 0o700);
+    const before = of((await doctor({ ...env, LMS_ADMIN_DATA: data })).findings, 'folder');
+    expect(before).toEqual([expect.stringMatching(/^ok: /)]);
+    // Only root can give a folder away. For other users, a closed folder has the same effect.
+    if (process.getuid?.() === 0) {
+      await chown(join(data, 'lost+found'), 65_534, 65_534);
+      expect(of((await doctor({ ...env, LMS_ADMIN_DATA: data })).findings, 'folder')).toEqual(before);
+      await chown(uploads, 65_534, 65_534);
+    } else await chmod(uploads, 0);
+    const { code, findings } = await doctor({ ...env, LMS_ADMIN_DATA: data });
+    await chmod(uploads, 0o700);
+    expect(of(findings, 'folder')).toEqual([
+      expect.stringMatching(/^fail: .*belong to another user: uploads\. .*"chown -R \S+ .*left"\.$/),
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('a public address whose certificate this machine does not trust', async () => {
+    const pem = await readFile(new URL('certificate.pem', import.meta.url));
+    const proxy = createServer({ key: pem, cert: pem }, (_, response) => response.end());
+    await new Promise<void>((resolve) => proxy.listen(0, resolve));
+    const origin = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+    const { findings } = await doctor({ ...env, LMS_ADMIN_URL: origin });
+    proxy.close();
+    expect(of(findings, 'public address')).toEqual([
+      expect.stringMatching(
+        /^fail: The certificate of \S+ is not trusted by this machine\. .*NODE_EXTRA_CA_CERTS/,
+      ),
+    ]);
+  });
+
+  test('a proxy that gets no answer, because no server has been started yet', async () => {
+    const proxy = createPlainServer((_, response) => response.writeHead(502).end('Bad Gateway'));
+    await new Promise<void>((resolve) => proxy.listen(0, resolve));
+    const origin = `http://localhost:${(proxy.address() as AddressInfo).port}`;
+    const { findings } = await doctor({ ...env, LMS_ADMIN_URL: origin });
+    proxy.close();
+    expect(of(findings, 'public address')).toEqual([
+      expect.stringMatching(/^warn: The proxy on \S+ gets no answer .*\(status 502\)\. .*Start LMS Admin/),
+    ]);
+  });
+
+  test('invalid addresses and networks are named before the start', async () => {
+    for (const wrong of ['300.1.1.1', '10.0.0.0/33', '10.0.0.1,', 'proxy.example.edu']) {
+      const { findings } = await doctor({ ...env, TRUSTED_PROXIES: wrong });
+      expect(of(findings, 'settings')).toEqual([
+        expect.stringMatching(
+          /^fail: TRUSTED_PROXIES should be a comma-separated list of addresses or networks/,
+        ),
+      ]);
+    }
+  });
+
+  test('in practice mode a sandbox that is not started is not a failure', async () => {
     const { code, findings } = await doctor({
       LMS_ADMIN_DATA: join(folder, 'practice'),
       SANDBOX_PORT: '1',
       PORT: '2',
     });
     expect(of(findings, 'lms')).toEqual([
-      expect.stringMatching(/^skip: The practice LMS does not run\. "npm start"/),
+      expect.stringMatching(/^skip: The practice LMS is not running\. "npm start"/),
     ]);
     expect(of(findings, 'key')).toEqual([expect.stringMatching(/^skip: No key yet/)]);
     expect([code, findings.filter(({ state }) => state === 'fail')]).toEqual([0, []]);
   });
 
-  test('scopes that the Zoom app lacks, an LMS that is not there, a database that does not answer', async () => {
+  test('scopes that the Zoom app lacks, an LMS that cannot be reached, a database that does not answer', async () => {
     const { code, findings } = await doctor({
       ...env,
       ZOOM_CLIENT_ID: 'sandbox-zoom-reader',
@@ -139,7 +203,7 @@ describe('before the first start', () => {
       DATABASE_URL: 'postgres://unknown:a-password@127.0.0.1:1/none',
     });
     expect(of(findings, 'Zoom')).toEqual([
-      expect.stringMatching(/^fail: .*add to its app in Zoom: .*meeting:write/),
+      expect.stringMatching(/^fail: .*add these to its app in Zoom: .*meeting:write/),
     ]);
     expect(of(findings, 'lms')).toEqual([expect.stringMatching(/^fail: The LMS does not answer/)]);
     expect(of(findings, 'database')).toEqual([
@@ -149,7 +213,7 @@ describe('before the first start', () => {
     expect(code).toBe(1);
   });
 
-  test('all settings that are wrong are told at once, also those that do not exist', async () => {
+  test('all wrong settings are reported together, including unknown ones', async () => {
     const { code, findings } = await doctor({
       ...env,
       PORT: 'many',

@@ -1,6 +1,6 @@
 /**
- * The drill: a backup while the server works, an hour in which more is done, the loss of everything, and the restore. Nothing is sent
- * before it is released, nothing twice, nothing that was backed up is missing, and the start says what the LMS has from after the backup.
+ * The drill: a backup while the server works, an hour with more work, the loss of everything, and the restore. Nothing is sent
+ * before its release, nothing twice, nothing backed up is missing, and the start says what the LMS has from after the backup.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { lmsAdmin } from './command.ts';
 
-/** Several programs are started one after the other, each of which loads a database. */
+/** Several programs are started in turn, and each loads a database. */
 const PATIENT = { timeout: 400_000 };
 
 let deployment: Deployment;
@@ -65,14 +65,14 @@ async function detailOf(browser: Browser, id: string): Promise<JobDetail> {
 const waitingOf = async (browser: Browser, id: string) => (await detailOf(browser, id)).waiting;
 
 test(
-  'backed up while it works, lost, restored: nothing is sent before it is released, nothing twice, and the start says what the LMS has',
+  'backed up while working, lost and restored: nothing is sent before the release, nothing is sent twice, and the start says what the LMS has',
   PATIENT,
   async () => {
     const { alma, campus } = deployment;
     const done = await watch(alma, await submit(alma));
     const bytes = await picture('png', 7);
     const { fileName: link } = await uploaded(alma, 'kept.png', bytes);
-    // Recorded and not sent, since the LMS does not say what it has.
+    // Recorded and not sent, because the LMS does not say what it has.
     await campus.fault({
       match: '/api/v1/accounts/1/sis_imports*',
       method: 'GET',
@@ -86,10 +86,10 @@ test(
     await bruno.signIn(PEOPLE.custom);
     const file = join(folder, 'backup.zip');
     const backup = await lmsAdmin(deployment.env, 'backup', file);
-    expect(backup.said).toMatch(/read back and whole[^]*Not in it: the key/);
+    expect(backup.said).toMatch(/read back and is complete[^]*does not contain: the key/);
     expect(backup.code).toBe(0);
 
-    // The hour after it.
+    // The hour after the backup.
     await campus.clearFaults();
     const sent = await watch(alma, waiting, undefined, 60_000);
     const later = await watch(alma, await submit(alma));
@@ -98,34 +98,34 @@ test(
 
     const env = { ...deployment.env, ...place.env };
     const restore = await lmsAdmin(env, 'restore', file);
-    expect(restore.said).toMatch(/had not ended: 1 import not sent yet\.[^]*looked for in the LMS first/);
+    expect(restore.said).toMatch(
+      /Unfinished work in the backup: 1 import not sent yet\.[^]*looks for each of these imports in the LMS first/,
+    );
     expect(restore.code).toBe(0);
     restored = new Process(deployment.main, { ...env, PORT: String(deployment.port), LOG_LEVEL: 'warn' });
     await restored.start();
 
-    // Neither what had not ended nor what is submitted now goes out, and it is said everywhere.
+    // Neither unfinished work nor new submissions are sent, and every page says so.
     const fresh = await submit(alma);
     for (const id of [waiting, fresh]) {
       await expect.poll(() => waitingOf(alma, id)).toEqual({ until: null, why: HELD });
     }
-    expect(restored.said).toContain('waits until \\"lms-admin release\\"');
+    expect(restored.said).toContain('waits until you run \\"lms-admin release\\"');
     const ready = await fetch(`http://localhost:${deployment.port}${ENDPOINTS.ready}`);
     expect([ready.status, (await ready.json()).notes]).toEqual([
       200,
       [expect.stringContaining('restored from a backup')],
     ]);
     expect((await lmsAdmin(env, 'jobs')).said).toContain(HELD);
-    await expect
-      .poll(() => restored.said)
-      .toContain(`which Activity does not list and undo cannot reach: ${later.canvas_id}.`);
-    // It still waits after another start, and when it is asked to be taken up.
+    await expect.poll(() => restored.said).toContain(`: ${later.canvas_id}. Activity does not list them`);
+    // The jobs still wait after another start, and after a request to resume.
     await restored.stop();
     await restored.start();
     expect(await lmsAdmin(env, 'jobs', 'retry', waiting)).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/is held since .* restored from a backup\.[^]*"lms-admin release"/),
+      said: expect.stringMatching(/has been held since .* restored from a backup\.[^]*"lms-admin release"/),
     });
-    // Nor is anything done that needs no job.
+    // Actions without a job do not happen either.
     const category = { name: 'Teams', sis_group_category_id: 'DRILL_TEAMS' };
     const made = await alma.invoke(
       `courses/${deployment.campus.course(0).id}/group_categories`,
@@ -135,8 +135,8 @@ test(
     expect([made.status, (await made.json()).error]).toEqual([
       409,
       expect.objectContaining({
-        message: expect.stringContaining('does not change the LMS yet. Nothing was changed.'),
-        next: expect.stringContaining('release held work'),
+        message: expect.stringContaining('is not allowed to change the LMS yet. Nothing was changed.'),
+        next: expect.stringMatching(/release (the )?held work/i),
       }),
     ]);
     await restored.stop();
@@ -150,12 +150,12 @@ test(
     await expect.poll(() => waitingOf(alma, called)).toEqual({ until: null, why: HELD });
     expect((await lmsAdmin(env, 'jobs', 'cancel', called)).code).toBe(0);
     await expect.poll(async () => (await detailOf(alma, called)).outcome).toBe('cancelled');
-    // A token of the backup is not revoked: where this is a copy, the other server still uses it.
+    // A token of the backup is not revoked: if this is a copy, the other server still uses it.
     expect((await bruno.invoke('login/oauth2/token', 'DELETE')).status).toBe(200);
     expect(await sendings()).toBe(0);
     expect(await revocations()).toBe(0);
 
-    expect((await lmsAdmin(env, 'release')).said).toBe('Released. 2 jobs that waited will continue.\n');
+    expect((await lmsAdmin(env, 'release')).said).toBe('Released. 2 jobs will continue.\n');
     expect((await lmsAdmin(env, 'release')).said).toBe('Nothing is held.\n');
     await watch(alma, fresh, undefined, 60_000);
     expect(await sendings()).toBe(1);
@@ -167,19 +167,19 @@ test(
     const listed = await (await alma.fetch(ENDPOINTS.jobs)).json();
     expect(listed.data.map((one: { id: string }) => one.id)).not.toContain(later.id);
 
-    // Said once; and new work goes on with numbers of its own.
+    // Reported once. New work continues with new numbers.
     await restored.stop();
     await restored.start();
     const again = new Browser(`http://localhost:${deployment.port}`);
     await again.signIn(PEOPLE.all);
     expect(await watch(again, await submit(again))).toMatchObject({ workflow_state: 'imported' });
-    expect(restored.said).not.toContain('which Activity does not list');
-    // The sign-out of that time is made up for.
+    expect(restored.said).not.toContain('Activity does not list them');
+    // The sign-out from before the restore is completed.
     await expect.poll(revocations).toBe(1);
   },
 );
 
-test('a backup has every table that the database has', async () => {
+test('a backup contains every table of the database', async () => {
   await restored.stop();
   const { DATABASE_URL: databaseUrl = null, LMS_ADMIN_DATA: dataDir = null } = place.env;
   const database = await openDatabase({ databaseUrl, dataDir, schema: 'current' });
@@ -188,7 +188,7 @@ test('a backup has every table that the database has', async () => {
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
     const names = rows.map(({ name }) => String(name));
-    // The copy of the LMS is read again from there.
+    // The copy of the LMS is read from the LMS again.
     const copied = names.filter((name) => name.startsWith('directory_'));
     expect(copied).toHaveLength(13);
     expect(new Set([...copied, ...backupTables().map(({ name }) => name)])).toEqual(new Set(names));

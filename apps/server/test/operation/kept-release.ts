@@ -1,4 +1,4 @@
-/** What an earlier release has left: its database and its practice LMS, at an address and a time of today. */
+/** Data of an earlier release: its database and its practice LMS, moved to the current address and time. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 
 const KEPT = join(import.meta.dirname, 'kept');
-/** As the database and the practice LMS write moments. */
+/** Times in the format of the database and of the practice LMS. */
 const MOMENT = /\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:\+00|Z)/g;
 
 interface Asked {
@@ -17,7 +17,7 @@ interface Asked {
   people: number[];
 }
 
-/** What was done with the release, by the numbers and ids that it gave. */
+/** Numbers and ids of the work done with the release. */
 interface Made {
   home: string;
   lms: string;
@@ -46,13 +46,13 @@ export interface KeptRelease {
 
 /**
  * @param name the folder of the release
- * @param home where the server of today will be
+ * @param home address of the current server
  */
 export async function openKept(name: string, home: string): Promise<KeptRelease> {
   const read = (file: string) => readFile(join(KEPT, name, file));
   const made = JSON.parse(String(await read('made.json'))) as Made;
   const shift = Date.now() - Date.parse(made.madeAt);
-  // Else reviews and sessions of that time would be over, and old work forgotten.
+  // Otherwise its reviews and sessions would have expired, and old work would be deleted.
   const today = (text: string) =>
     text.replace(MOMENT, (at) => {
       const moved = new Date(Date.parse(at.replace(' ', 'T').replace('+00', 'Z')) + shift).toISOString();

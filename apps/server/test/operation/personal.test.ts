@@ -1,4 +1,4 @@
-/** What names people is declared, found, exported and erased: by table, for everyone, without touching what is about others. */
+/** Data that names people is declared, found, exported and erased: by table, for everyone, without touching data about others. */
 
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
@@ -15,10 +15,10 @@ import { Campus, makePlan, submitted, watch } from '../enrollments/campus.ts';
 import { reviewed } from '../sis-files/support.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Types of columns that cannot name anyone. */
+/** Types of columns that cannot name a person. */
 const CANNOT = /^(integer|bigint|boolean|timestamp)/;
 
-test('every column that could name someone is declared, and no other', () => {
+test('every column that could name a person is declared, and no other', () => {
   const found = Object.values(schema)
     .filter((one) => is(one, PgTable))
     .flatMap((table) => {
@@ -33,7 +33,7 @@ test('every column that could name someone is declared, and no other', () => {
   expect(declared.sort()).toEqual(found.sort());
 });
 
-test('the page is made from what is declared; `npm run settings` writes it', async () => {
+test('the page is generated from the declarations; `npm run settings` writes it', async () => {
   await expect(personalDataPage()).toMatchFileSnapshot('../../../../docs/operating/personal-data.md');
 });
 
@@ -54,7 +54,7 @@ describe('a person is found by whole words', () => {
   });
 });
 
-describe('on data', () => {
+describe('with data', () => {
   let ts: TestServer;
   let campus: Campus;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('on data', () => {
     };
   };
 
-  test('someone who was enrolled: what was sent of them is exported, then gone; what is about others stays', async () => {
+  test('a person who was enrolled: their data is exported, then erased; data about others stays', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const course = campus.courseForRows(2);
     const [zoe, max, ann] = campus.strangers(3, [course.id]);
@@ -122,11 +122,11 @@ describe('on data', () => {
     expect(rows.find(({ id }) => id === both)).toMatchObject({ outcome: 'done', input: null });
     expect(rows.find(({ id }) => id === both)?.forgotten_at).not.toBeNull();
     expect(rows.find(({ id }) => id === other)?.forgotten_at).toBeNull();
-    // Of the other import nothing is lost.
+    // Nothing of the other import is lost.
     expect(JSON.stringify((await exported([ann.sis])).named_in)).toContain(ann.sis);
   });
 
-  test('a file that was submitted is erased with its import, and work that is under way stops all of it', async () => {
+  test('a submitted file is erased with its import, and work in progress stops the whole erasure', async () => {
     const alma = await ts.signIn(PEOPLE.all);
     const course = campus.courseForRows(2);
     const [zoe, max] = campus.strangers(2, [course.id]);
@@ -150,7 +150,7 @@ describe('on data', () => {
     expect(await watch(alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', rows: 1 });
   });
 
-  test('someone who used LMS Admin: their name goes from every table, that of others stays', async () => {
+  test('a person who used LMS Admin: their name leaves every table, the names of others stay', async () => {
     const bruno = await ts.signIn(PEOPLE.custom);
     const alma = await ts.signIn(PEOPLE.all);
     expect((await bruno.invoke('accounts/1/terms')).status).toBe(200);
@@ -169,7 +169,7 @@ describe('on data', () => {
     expect((await alma.fetch('/api/jobs')).status).toBe(200);
   });
 
-  test('entries and lines older than the settings say are removed, and no others', async () => {
+  test('entries and lines older than the settings allow are removed, and no others', async () => {
     const { db } = ts.server.services;
     await db.exec("UPDATE jobs SET ended_at = now() - interval '400 days' WHERE forgotten_at IS NOT NULL");
     await db.exec("UPDATE audit SET at = now() - interval '400 days' WHERE id = (SELECT min(id) FROM audit)");

@@ -1,6 +1,6 @@
 /**
- * What `npm run release` makes, unpacked outside the project: it starts and works with Node.js and nothing else, in practice mode on the
- * embedded database, in production on the one that is tested on.
+ * Output of `npm run release`, unpacked outside the project: it works with Node.js alone, in practice mode on the embedded
+ * database, and in production on the tested PostgreSQL.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ import { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-/** It is built where it has to be, and the servers make their databases. */
+/** The release may have to be built first, and the servers create their databases. */
 const PATIENT = 400_000;
 
 let folder: string;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const commands = join(folder, 'commands');
   await mkdir(commands);
   await symlink(process.execPath, join(commands, 'node'));
-  // What a shell script finds its own folder with.
+  // Commands with which a shell script finds its own folder.
   for (const name of ['readlink', 'dirname']) {
     const places = (process.env.PATH ?? '').split(':').map((place) => join(place, name));
     await symlink(places.find((place) => existsSync(place)) ?? name, join(commands, name));
@@ -53,7 +53,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** As `tar -x` does. */
+/** Unpacks as `tar -x` does. */
 async function unpack(archive: Buffer, to: string): Promise<void> {
   const text = (at: number, length: number) =>
     archive.toString('utf8', at, at + length).replace(/\0.*$/s, '');
@@ -67,7 +67,7 @@ async function unpack(archive: Buffer, to: string): Promise<void> {
   }
 }
 
-/** Starts it, and waits until it says that it is ready. */
+/** Starts the program, and waits until it reports that it is ready. */
 async function started(settings: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(join(product, 'bin/lms-admin-server'), {
     cwd: folder,
@@ -98,7 +98,15 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
 const command = (settings: Record<string, string>, ...args: string[]) =>
   promisify(execFile)(join(product, 'bin/lms-admin'), args, { cwd: folder, env: { ...env, ...settings } });
 
-test('practice mode: server and campus start, people work, commands act, a signal ends both', {
+test('the console is the build for production, also if a test built it', async () => {
+  const assets = join(product, 'apps/console/dist/assets');
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')));
+  expect(scripts.filter((_, at) => texts[at]?.includes('jsxDEV'))).toEqual([]);
+  expect(scripts.length).toBeGreaterThan(20);
+});
+
+test('practice mode: server and sandbox start, people work, commands act, a signal ends both', {
   timeout: PATIENT,
 }, async () => {
   const port = await freePort();
@@ -114,14 +122,14 @@ test('practice mode: server and campus start, people work, commands act, a signa
   expect((await fetch(link)).status).toBe(200);
   expect(await (await fetch(alma.home)).text()).toContain('<div id="root">');
 
-  expect((await command(settings, 'doctor')).stdout).toContain('All is well.');
-  // The path is taken from where it was typed, not from where the product is.
-  expect((await command(settings, 'backup', 'kept.zip')).stdout).toContain('read back and whole');
+  expect((await command(settings, 'doctor')).stdout).toContain('No problems found.');
+  // The path is relative to the caller's folder, not to the product.
+  expect((await command(settings, 'backup', 'kept.zip')).stdout).toContain('read back and is complete');
   expect(await readdir(folder)).toContain('kept.zip');
   expect(await ended(server, 'SIGTERM')).toBe(0);
 });
 
-test('production: the server alone, which a signal ends in good order', { timeout: PATIENT }, async () => {
+test('production: the server alone, which stops normally on a signal', { timeout: PATIENT }, async () => {
   const place = await makePlace({ made: false });
   onTestFinished(() => place.remove());
   const sandbox = await startSandbox({ port: 0, mode: 'test', throttle: false });
@@ -129,7 +137,7 @@ test('production: the server alone, which a signal ends in good order', { timeou
   const port = await freePort();
   const settings = {
     ...place.env,
-    // Not there yet.
+    // The folder does not exist yet.
     LMS_ADMIN_DATA: join(place.folder, 'data'),
     PORT: String(port),
     LMS_URL: sandbox.url.replace('127.0.0.1', 'localhost'),
@@ -144,10 +152,10 @@ test('production: the server alone, which a signal ends in good order', { timeou
   expect(await ended(server, 'SIGTERM')).toBe(0);
 });
 
-test('it holds no sources, and the texts of the licences', async () => {
+test('it contains the texts of the licences, and no sources', async () => {
   const files = await readdir(product, { recursive: true });
   expect(files.filter((name) => /\.map$|(?:^|\/)\.git|(?:^|\/)src\/.*\.tsx?$/.test(name))).toEqual([]);
-  // What the unit starts is there.
+  // The program that the unit starts exists.
   const unit = await readFile(join(product, 'docs/operating/lms-admin.service'), 'utf8');
   expect(files).toContain(/^ExecStart=\/opt\/lms-admin\/(.*)$/m.exec(unit)?.[1]);
   expect(await readFile(join(product, 'LICENCES.txt'), 'utf8')).toMatch(/^fastify [^]*^react-dom /m);

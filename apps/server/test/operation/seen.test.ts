@@ -1,4 +1,4 @@
-/** What the proxy in front should say, and what is said of it when it does not. */
+/** Information that the proxy in front should pass on, and the messages when it does not. */
 import { describe, expect, test } from 'vitest';
 import { proxyFindings, type Seen } from '../../src/operation/system/seen.ts';
 
@@ -14,23 +14,23 @@ const states = (seen: Partial<Seen>, trusted: string[] = []) =>
   proxyFindings({ ...HTTPS, ...seen }, trusted).map(({ check, state }) => `${check} ${state}`);
 
 describe('a proxy', () => {
-  test('that passes everything on is well', () => {
+  test('that passes everything on is fine', () => {
     expect(states({})).toEqual(['proxy ok', 'https ok', 'host ok']);
     expect(states({ peer: '::ffff:10.0.0.5' }, ['10.0.0.0/8'])[0]).toBe('proxy ok');
   });
 
-  test('that is not in TRUSTED_PROXIES is not believed', () => {
+  test('that is not in TRUSTED_PROXIES is not trusted', () => {
     const [first] = proxyFindings({ ...HTTPS, peer: '10.0.0.5' }, []);
     expect(first).toMatchObject({ state: 'warn', next: expect.stringContaining('TRUSTED_PROXIES') });
   });
 
-  test('that says nothing of who asks, of https, or another name', () => {
+  test('that does not report the client or https, or reports another name', () => {
     expect(states({ headers: [] })[0]).toBe('proxy warn');
     expect(states({ protocol: 'http' })[1]).toBe('https warn');
     expect(states({ host: 'inner:8080' })[2]).toBe('host fail');
   });
 
-  test('is not missed on one machine', () => {
+  test('is not needed on a single machine', () => {
     const local = { origin: 'http://localhost:8080', host: 'localhost:8080', protocol: 'http', headers: [] };
     expect(states(local)).toEqual(['proxy skip', 'https skip', 'host ok']);
   });

@@ -1,4 +1,4 @@
-/** The system page over HTTP: what it tells, who may open it, what is recorded, and what does not get into the support text. */
+/** The system page over HTTP: its content, who can open it, what is recorded, and what is kept out of the support text. */
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
@@ -65,15 +65,15 @@ async function addJob(fields: Partial<typeof jobs.$inferInsert>): Promise<string
       label: 'Export of Bruno Keller',
       key: id,
       state: 'waiting',
-      // No server takes it up in the middle of the test.
+      // No server resumes it in the middle of the test.
       waitUntil: new Date(Date.now() + DAY_MS),
       ...fields,
     });
   return id;
 }
 
-describe('who may open it', () => {
-  test('perm ALL alone opens nothing: records that exist gain nothing', async () => {
+describe('who can open it', () => {
+  test('perm ALL alone does not open it: existing records gain nothing', async () => {
     const dev = await ts.signIn(PEOPLE.helpDesk);
     for (const path of [ENDPOINTS.system, ENDPOINTS.systemSupport])
       expect((await dev.fetch(path)).status).toBe(403);
@@ -81,7 +81,7 @@ describe('who may open it', () => {
     expect((await ts.browser().fetch(ENDPOINTS.system)).status).toBe(401);
   });
 
-  test('opening it is recorded each time, and a part that is read without it as well', async () => {
+  test('each opening is recorded, and also a part read on its own', async () => {
     expect(await lines('system-page-opened')).toEqual([]);
     await read(ENDPOINTS.systemErrors, systemErrors);
     await read(ENDPOINTS.systemErrors, systemErrors);
@@ -97,7 +97,7 @@ describe('who may open it', () => {
   });
 });
 
-describe('what it tells', () => {
+describe('its content', () => {
   test('version, and the request as it arrived through a proxy', async () => {
     const overview = await read(ENDPOINTS.system, systemOverview, {
       'x-forwarded-for': '203.0.113.7',
@@ -116,11 +116,11 @@ describe('what it tells', () => {
     });
     expect((await check('proxy', { 'x-forwarded-for': '203.0.113.7' })).findings[0]).toMatchObject({
       state: 'ok',
-      message: expect.stringContaining('says who asks'),
+      message: expect.stringContaining('passes on the address'),
     });
   });
 
-  test('the checks of the doctor, part by part; the end of the service token is told 30 days before', async () => {
+  test('the checks of the doctor, part by part; the end of the service token is announced 30 days before', async () => {
     const found = new Map<string, string[]>();
     for (const part of SYSTEM_CHECKS)
       for (const { check: name, state, message } of (await check(part)).findings)
@@ -138,20 +138,20 @@ describe('what it tells', () => {
         'sign-in',
       ]),
     );
-    expect(found.get('database')?.[0]).toMatch(/^ok: .* answers, and has this version's tables/);
-    expect(found.get('key')?.[1]).toMatch(/^ok: It opens (the|all) /);
-    expect(found.get('service token')?.[1]).toMatch(/^warn: It ends on .*, in 29 days\./);
+    expect(found.get('database')?.[0]).toMatch(/^ok: .* answers and has the tables of this version/);
+    expect(found.get('key')?.[1]).toMatch(/^ok: It can read (the|all) /);
+    expect(found.get('service token')?.[1]).toMatch(/^warn: It expires on .*, in 29 days\./);
     expect(found.get('public address')?.[0]).toMatch(/^ok: .* leads to LMS Admin, which is ready/);
     expect([...found.values()].flat().filter((line) => line.startsWith('fail'))).toEqual([]);
     expect((await alma.fetch(ENDPOINTS.systemCheck.replace(':check', 'else'))).status).toBe(400);
   });
 
-  test('for whom work waits, what is open and what has failed, and the migrations', async () => {
+  test('whose work waits, what is open and what has failed, and the migrations', async () => {
     const until = new Date(Date.now() + DAY_MS);
     await addJob({ needsSignIn: true, waitUntil: until });
     const troubleSince = new Date();
     await addJob({ waitWhy: 'Zoom does not answer.', troubleSince });
-    // Work that others have to end first is no trouble, and its reason names them.
+    // Work that waits for other work is not a problem, and its reason names that work.
     await addJob({ waitWhy: 'Waiting for your import “Names”.' });
     const failed = await addJob({ state: 'failed', outcome: 'failed', endedAt: new Date(), waitUntil: null });
     await addJob({ state: 'failed', outcome: 'failed', refused: true, endedAt: new Date(), waitUntil: null });
@@ -173,7 +173,7 @@ describe('what it tells', () => {
     expect(work.migrations.known).toBeGreaterThan(0);
   });
 
-  test('calls to systems outside of the last minutes, those that were throttled too', async () => {
+  test('calls to outside systems in the last minutes, including throttled ones', async () => {
     const of = async () =>
       (await read(ENDPOINTS.systemOutside, systemOutside)).systems.find(({ system }) => system === 'LMS');
     const before = await of();
@@ -187,7 +187,15 @@ describe('what it tells', () => {
     expect(after?.slowest).toBeGreaterThanOrEqual(after?.median ?? 0);
   });
 
-  test('sizes, and when each kind of data is next forgotten', async () => {
+  test('the checks ignore files that come and go in the data folder while they run', async () => {
+    const paths = Array.from({ length: 40 }, (_, at) =>
+      at % 2 === 0 ? ENDPOINTS.ready : ENDPOINTS.systemCheck.replace(':check', SYSTEM_CHECKS[0]),
+    );
+    const answers = await Promise.all(paths.map((path) => alma.fetch(path)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('sizes, and the next deletion of each kind of data', async () => {
     const storage = await read(ENDPOINTS.systemStorage, systemStorage);
     expect(storage.database).toBeGreaterThan(100_000);
     expect(storage.tables.map(({ table }) => table)).toEqual(
@@ -215,7 +223,7 @@ describe('what it tells', () => {
     expect(of('entries of Activity')).toMatchObject({ forgotten: 'never', next: null });
   });
 
-  test('what the log has of failures: our words, without those of the failure', async () => {
+  test('failures in the log: LMS Admin’s text, without that of the failure', async () => {
     log.error({ err: new TypeError('about alma.reyes@northbridge.example') }, 'something of ours failed');
     log.child({ reqId: 'request-1' }).warn('a warning');
     const { errors } = await read(ENDPOINTS.systemErrors, systemErrors);
@@ -226,7 +234,7 @@ describe('what it tells', () => {
   });
 });
 
-test('held work is told with how much waits, and released once, with the line that the command writes', async () => {
+test('held work is shown with its amount, and released once, with the same log line that the command writes', async () => {
   await db()
     .update(installation)
     .set({ heldAt: new Date(), backupOf: new Date(0) });
@@ -243,18 +251,18 @@ test('held work is told with how much waits, and released once, with the line th
     { login: PEOPLE.all, tool: 'operation', detail: { jobs: 1 } },
   ]);
   const [job] = await db().select().from(jobs).where(eq(jobs.id, id));
-  // It waited for a day; a server may have taken it up already, and waits for something else.
+  // The job waited for a day. A server may have resumed it already, so that it now waits for something else.
   expect(job?.waitUntil?.getTime() ?? 0).toBeLessThan(Date.now() + DAY_MS / 2);
 });
 
-test('the support text has everything in it but names, logins, addresses and secrets', async () => {
+test('the support text contains everything except names, logins, addresses and secrets', async () => {
   await addJob({ needsSignIn: true });
   const { text } = await read(ENDPOINTS.systemSupport, systemSupport, { 'x-forwarded-for': '203.0.113.7' });
   for (const words of [
     /^LMS Admin \d/,
     /Migrations: \d+ of \d+/,
     / {2}ok {4}node: Node v/,
-    / {2}warn {2}service token: It ends on/,
+    / {2}warn {2}service token: It expires on/,
     /waiting for a sign-in: [1-9]/,
     /LMS: \d+ calls, median \d+ ms/,
     /Proxy headers: x-forwarded-for/,
@@ -284,10 +292,10 @@ test('the support text has everything in it but names, logins, addresses and sec
   expect(hidden.filter((one) => one !== '' && text.includes(one))).toEqual([]);
 });
 
-describe('what operation reads without signing in', () => {
+describe('data that operators read without signing in', () => {
   const figures = (headers: Record<string, string>) => fetch(ts.url + ENDPOINTS.metrics, { headers });
 
-  test('METRICS_TOKEN opens the figures from everywhere; another token is refused in words, also from here', async () => {
+  test('METRICS_TOKEN opens the metrics from anywhere; another token is refused with an explanation, even locally', async () => {
     const far = { 'x-forwarded-for': '203.0.113.7' };
     expect((await figures(far)).status).toBe(403);
     expect((await figures({ ...far, authorization: `Bearer ${TOKEN}` })).status).toBe(200);
@@ -295,17 +303,20 @@ describe('what operation reads without signing in', () => {
       for (const headers of [{ ...far, authorization }, { authorization }]) {
         const response = await figures(headers);
         const { error } = (await response.json()) as { error: { message: string; next: string } };
-        expect([response.status, error.message]).toEqual([401, 'The figures are not open with this token.']);
+        expect([response.status, error.message]).toEqual([
+          401,
+          'This token does not give access to the metrics.',
+        ]);
         expect(error.next).toContain('METRICS_TOKEN');
       }
     }
   });
 
-  test('the version, and figures of version, disk, clocks and the end of the service token', async () => {
+  test('the version, and metrics of version, disk, clocks and the end of the service token', async () => {
     const version = ((await (await fetch(ts.url + ENDPOINTS.version)).json()) as { version: string }).version;
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     await check('lms');
-    // The figures are written every few seconds.
+    // The metrics are written every few seconds.
     await vi.waitFor(async () => {
       const text = await (await figures({})).text();
       expect(text).toContain(`lms_admin_build_info{version="${version}",node="${process.version}"} 1`);
@@ -317,7 +328,7 @@ describe('what operation reads without signing in', () => {
   });
 });
 
-test('the alert rules and the dashboard ask for figures that there are', async () => {
+test('the alert rules and the dashboard use existing metrics', async () => {
   await alma.invoke('accounts/1/terms?per_page=100');
   const metrics = await (await fetch(ts.url + ENDPOINTS.metrics)).text();
   const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));

@@ -1,6 +1,6 @@
 /**
- * The upgrade: this version is started on what an earlier release has left. People are still signed in, work goes on, and what was reviewed
- * with that release is opened, submitted and undone with this one.
+ * The upgrade: this version starts on the data of an earlier release. People are still signed in, work continues, and reviews made
+ * with that release can be opened, submitted and undone with this one.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { type KeptRelease, openKept } from './kept-release.ts';
 /** A program is started that loads a database and changes it. */
 const PATIENT = 600_000;
 
-/** Each release that has landed with data of its own, the earliest first. */
+/** Each release that changed the stored data, the earliest first. */
 describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
   let kept: KeptRelease;
   let server: Process;
@@ -75,7 +75,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
     for (const browser of [alma, bruno]) expect((await browser.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
 
-  test('IMP-01 an import that waited goes on, and is done once', { timeout: PATIENT }, async () => {
+  test('IMP-01 a waiting import continues, and is done once', { timeout: PATIENT }, async () => {
     const { waiting } = kept.made;
     expect(await watch(alma, waiting.import, undefined, 60_000)).toMatchObject({
       workflow_state: 'imported',
@@ -123,7 +123,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
     await expectSeatedOnce(removed);
   });
 
-  test('OP-104 meetings are known: a run creates none', { timeout: PATIENT }, async () => {
+  test('OP-104 meetings are recognised: a run creates none', { timeout: PATIENT }, async () => {
     const { course, events, meetings } = kept.made.zoom;
     const started = await alma.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
     const { data } = (await started.json()) as { data: { id: string } };

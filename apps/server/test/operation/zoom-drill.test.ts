@@ -1,6 +1,6 @@
 /**
- * The drill with meetings: what was made in Zoom after the backup is found again after the restore, by a run as by the same change, and
- * not made a second time; what students see stays.
+ * The drill with meetings: meetings created in Zoom after the backup are found after the restore, by a run and by the same change,
+ * and not created a second time. What students see stays.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { makePlace, Process } from '../kill/process.ts';
 import { blocksIn, change, endOf, HOSTS, numberIn, publishing, ZoomCampus } from '../zoom/campus.ts';
 import { lmsAdmin } from './command.ts';
 
-/** Several programs are started one after the other, each of which loads a database. */
+/** Several programs are started in turn, and each loads a database. */
 const PATIENT = { timeout: 400_000 };
 
 let deployment: Deployment;
@@ -57,11 +57,11 @@ const shownIn = async (events: readonly number[]) =>
       return [blocksIn(event).length, numberIn(event.description)];
     }),
   );
-/** Meetings of ours that Zoom has. */
+/** LMS Admin's meetings in Zoom. */
 const ours = async () => (await campus.ours()).map(({ id }) => id).sort((a, b) => a - b);
 
 test(
-  'OP-104 meetings of the hour after the backup are found again, and none is made a second time',
+  'OP-104 meetings from the hour after the backup are found, and none is created a second time',
   PATIENT,
   async () => {
     const { alma } = deployment;
@@ -73,7 +73,7 @@ test(
     const file = join(folder, 'backup.zip');
     expect((await lmsAdmin(deployment.env, 'backup', file)).code).toBe(0);
 
-    // The hour after it: published, made by a run and still hidden, and given to another host.
+    // The hour after the backup: published, created by a run and still hidden, and given to another host.
     const published = await eventIn(later, 'Published after', 40);
     await change(alma, publishing({ course: later, events: [published], owner: HOSTS.bruno }));
     const hidden = await eventIn(later, 'Made by a run', 44);
@@ -90,7 +90,7 @@ test(
     await restored.start();
     for (const course of [known, later]) expect((await run(course)).outcome).toBe('done');
     expect([await ours(), await shownIn(all)]).toEqual([meetings, links]);
-    // The same change asked for a second time finds the meeting, too.
+    // The same change requested a second time finds the meeting as well.
     await change(alma, publishing({ course: later, events: [published, hidden], owner: HOSTS.bruno }));
     expect(await shownIn([published])).toEqual([links[2]]);
     expect(await ours()).toHaveLength(meetings.length);

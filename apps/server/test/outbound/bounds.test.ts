@@ -1,4 +1,4 @@
-/** What an answer may not exceed, how many run at once, how long a throttled one waits, and what ends when its reader leaves. */
+/** Limits of an answer, of calls at the same time and of waits after throttling, and what ends when the reader leaves. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { OutboundAnswer } from '../../src/outbound/answer.ts';
 import { retryAfterMs } from '../../src/outbound/retry-after.ts';
@@ -11,7 +11,7 @@ const read: OutboundRequest = { method: 'GET', path: '/x' };
 const MEGABYTE = Buffer.alloc(1_048_576, 'x');
 
 describe('bytes', () => {
-  it('an endless answer ends where the bound is, with a name', async () => {
+  it('an endless answer ends at the limit, with a clear error', async () => {
     const left = event<number>();
     let sent = 0;
     const { outbound, seen } = await outside(
@@ -27,13 +27,13 @@ describe('bytes', () => {
     );
     const error = await failure(outbound.request(read));
     expect(error).toMatchObject({ kind: 'too-much', sent: 'maybe', status: 200 });
-    // What the line between us holds is on its way already.
+    // Bytes already sent may still arrive.
     expect(await left.happened).toBeLessThan(64 * MEGABYTE.length);
     expect(seen).toHaveLength(1);
     expect(outbound.stats().outcomes['too-much']).toBe(1);
   });
 
-  it('an answer that says it is too long is not read', async () => {
+  it('an answer that announces too many bytes is not read', async () => {
     const { outbound } = await outside(
       (_, response) => void response.writeHead(200, { 'content-length': 101 }).write('x'),
       { maxBytes: 100 },
@@ -41,15 +41,15 @@ describe('bytes', () => {
     expect(await failure(outbound.request(read))).toMatchObject({ kind: 'too-much' });
   });
 
-  it('one of exactly the bound is taken, and a request may have a bound of its own', async () => {
+  it('an answer of exactly the limit is accepted, and a request can have its own limit', async () => {
     const { outbound } = await outside((_, response) => response.end('x'.repeat(100)), { maxBytes: 100 });
     expect((await outbound.request(read)).body).toHaveLength(100);
     expect(await failure(outbound.request({ ...read, maxBytes: 99 }))).toMatchObject({ kind: 'too-much' });
   });
 });
 
-describe('an answer that is streamed', () => {
-  it('comes as it is sent, at the pace of its reader', async () => {
+describe('a streamed answer', () => {
+  it('arrives as it is sent, at the pace of its reader', async () => {
     const part = event();
     const { outbound } = await outside((_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('first');
@@ -66,12 +66,12 @@ describe('an answer that is streamed', () => {
     expect(outbound.stats()).toMatchObject({ inFlight: 0, outcomes: { ok: 1 } });
   });
 
-  it('what is not 2xx is whole, so that it can be read for what went wrong', async () => {
+  it('that is not 2xx is complete, so that its error can be read', async () => {
     const { outbound } = await outside((_, response) => response.writeHead(404).end('gone'));
     expect(await outbound.stream(read)).toMatchObject({ answer: { status: 404, text: 'gone' }, body: null });
   });
 
-  it('has the same bounds, and ends when its reader stops', async () => {
+  it('has the same limits, and ends when its reader stops', async () => {
     const { outbound } = await outside((_, response) => void response.write(MEGABYTE), {
       maxBytes: 2_000_000,
     });
@@ -90,7 +90,7 @@ describe('an answer that is streamed', () => {
     expect(await failure(reading)).toMatchObject({ kind: 'too-much' });
   });
 
-  it('a connection that drops within it is a failure with a name', async () => {
+  it('that breaks off is a named failure', async () => {
     const { outbound } = await outside((request) => {
       request.socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab');
     });
@@ -102,8 +102,8 @@ describe('an answer that is streamed', () => {
   });
 });
 
-describe('many', () => {
-  it('no more at once than the system is given, in the order they came', async () => {
+describe('many calls', () => {
+  it('at most as many at once as the system allows, in order of arrival', async () => {
     let now = 0;
     let most = 0;
     const { outbound, seen } = await outside(
@@ -125,7 +125,7 @@ describe('many', () => {
     expect(outbound.stats()).toMatchObject({ calls: 30, highWater: 3, inFlight: 0, outcomes: { ok: 30 } });
   });
 
-  it('what waits in line is never sent once its reader has gone; what runs ends', async () => {
+  it('a queued call is never sent after its reader has left; a running one ends', async () => {
     const first = event();
     const left = event();
     const { outbound, seen } = await outside(
@@ -153,7 +153,7 @@ describe('many', () => {
 });
 
 describe('throttling', () => {
-  it('429 is waited for as long as it says, reads and writes alike; the others wait too', async () => {
+  it('after a 429 reads and writes wait as long as requested, and so do the other calls', async () => {
     const { outbound, seen } = await outside((_, response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end('done');
@@ -164,7 +164,7 @@ describe('throttling', () => {
     expect(outbound.stats()).toMatchObject({ calls: 2, outcomes: { throttled: 1, ok: 1 } });
   });
 
-  it('without a time it waits a little, and gives up in the end', async () => {
+  it('without a given time it waits a little, and finally gives up', async () => {
     const { outbound, seen } = await outside((_, response) => response.writeHead(429).end(), {
       throttledRepeats: 1,
     });
@@ -173,7 +173,7 @@ describe('throttling', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('a wait beyond the bound is a failure that says until when, and does not hold up the others', async () => {
+  it('a wait over the limit is a failure that says until when, and does not delay the others', async () => {
     const { outbound, seen } = await outside((request, response) => {
       if (request.url === '/x') response.writeHead(429, { 'retry-after': '7200' }).end();
       else response.end();
@@ -185,7 +185,7 @@ describe('throttling', () => {
     expect((await outbound.request({ method: 'GET', path: '/y' })).status).toBe(200);
   });
 
-  it('503 says when, too: a read waits for it, at most as long as the bound', async () => {
+  it('a 503 can name a time as well: a read waits for it, up to the limit', async () => {
     const { outbound, seen } = await outside((request, response, count) => {
       if (request.url === '/long') response.writeHead(503, { 'retry-after': '7200' }).end();
       else if (count === 1) response.writeHead(503, { 'retry-after': '1' }).end();
@@ -204,7 +204,7 @@ describe('throttling', () => {
     ['1.5', {}, 1_500],
     ['Sun, 22 Nov 2026 10:00:30 GMT', {}, 30_000],
     ['2026-11-22T10:01:00Z', {}, 60_000],
-    // Their clock is an hour ahead of ours.
+    // The other system's clock is an hour ahead of the server's.
     ['Sun, 22 Nov 2026 11:00:30 GMT', { date: 'Sun, 22 Nov 2026 11:00:00 GMT' }, 30_000],
     ['Sun, 22 Nov 2026 09:00:00 GMT', {}, 0],
     ['soon', {}, null],
@@ -215,7 +215,7 @@ describe('throttling', () => {
   });
 });
 
-it('closing ends what runs, and nothing is made again', async () => {
+it('closing ends running calls, and nothing is repeated', async () => {
   const first = event();
   const { outbound, seen } = await outside(() => first.tell());
   const running = failure(outbound.request(read));

@@ -1,4 +1,4 @@
-/** The faces of the way out: a `fetch` for libraries, and 'is it there, and may we?'. */
+/** Interfaces of the outbound client: a `fetch` for libraries, and a check for presence and access. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCheck } from '../../src/outbound/check.ts';
 import { OutsideError } from '../../src/outbound/errors.ts';
@@ -8,7 +8,7 @@ import { closeAll, failure, outside } from './support.ts';
 afterEach(closeAll);
 
 describe('fetch', () => {
-  it('sends what a library sends and gives a Response', async () => {
+  it('sends what a library sends and returns a Response', async () => {
     introduceAs('it@school.example');
     const { outbound, seen, url } = await outside((_, response) =>
       response.writeHead(400, { 'content-type': 'application/json', 'x-many': ['a', 'b'] }).end('{"no":1}'),
@@ -23,14 +23,14 @@ describe('fetch', () => {
     expect(seen).toMatchObject([
       { line: 'POST /token?x=1', body: 'grant_type=refresh_token&refresh_token=a+b' },
     ]);
-    // Hosted systems refuse calls that do not say who asks, and want to know whom to ask.
+    // Hosted systems refuse calls without a caller's name, and want a contact.
     expect(seen[0]?.agent).toMatch(/^lms-admin\/\d+\.\d+\.\d+ \(\+mailto:it@school\.example\)$/);
     const bytes = new TextEncoder().encode('bytes');
     await outbound.fetch(`${url}/b`, { method: 'PUT', headers: {}, body: bytes });
     expect(seen[1]?.body).toBe('bytes');
   });
 
-  it('answers without a body too', async () => {
+  it('handles answers without a body', async () => {
     const { outbound, url } = await outside((_, response) => response.writeHead(204).end());
     const response = await outbound.fetch(`${url}/x`, { method: 'DELETE', headers: {}, body: null });
     expect([response.status, response.body]).toEqual([204, null]);
@@ -50,7 +50,7 @@ describe('fetch', () => {
     await expect(outbound.fetch(url, { method: 'TRACE', headers: {} })).rejects.toThrow(TypeError);
   });
 
-  it('fails by the same names', async () => {
+  it('fails with the same names', async () => {
     const { outbound, url, stop } = await outside(() => undefined);
     await stop();
     const asked = outbound.fetch(url, { method: 'POST', headers: {} });
@@ -58,8 +58,8 @@ describe('fetch', () => {
   });
 });
 
-describe('is it there, and may we?', () => {
-  it('many who ask share one call', async () => {
+describe('the check for presence and access', () => {
+  it('simultaneous checks share one call', async () => {
     const { outbound, seen } = await outside((_, response) => response.end());
     const check = createCheck('the LMS', (signal) =>
       outbound.request({ method: 'GET', path: '/me', signal }),
@@ -70,11 +70,11 @@ describe('is it there, and may we?', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('a failure is told in its words', async () => {
+  it('a failure is reported in its own text', async () => {
     const refused = new OutsideError('Zoom', 'token-refused', { sent: 'answered', detail: 'Invalid token' });
     expect(await createCheck('Zoom', () => Promise.reject(refused))()).toEqual({
       state: 'down',
-      message: 'Zoom does not accept the token of LMS Admin.',
+      message: 'Zoom does not accept LMS Admin’s token.',
       next: 'Ask IT Support to renew it in the settings of LMS Admin.',
     });
     const late = new DOMException('late', 'TimeoutError');

@@ -1,4 +1,4 @@
-/** How a request outside fails: at each stage, by a name, with what is known of its effect; and what is made again. */
+/** How an outbound request fails: at each stage, by name, with what is known of its effect; and what is repeated. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const write: OutboundRequest = { method: 'POST', path: '/x', body: '{}' };
 
 describe('time limits', () => {
   it('connecting: nothing was sent', async () => {
-    // Takes the connection and never begins the secure one.
+    // Accepts the connection and never starts the secure one.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -31,7 +31,7 @@ describe('time limits', () => {
     }
   });
 
-  it('the first byte, and a pause within: the fate of a write is unknown, and it is not made again', async () => {
+  it('the first byte, and a pause halfway: the result of a write is unknown, and it is not repeated', async () => {
     for (const begin of [false, true]) {
       const { outbound, seen } = await outside(
         (_, response) => {
@@ -45,7 +45,7 @@ describe('time limits', () => {
     }
   });
 
-  it('the whole of an answer that never pauses and never ends', async () => {
+  it('the total for an answer that never pauses and never ends', async () => {
     const left = event();
     const { outbound } = await outside(
       (_, response) => {
@@ -64,8 +64,8 @@ describe('time limits', () => {
   });
 });
 
-describe('a connection that drops', () => {
-  it('before it is there: certainly nothing was sent, so a write is tried again, and then named', async () => {
+describe('a dropped connection', () => {
+  it('before it is established: certainly nothing was sent, so a write is repeated, and then named', async () => {
     const { outbound, stop } = await outside(() => undefined);
     await stop();
     expect(await failure(outbound.request(write))).toMatchObject({
@@ -92,7 +92,7 @@ describe('a connection that drops', () => {
     ],
     ['by an answer that is no HTTP', (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
   ];
-  it.each(stages)('%s: a read is made again, a write never', async (_name, drop) => {
+  it.each(stages)('%s: a read is repeated, a write never', async (_name, drop) => {
     const { outbound, seen } = await outside((request, response, count) => {
       if (count === 1 || request.method === 'POST') drop(request);
       else response.end('fine');
@@ -103,7 +103,7 @@ describe('a connection that drops', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('methods whose repetition changes nothing are made again, unless the request says otherwise', async () => {
+  it('methods that are safe to repeat are repeated, unless the request says otherwise', async () => {
     const { outbound, seen } = await outside((request, response, count) => {
       if (count === 1) request.socket.destroy();
       else response.end();
@@ -116,7 +116,7 @@ describe('a connection that drops', () => {
     expect(other.seen).toHaveLength(1);
   });
 
-  it('a body that can be read once is not sent a second time', async () => {
+  it('a body that can be read only once is not sent a second time', async () => {
     const { outbound, seen } = await outside((request) => void request.socket.destroy());
     async function* once() {
       yield 'a,b\n';
@@ -129,7 +129,7 @@ describe('a connection that drops', () => {
 });
 
 describe('answers', () => {
-  it('5xx: a read is made again, at most twice; a write is answered as it is', async () => {
+  it('5xx: a read is repeated, at most twice; a write gets the answer as it is', async () => {
     const { outbound, seen } = await outside((_, response) => response.writeHead(503).end('busy'));
     expect(await outbound.request(read)).toMatchObject({ status: 503, text: 'busy' });
     expect(seen).toHaveLength(3);
@@ -147,7 +147,7 @@ describe('answers', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('text is UTF-8 without its mark; headers that came twice are one', async () => {
+  it('text is UTF-8 without the byte order mark; repeated headers are joined', async () => {
     const { outbound } = await outside((_, response) => {
       response.setHeader('x-many', ['a', 'b']);
       response.end(Buffer.from('\ufeff{"name":"Zoë"}'));
@@ -158,7 +158,7 @@ describe('answers', () => {
   });
 });
 
-it('OP-97 people read the name of the system and what to do; no internals', async () => {
+it('OP-97 people read the name of the system and the next step; no internals', async () => {
   const { outbound, stop } = await outside(() => undefined);
   await stop();
   const body = toAppError(await failure(outbound.request(read))).body('1');

@@ -1,4 +1,4 @@
-/** A system outside for tests: a real HTTP server that does what each test says, and a way out to it. */
+/** An outside system for tests: a real HTTP server that behaves as each test defines, and a client for it. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,12 +11,12 @@ export interface Asked extends IncomingMessage {
   body: string;
 }
 
-/** @param count how many requests there have been, this one included */
+/** @param count number of requests so far, including this one */
 type Handler = (request: Asked, response: ServerResponse, count: number) => void;
 
 export interface Outside {
   outbound: Outbound;
-  /** Method, path and body of every request, in the order they were complete. */
+  /** Method, path and body of every request, in order of completion. */
   seen: {
     line: string;
     body: string;
@@ -25,13 +25,13 @@ export interface Outside {
     agent: string | undefined;
   }[];
   url: string;
-  /** The system stops answering at all. */
+  /** Makes the system stop answering. */
   stop: () => Promise<void>;
 }
 
 const opened: Outside[] = [];
 
-/** Ends all that the test has opened. */
+/** Closes everything that the test opened. */
 export async function closeAll(): Promise<void> {
   for (const one of opened.splice(0)) {
     await one.outbound.close();
@@ -39,7 +39,7 @@ export async function closeAll(): Promise<void> {
   }
 }
 
-/** A system that answers as the handler says. */
+/** A system whose answers come from the handler. */
 export async function outside(handler: Handler, options: Partial<OutboundOptions> = {}): Promise<Outside> {
   const seen: Outside['seen'] = [];
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ export async function outside(handler: Handler, options: Partial<OutboundOptions
   return one;
 }
 
-/** The failure that the work ends with. */
+/** The failure with which the work ends. */
 export async function failure(work: Promise<unknown>): Promise<OutsideError> {
   const error = await work.then(
     () => null,
@@ -89,7 +89,7 @@ export async function failure(work: Promise<unknown>): Promise<OutsideError> {
   return error as OutsideError;
 }
 
-/** A promise, and what settles it. */
+/** A promise, and the functions that settle it. */
 export function event<T = void>(): { happened: Promise<T>; tell: (value: T) => void } {
   let tell: (value: T) => void = () => undefined;
   const happened = new Promise<T>((resolve) => {

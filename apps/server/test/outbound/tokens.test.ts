@@ -1,4 +1,4 @@
-/** Tokens for our own credentials: fetched once and shared, renewed before their end and after a refusal. */
+/** Tokens for LMS Admin's own credentials: fetched once and shared, renewed before they expire and after a rejection. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { OutsideError } from '../../src/outbound/errors.ts';
 import { createTokenSource } from '../../src/outbound/token-source.ts';
@@ -9,7 +9,7 @@ afterEach(closeAll);
 const HOUR = 3_600_000;
 const read = { method: 'GET', path: '/x' } as const;
 
-/** A source whose tokens are `t1`, `t2` …, and the clock that it goes by. */
+/** A source with the tokens `t1`, `t2` …, and its clock. */
 function counted(lifeMs = HOUR) {
   const state = { fetched: 0, now: 0 };
   const source = createTokenSource(
@@ -20,7 +20,7 @@ function counted(lifeMs = HOUR) {
 }
 
 describe('a token', () => {
-  it('is fetched once for 50 who ask at once, and sent with every request', async () => {
+  it('is fetched once for 50 simultaneous requests, and sent with each', async () => {
     let fetched = 0;
     const { outbound, seen } = await outside((request, response) => {
       if (request.url === '/oauth/token') response.end(JSON.stringify({ access_token: `t${++fetched}` }));
@@ -37,7 +37,7 @@ describe('a token', () => {
     expect(seen.filter(({ authorization }) => authorization === 'Bearer t1')).toHaveLength(50);
   });
 
-  it('is renewed before its end, by one of those who ask', async () => {
+  it('is renewed before it expires, by one of the requests', async () => {
     const { state, source } = counted();
     expect(await source.value()).toBe('t1');
     state.now = HOUR - 61_000;
@@ -47,7 +47,7 @@ describe('a token', () => {
     expect(state.fetched).toBe(2);
   });
 
-  it('is used to its end when no new one is given', async () => {
+  it('is used until it expires if no new one is given', async () => {
     let now = 0;
     let fetched = 0;
     const source = createTokenSource(
@@ -65,7 +65,7 @@ describe('a token', () => {
   });
 });
 
-it('what has stood in line is sent with the newest token', async () => {
+it('queued requests are sent with the newest token', async () => {
   let value = 'old';
   const token = { value: () => Promise.resolve('old'), latest: () => value };
   const { outbound, seen } = await outside(
@@ -79,8 +79,8 @@ it('what has stood in line is sent with the newest token', async () => {
   expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer old', 'Bearer new']);
 });
 
-describe('a token that is refused', () => {
-  it('is renewed once for all who were refused, and their requests are made again', async () => {
+describe('a rejected token', () => {
+  it('is renewed once for all rejected requests, which are then repeated', async () => {
     const { state, source } = counted();
     const { outbound, seen } = await outside((request, response) => {
       response.writeHead(request.headers.authorization === 'Bearer t2' ? 200 : 401).end();
@@ -97,7 +97,7 @@ describe('a token that is refused', () => {
     expect(seen.filter(({ authorization }) => authorization === 'Bearer t2')).toHaveLength(20);
   });
 
-  it('although it is new, is not renewed: the refusal is the answer', async () => {
+  it('that has just been issued is not renewed: the rejection is returned', async () => {
     const { state, source } = counted();
     const { outbound, seen } = await outside((_, response) => response.writeHead(401).end('no'));
     for (let time = 0; time < 3; time++)
@@ -106,7 +106,7 @@ describe('a token that is refused', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('one renewal for each request at most', async () => {
+  it('at most one renewal for each request', async () => {
     const { state, source } = counted();
     const { outbound, seen } = await outside((_, response) => response.writeHead(401).end());
     await source.value();
@@ -117,7 +117,7 @@ describe('a token that is refused', () => {
   });
 });
 
-it('without a token nothing was sent, whatever became of asking for it', async () => {
+it('without a token nothing was sent, whatever happened to the token request', async () => {
   const { outbound, seen } = await outside((_, response) => response.end());
   const lost = new OutsideError('Zoom', 'down', { sent: 'maybe', detail: 'ECONNRESET' });
   const token = { value: () => Promise.reject(lost) };

@@ -1,4 +1,4 @@
-/** Settings: what is missing or malformed stops the start, by name, and all at once (OP-15, OP-25). */
+/** Settings: missing or malformed ones stop the start, by name, and all together (OP-15, OP-25). */
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('secrets in files', () => {
     return path;
   };
 
-  it('a file holds what its setting would, and doctor shows that it does', async () => {
+  it('a file can hold the value of a setting, and doctor shows that it does', async () => {
     const { LMS_ADMIN_KEY: _key, DATABASE_URL: url, ...rest } = REAL;
     const env = { ...rest, LMS_ADMIN_KEY_FILE: await file(`${KEY}\n`), DATABASE_URL_FILE: await file(url) };
     expect(loadConfig(env)).toMatchObject({ encryptionKey: KEY, databaseUrl: url });
@@ -47,7 +47,7 @@ describe('secrets in files', () => {
     expect(unknownSettings({ ...env, LMS_URL_FILE: 'x' })).toEqual(['LMS_URL_FILE']);
   });
 
-  it('what it holds is checked as in the setting, and not repeated', async () => {
+  it('its content is checked like the setting, and not repeated', async () => {
     const { LMS_ADMIN_KEY: _key, ...rest } = REAL;
     const LMS_ADMIN_KEY_FILE = await file('not-a-key');
     expect(problems({ ...rest, LMS_ADMIN_KEY_FILE })).toEqual([
@@ -55,7 +55,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  it('a file that is not there, is empty, or is beside its setting stops the start', async () => {
+  it('a missing or empty file, or one in addition to its setting, stops the start', async () => {
     const found = problems({
       ...REAL,
       LMS_ADMIN_KEY_FILE: await file(KEY),
@@ -63,8 +63,8 @@ describe('secrets in files', () => {
       QUALTRICS_TOKEN_FILE: await file(' \n'),
     });
     expect(found).toEqual([
-      'LMS_ADMIN_KEY and LMS_ADMIN_KEY_FILE are both set: one of them should be left out',
-      'ZOOM_CLIENT_SECRET_FILE should be the path of a file that LMS Admin may read (ENOENT)',
+      'LMS_ADMIN_KEY and LMS_ADMIN_KEY_FILE are both set: remove one of them',
+      'ZOOM_CLIENT_SECRET_FILE should be the path of a file that LMS Admin can read (ENOENT)',
       'QUALTRICS_TOKEN_FILE names an empty file',
     ]);
   });
@@ -91,7 +91,7 @@ describe('settings', () => {
   });
 
   it.each(['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'] as const)(
-    'with %s but without LMS_URL is no practice mode: the start says what is missing',
+    'with %s but without LMS_URL is not practice mode: the start says what is missing',
     (name) => {
       const value = { ...REAL, LMS_SERVICE_TOKEN: 'a-token-of-theirs', LMS_FILE_HOSTS: 'files.example' }[
         name
@@ -104,12 +104,12 @@ describe('settings', () => {
   it('OP-15 a real LMS needs key, secret, access file and encryption key; the service token is optional', () => {
     const missing = problems({ LMS_URL: 'https://lms.school.example' });
     for (const name of ['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_ADMIN_ACCESS', 'LMS_ADMIN_KEY']) {
-      expect(missing.some((one) => one.startsWith(`${name} is missing; it should hold `))).toBe(true);
+      expect(missing.some((one) => one.startsWith(`${name} is missing: it should be `))).toBe(true);
     }
     expect(loadConfig(REAL)).toMatchObject({ practice: false, lms: { serviceToken: null } });
   });
 
-  it('OP-25 with an LMS on another machine the public address and the database are asked for by name', () => {
+  it('OP-25 with an LMS on another machine the public address and the database are required by name', () => {
     for (const name of ['LMS_ADMIN_URL', 'DATABASE_URL'] as const)
       expect(problems({ ...REAL, [name]: '' })).toEqual([expect.stringMatching(`^${name} is missing`)]);
     expect(loadConfig({ ...REAL, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
@@ -161,23 +161,23 @@ describe('settings', () => {
     [{ LMS_ADMIN_URL: 'https://lms.school.example' }, /^LMS_ADMIN_URL is the address of the LMS/],
     [{ LMS_URL: '', PORT: '8090' }, /^SANDBOX_PORT is the port/],
     [{ LMS_ADMIN_KEY_OLD: KEY }, /^LMS_ADMIN_KEY_OLD is the same/],
-  ])('%j contradicts what else is set: the start says so', (env, words) => {
+  ])('%j contradicts another setting: the start says so', (env, words) => {
     const all: Record<string, string> = 'LMS_URL' in env ? env : { ...REAL, ...env };
     expect(problems(all)).toEqual([expect.stringMatching(words)]);
   });
 
-  it('an import that may still be on its way is waited for as long as the LMS may take', () => {
+  it('an import that may still be in transit is waited for as long as the LMS may take', () => {
     expect(loadConfig(REAL).imports.graceMs).toBe(30_000);
     expect(loadConfig({ ...REAL, LMS_TIMEOUT_MS: '120000' }).imports.graceMs).toBe(120_000);
   });
 
-  it('all of them at once', () => {
+  it('all problems together', () => {
     expect(problems({ PORT: 'x', GUIDE_URL: 'x', LMS_URL: 'https://lms.school.example' })).toHaveLength(8);
   });
 });
 
 describe('secrets', () => {
-  it('OP-04 open only what was sealed for the same purpose with the same key, unchanged', () => {
+  it('OP-04 can be opened only if sealed for the same purpose with the same key, unchanged', () => {
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const sealed = secrets.seal('a token', 'grant 1 access');
     expect(sealed).not.toContain('token');
@@ -189,7 +189,7 @@ describe('secrets', () => {
     expect(() => createSecrets(Buffer.alloc(32, 2)).open(sealed, 'grant 1 access')).toThrow('another key');
   });
 
-  it('practice mode keeps a key of its own in the data folder, for its owner only', async () => {
+  it('practice mode keeps its own key in the data folder, readable by its owner only', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lms-admin-'));
     const config = loadConfig({ LMS_ADMIN_DATA: join(folder, 'data') });
     const [one, two] = await Promise.all([loadSecrets(config), loadSecrets(config)]);
@@ -202,13 +202,13 @@ describe('secrets', () => {
   });
 });
 
-describe('OP-64 the feeds of the timetable', () => {
+describe('OP-64 timetable feeds', () => {
   const feeds = (value: unknown) => ({
     TIMETABLE_FEEDS: typeof value === 'string' ? value : JSON.stringify(value),
   });
   const feed = { url: 'https://cloud.timeedit.net/s/web/x/ri.json?p={from}.x,{to}.x', zone: 'Europe/Paris' };
 
-  it('practice mode reads those of the campus, a real LMS none that are not named', () => {
+  it('practice mode reads the feeds of the sandbox; with a real LMS only configured feeds are read', () => {
     expect(
       loadConfig({ SANDBOX_PORT: '9000' }).timetableFeeds.map(({ url, zone }) => [url.slice(0, 38), zone]),
     ).toEqual([
@@ -219,7 +219,7 @@ describe('OP-64 the feeds of the timetable', () => {
     expect(loadConfig(REAL).timetableFeeds).toEqual([]);
   });
 
-  it('a feed says where things stand, or they stand where its form mostly has them', () => {
+  it('a feed says where its fields are, or the usual places of its format apply', () => {
     const ics = { ...feed, url: 'https://cloud.timeedit.net/s/web/x/ri157.ics', pattern: '([A-Z]+\\d+)' };
     expect(
       loadConfig({ ...REAL, ...feeds([feed, ics, { ...feed, course: 'Kurs' }]) }).timetableFeeds,
@@ -230,7 +230,7 @@ describe('OP-64 the feeds of the timetable', () => {
     ]);
   });
 
-  it('what is no list of feeds stops the start, and its addresses are not repeated', () => {
+  it('an invalid list of feeds stops the start, and its addresses are not repeated', () => {
     for (const wrong of [
       'https://cloud.timeedit.net/ri.json',
       '{}',
@@ -249,7 +249,7 @@ describe('OP-64 the feeds of the timetable', () => {
   });
 });
 
-describe('OP-60 … OP-73 the account in Zoom', () => {
+describe('OP-60 … OP-73 the Zoom account', () => {
   const account = {
     ZOOM_ACCOUNT_ID: 'an-account',
     ZOOM_CLIENT_ID: 'an-app',
@@ -258,7 +258,7 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
     ZOOM_DEFAULT_OWNER: 'LMS@School.example',
   };
 
-  it('practice mode uses the campus’s, a real LMS none that is not named', () => {
+  it('practice mode uses the account of the sandbox; with a real LMS only a configured one is used', () => {
     expect(loadConfig({ SANDBOX_PORT: '9000' }).zoom).toMatchObject({
       account: 'sandbox-zoom-account',
       apiUrl: 'http://localhost:9000/zoom/v2',
@@ -270,7 +270,7 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
     expect(loadConfig(REAL).zoom).toBeNull();
   });
 
-  it('one that is named is Zoom’s own, unless the address says otherwise', () => {
+  it('a configured account is at Zoom itself, unless the address says otherwise', () => {
     expect(loadConfig({ ...REAL, ...account }).zoom).toEqual({
       account: 'an-account',
       clientId: 'an-app',
@@ -297,11 +297,11 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
     expect(elsewhere?.tokenUrl).toBe('http://localhost:8090/zoom/oauth/token');
   });
 
-  it('an account that is set up by halves stops the start, each missing part by its name', () => {
+  it('an incomplete account stops the start, naming each missing part', () => {
     for (const name of Object.keys(account)) {
       const rest = Object.fromEntries(Object.entries(account).filter(([one]) => one !== name));
       expect(problems({ ...REAL, ...rest })).toEqual([
-        expect.stringMatching(new RegExp(`^${name} is missing; it should hold `)),
+        expect.stringMatching(new RegExp(`^${name} is missing: it should be `)),
       ]);
     }
     expect(problems({ ...REAL, ZOOM_OWNERS: 'one@school.example' })).toHaveLength(5);
@@ -325,16 +325,16 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
     expect([others, problem?.includes(value)]).toEqual([[], false]);
   });
 
-  it('OP-62 the queue is worked off once a day, or as often as is said', () => {
+  it('OP-62 the queue is processed once a day, or as often as set', () => {
     expect(loadConfig(REAL).zoomQueueMs).toBe(86_400_000);
     expect(loadConfig({ ...REAL, ZOOM_QUEUE_HOURS: '0.1' }).zoomQueueMs).toBe(360_000);
   });
 });
 
-describe('BTA-49 the account in Qualtrics and the survey', () => {
+describe('BTA-49 the Qualtrics account and the survey', () => {
   const url = { QUALTRICS_URL: 'https://fra1.qualtrics.com/API/v3/', BTA_SURVEY_ID: 'SV_award' };
 
-  it('is the practice one in practice mode, and none beside a real LMS', () => {
+  it('come from the sandbox in practice mode, and are absent with a real LMS', () => {
     expect(loadConfig({ SANDBOX_PORT: '9000' }).qualtrics).toEqual({
       apiUrl: 'http://localhost:9000/qualtrics/API/v3',
       tokenUrl: 'http://localhost:9000/qualtrics/oauth2/token',
@@ -345,7 +345,7 @@ describe('BTA-49 the account in Qualtrics and the survey', () => {
     expect(loadConfig(REAL).qualtrics).toBeNull();
   });
 
-  it('has credentials of either kind', () => {
+  it('accept both kinds of credentials', () => {
     const app = { QUALTRICS_CLIENT_ID: 'client', QUALTRICS_CLIENT_SECRET: 'its-secret' };
     expect(loadConfig({ ...REAL, ...url, QUALTRICS_TOKEN: 'the-token' }).qualtrics).toEqual({
       apiUrl: 'https://fra1.qualtrics.com/API/v3',
@@ -358,7 +358,7 @@ describe('BTA-49 the account in Qualtrics and the survey', () => {
       clientSecret: 'its-secret',
     });
     expect(problems({ ...REAL, ...url, ...app, QUALTRICS_TOKEN: 'the-token' })).toEqual([
-      expect.stringMatching(/^QUALTRICS_TOKEN should be left out/),
+      expect.stringMatching(/^QUALTRICS_TOKEN should not be set/),
     ]);
   });
 
@@ -371,7 +371,7 @@ describe('BTA-49 the account in Qualtrics and the survey', () => {
       { ...url, QUALTRICS_TOKEN: 'the-token', QUALTRICS_URL: 'http://fra1.qualtrics.com' },
       ['QUALTRICS_URL should be'],
     ],
-  ])('%j is set up by halves: the start says what is missing', (env, words) => {
+  ])('%j is incomplete: the start says what is missing', (env, words) => {
     expect(problems({ ...REAL, ...env })).toEqual(words.map((start) => expect.stringContaining(start)));
   });
 });

@@ -1,11 +1,11 @@
-/** CSV from bytes, texts and lists of cells: the same rows however it comes, and other work gets its turn (SIS-04, OP-43). */
+/** CSV from bytes, texts and lists of cells: the same rows in every form, while other work gets its turn (SIS-04, OP-43). */
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CsvSource, csvBatches } from '../../src/platform/csv/batches.ts';
 import { type Decoding, decoded } from '../../src/platform/csv/decode.ts';
 
-/** Rows, numbers and where reading ended. */
+/** Rows, numbers and the end of reading. */
 async function read(source: CsvSource, reader?: CsvReader) {
   const rows: CsvRow[] = [];
   try {
@@ -32,7 +32,7 @@ const marks = fc.constantFrom(',', '"', '\n', '\r', '\r\n', ' ', 'a', 'é', '€
 const wild = fc.array(marks, { maxLength: 80 }).map((some) => `é${some.join('')}`);
 
 describe('bytes', () => {
-  test('property: wherever they are cut and however encoded, the rows are those of the text', async () => {
+  test('property: wherever the bytes are split and however encoded, the rows are those of the text', async () => {
     await fc.assert(
       fc.asyncProperty(
         wild,
@@ -49,7 +49,7 @@ describe('bytes', () => {
     );
   });
 
-  test('property: a text that breaks its encoding is read up to the broken row', async () => {
+  test('property: a text with a broken encoding is read up to the broken row', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(40),
@@ -71,7 +71,7 @@ describe('bytes', () => {
     );
   });
 
-  test('SIS-04: more text than is taken at once', async () => {
+  test('SIS-04: more text than is processed in one piece', async () => {
     const lines = Array.from({ length: 40_000 }, (_, at) => `${at},p${at}@northbridge.example,"É, ${at}"`);
     const bytes = Buffer.from(`\ufeff${lines.join('\r\n')}`);
     const { rows, failure } = await read(decoded(inPieces(bytes, [1, 2, 100_000, 100_001, 700_000])));
@@ -82,7 +82,7 @@ describe('bytes', () => {
 });
 
 describe('lists of cells', () => {
-  test('property: the same rows and numbers as the text written from them', async () => {
+  test('property: lists of cells give the same rows and row numbers as the CSV text of these cells', async () => {
     const cell = fc.constantFrom('', ' ', 'a', ' b ', 'c,d', '"', 'é\n');
     await fc.assert(
       fc.asyncProperty(
@@ -97,7 +97,7 @@ describe('lists of cells', () => {
 });
 
 describe('turns', () => {
-  test('OP-53: other work has its turn while much text is read, and reading ends with the first row that is wrong', async () => {
+  test('OP-53: other work gets its turn while a long text is read, and reading ends at the first wrong row', async () => {
     let turns = 0;
     let reading = true;
     const tick = () => {

@@ -1,4 +1,4 @@
-/** Under which names the console answers, what its cookies are called, and what it says of bodies full of mistakes. */
+/** Host names that the console answers, names of its cookies, and answers to bodies full of mistakes. */
 import { once } from 'node:events';
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A request under a name of one's choice, which `fetch` does not let one choose. */
+/** A request with any host name, which `fetch` does not allow. */
 function under(host: string, path: string): Promise<number> {
   const url = new URL(path, test.url);
   return new Promise((answered, failed) => {
@@ -30,8 +30,8 @@ function under(host: string, path: string): Promise<number> {
   });
 }
 
-describe('names', () => {
-  it('OP-06 a page that made its own name point here is not answered', async () => {
+describe('host names', () => {
+  it('OP-06 a page that points its own name here gets no answer', async () => {
     const { port } = new URL(test.url);
     for (const path of ['/', ENDPOINTS.settings, ENDPOINTS.jobs]) {
       expect(await under(`rebound.example:${port}`, path)).toBe(403);
@@ -41,7 +41,7 @@ describe('names', () => {
       expect(await under(host, ENDPOINTS.settings)).toBe(200);
   });
 
-  it('OP-06 a request for no name, for two, or for one that only a proxy could mean is not answered', async () => {
+  it('OP-06 a request with no host name, with two, or with one that only a proxy could mean gets no answer', async () => {
     const { port, hostname } = new URL(test.url);
     for (const host of [
       'Host:\r\n',
@@ -60,14 +60,14 @@ describe('names', () => {
     }
   });
 
-  it('operation may ask under any name', async () => {
+  it('operators can use any name', async () => {
     for (const path of [ENDPOINTS.health, ENDPOINTS.ready, ENDPOINTS.metrics])
       expect(await under('10.0.0.7:8080', path)).toBe(200);
   });
 });
 
 describe('cookies', () => {
-  it('OP-04 over https those that open something are of this host alone', async () => {
+  it('OP-04 over https, cookies that give access belong to this host alone', async () => {
     const secure = await startTestServer({ env: { LMS_ADMIN_URL: 'https://lms-admin.school.example' } });
     try {
       const response = await secure.server.app.inject({
@@ -84,7 +84,7 @@ describe('cookies', () => {
     }
   });
 
-  it('OP-09 a session cookie that is there twice opens nothing', async () => {
+  it('OP-09 a duplicate session cookie gives no access', async () => {
     const own = alma.cookies.get(COOKIES.session);
     const send = (cookie: string) => fetch(new URL(ENDPOINTS.jobs, test.url), { headers: { cookie } });
     expect((await send(`${COOKIES.session}=${own}`)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('filters and keys of jobs', () => {
     'from=0000-01-01',
     'from=0000-01-01T00:00:00%2B14:00',
     'to=9999-12-31',
-  ])('?%s is refused, and is no failure of ours', async (query) => {
+  ])('?%s is refused, and is not an internal error', async (query) => {
     expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(400);
   });
 
@@ -122,7 +122,7 @@ describe('filters and keys of jobs', () => {
 
 describe('filters of jobs', () => {
   it.each(['from=0002-05-01', 'from=0202-05-01&to=2026-12-31', 'text=Zo%C3%AB'])(
-    '?%s finds what there is',
+    '?%s finds the matching jobs',
     async (query) => {
       expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(200);
     },
@@ -139,15 +139,15 @@ describe('bodies', () => {
       /1,000 names in one object/,
     ],
     ['long', `[${'1,'.repeat(4_000_000)}1]`, /750,000 values/],
-    ['full of names', `[${'{"a":1,"b":2},'.repeat(60_000)}{}]`, /100,000 names of fields/],
+    ['full of names', `[${'{"a":1,"b":2},'.repeat(60_000)}{}]`, /100,000 field names/],
   ])('a %s one is refused before it is parsed', async (_, body, said) => {
     const response = await start(alma, body);
     expect(response.status).toBe(400);
     expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.message).toMatch(said);
   });
 
-  it('while one is looked through, others are served', async () => {
-    // Nothing of it is too much, so all of it is looked through and parsed; then it does not fit.
+  it('while one is scanned, other requests are served', async () => {
+    // No limit is exceeded, so the whole body is scanned and parsed, and then does not fit.
     const slow = start(alma, JSON.stringify({ key: 'x'.repeat(12_000_000) }));
     let ended = false;
     void slow.then(() => {
@@ -162,7 +162,7 @@ describe('bodies', () => {
     expect(served).toBeGreaterThan(2);
   });
 
-  it('what is within quotes counts for nothing; a name that changes objects is refused', async () => {
+  it('text within quotes does not count; a name that changes objects is refused', async () => {
     const text = '[{:,'.repeat(200_000);
     const response = await start(alma, JSON.stringify({ key: text }));
     expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.field).toMatch(/key|input/);
@@ -171,7 +171,7 @@ describe('bodies', () => {
     expect((await start(alma, '{"key":')).status).toBe(400);
   });
 
-  it('PERM-07 rights come before the body', async () => {
+  it('PERM-07 permissions are checked before the body', async () => {
     const dev = await test.signIn(PEOPLE.helpDesk);
     expect((await start(dev, '['.repeat(1_000_000))).status).toBe(403);
     expect((await start(test.browser(), '['.repeat(1_000_000))).status).toBe(401);

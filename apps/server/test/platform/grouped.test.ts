@@ -1,12 +1,12 @@
-/** Works that come at the same time are done together. */
+/** Work items that arrive at the same time are done together. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { grouped } from '../../src/platform/grouped.ts';
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('grouped', () => {
-  test('what comes while a group is at work makes the next one, in order', async () => {
+describe('grouping', () => {
+  test('items that arrive while a group is at work form the next one, in order', async () => {
     const groups: number[][] = [];
     const one = grouped(async (items: readonly number[]) => {
       groups.push([...items]);
@@ -20,7 +20,7 @@ describe('grouped', () => {
     expect(groups).toEqual([[1], [2, 3, 4], [5]]);
   });
 
-  test('what is about to come is waited for, and taken as soon as it is there', async () => {
+  test('an expected item is waited for, and taken as soon as it arrives', async () => {
     const groups: number[][] = [];
     let underWay = 3;
     const one = grouped(
@@ -41,13 +41,13 @@ describe('grouped', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('what does not come is waited for no longer than that', async () => {
+  test('an item that does not arrive is waited for only up to the limit', async () => {
     const one = grouped(async (items: readonly number[]) => items, { more: () => true, ms: 1 });
     expect(await Promise.all([one(1), one(2)])).toEqual([1, 2]);
     expect(await one(3)).toBe(3);
   });
 
-  test('a group that fails fails for each of it, and for nobody else', async () => {
+  test('a failing group fails for each of its items, and for no other', async () => {
     const one = grouped(async (items: readonly string[]) => {
       await later();
       if (items.includes('bad')) throw new Error('refused');
@@ -58,7 +58,7 @@ describe('grouped', () => {
     expect(await one('after')).toBe('after');
   });
 
-  test('property: everybody gets their own result, whenever they come', async () => {
+  test('property: every caller gets their own result, whenever they arrive', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 30 }), async (waits) => {
         const one = grouped(async (items: readonly number[]) => {

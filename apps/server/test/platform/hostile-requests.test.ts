@@ -1,4 +1,4 @@
-/** Requests that no browser of ours makes: odd addresses, odd characters, readers that leave. Each is answered, none is lost. */
+/** Requests that the console never makes: odd addresses, odd characters, readers that leave. Each gets an answer, none is lost. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { desc, sql } from 'drizzle-orm';
@@ -9,7 +9,7 @@ import { askPlan, Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Half of a surrogate pair: JSON can carry it, a database cannot. */
+/** Half of a surrogate pair, which JSON can carry but a database cannot. */
 const HALF = '\ud800';
 
 let test: TestServer;
@@ -39,7 +39,7 @@ describe('the path to return to', () => {
     },
   );
 
-  it('OP-07 a path of the console stays', async () => {
+  it('OP-07 a path of the console is kept', async () => {
     const browser = test.browser();
     const { code, state } = await browser.authorize(PEOPLE.all, '/users/../course-level-admin?a=//b#c');
     expect(await (await browser.exchange(code, state)).json()).toMatchObject({
@@ -49,7 +49,7 @@ describe('the path to return to', () => {
 });
 
 describe('characters that cannot be stored', () => {
-  it('OP-02 a refused call is in the audit whatever characters it has', async () => {
+  it('OP-02 a refused call is in the audit log, whatever characters it contains', async () => {
     for (const [url, type] of [
       [`accounts/1/${HALF}`, 'GET'],
       ['accounts/1/terms', HALF],
@@ -63,11 +63,11 @@ describe('characters that cannot be stored', () => {
     }
   });
 
-  it('LMS-24, OP-41 log-status takes them', async () => {
+  it('LMS-24, OP-41 log-status accepts them', async () => {
     expect((await custom.post(ENDPOINTS.logStatus, { status: `${HALF} done \u0000` })).status).toBe(200);
   });
 
-  it('OP-45 an address with them is not found, and no other one suffers', async () => {
+  it('OP-45 an address containing them is not found, without affecting others', async () => {
     const [person] = campus.strangers(1, [campus.course().id]);
     const { plan } = await askPlan(custom, {
       role_id: 3,
@@ -80,7 +80,7 @@ describe('characters that cannot be stored', () => {
 });
 
 describe('calls', () => {
-  it('LMS-10, OP-45 people are searched by an address, never listed', async () => {
+  it('LMS-10, OP-45 people can be searched by an address, but never listed', async () => {
     await campus.forgetRequests();
     for (const url of ['accounts/1/users', 'accounts/1/users?per_page=100', 'accounts/1/users?page=2']) {
       expect((await custom.invoke(url)).status).toBe(403);
@@ -96,7 +96,7 @@ describe('addresses', () => {
     ['///', 404],
     ['/%zz', 400],
     ['/api/%zz', 400],
-  ])('OP-97 %s is answered by the envelope and is no failure of ours', async (path, status) => {
+  ])('OP-97 %s gets an answer in the envelope and is not an internal error', async (path, status) => {
     const before = errors().length;
     const response = await fetch(`${test.url}${path}`);
     const body = errorEnvelope.parse(await response.json());
@@ -106,13 +106,13 @@ describe('addresses', () => {
     expect(errors()).toHaveLength(before);
   });
 
-  it('a request that does not come to its end is given up', () => {
+  it('a request that never completes is dropped', () => {
     expect(test.server.app.server.requestTimeout).toBeGreaterThan(0);
   });
 });
 
 describe('the log', () => {
-  it('a reader who leaves is no failure', async () => {
+  it('a reader who leaves is not a failure', async () => {
     const before = errors().length;
     await campus.fault({ match: '/api/v1/users/*', kind: 'latency', ms: 500 });
     const leave = new AbortController();
@@ -128,7 +128,7 @@ describe('the log', () => {
     expect(errors()).toHaveLength(before);
   });
 
-  it('a failed query shows no values: they hold names, CSV and sealed tokens', async () => {
+  it('a failed query shows no values, because they contain names, CSV and sealed tokens', async () => {
     const { db } = test.server.services.db;
     const failure: unknown = await db
       .execute(sql`SELECT ${'secret-value'}::integer`)

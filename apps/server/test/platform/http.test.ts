@@ -1,4 +1,4 @@
-/** What every answer has: headers, envelope, request id; and what is served beside the back end. */
+/** Parts of every answer: headers, envelope, request id; and what is served outside the API. */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ let test: TestServer;
 let all: Browser;
 const logged: string[] = [];
 const SCRIPT = `/* ${'x'.repeat(20_000)} */`;
-/** What the packed copy holds, told from the script so that it can be seen which was sent. */
+/** Content of the compressed copy. It differs from the script, so that tests see which one was sent. */
 const PACKED = '/* packed */';
 const PAGE = '<!doctype html><title>LMS Admin</title>';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-describe('the back end', () => {
+describe('the API', () => {
   it('OP-97 every failure is one envelope with a request id, and no internals', async () => {
     const got = [
       await all.fetch('/api/nothing/here'),
@@ -78,14 +78,14 @@ describe('the back end', () => {
     }
   });
 
-  it('OP-15 the settings answer without a session, and hold nothing secret', async () => {
+  it('OP-15 the settings are readable without a session, and contain nothing secret', async () => {
     const response = await test.browser().fetch(ENDPOINTS.settings);
     const { data } = await response.json();
     expect(publicSettings.parse(data)).toEqual(data);
     expect(data).toMatchObject({ it_support_email: 'it@school.example', guide_url: null, max_rows: 500_000 });
   });
 
-  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is the session’s, line breaks are gone, long text is cut', async () => {
+  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is the session’s, line breaks are removed, long text is cut', async () => {
     const response = await all.post(ENDPOINTS.logStatus, {
       email: 'forged@evil.example',
       status: `17 imported\nforged line\u2028${'x'.repeat(5_000)}`,
@@ -109,7 +109,7 @@ describe('the back end', () => {
     expect((await all.invoke('accounts/1/terms?per_page=100')).status).toBe(200);
   });
 
-  it('no cookie, token or code in the log', () => {
+  it('the log contains no cookie, token or code', () => {
     const text = logged.join('');
     expect(text).toContain('LMS call');
     expect(text).not.toContain(all.cookies.get(COOKIES.session));
@@ -118,7 +118,7 @@ describe('the back end', () => {
 });
 
 describe('the console', () => {
-  it('every answer has the headers, whatever the address is', async () => {
+  it('every answer has the headers, whatever the address', async () => {
     for (const [path, status] of [
       ['/%', 400],
       ['/%zz', 400],
@@ -141,7 +141,7 @@ describe('the console', () => {
     }
   });
 
-  it('pictures come from named places only', async () => {
+  it('images can come from named places only', async () => {
     const { headers } = await test.server.app.inject({ url: '/', headers: { host: 'localhost' } });
     const images = /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]?.split(' ');
     expect(images).toEqual(["'self'", 'data:', test.config.lms.url]);
@@ -164,7 +164,7 @@ describe('the console', () => {
     expect((await all.post('/course-level-admin', {})).status).toBe(404);
   });
 
-  it('the packed copy of a file is sent to whoever can read it, the file itself to others', async () => {
+  it('browsers that accept compression get the compressed copy, others the file itself', async () => {
     const asked = (encoding: string) =>
       fetch(`${test.url}/assets/packed-0a1b2c3d.js`, { headers: { 'accept-encoding': encoding } });
     const packed = await asked('gzip, br');
@@ -177,7 +177,7 @@ describe('the console', () => {
     expect(await plain.text()).toBe(SCRIPT);
   });
 
-  it('hashed files are kept for a year and travel compressed', async () => {
+  it('hashed files are cached for a year and sent compressed', async () => {
     const response = await fetch(`${test.url}/assets/main-0a1b2c3d.js`, {
       headers: { 'accept-encoding': 'gzip' },
     });
@@ -188,8 +188,8 @@ describe('the console', () => {
   });
 });
 
-describe('operation', () => {
-  it('is not ready where nothing can be written, as on a full disk, and says so until there is room', async () => {
+describe('operators', () => {
+  it('a server that cannot write, as on a full disk, is not ready, and says so until there is room', async () => {
     const folder = test.config.dataFolder;
     const ready = async () => (await test.browser().fetch(ENDPOINTS.ready)).status;
     const problems = async () => (await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).problems;
@@ -205,9 +205,15 @@ describe('operation', () => {
     await rename(`${folder}.away`, folder);
     expect(await ready()).toBe(200);
     expect((await readdir(folder)).filter((name) => name.startsWith('room'))).toEqual([]);
+    // Uploads are kept in a separate folder, which another user may have left behind.
+    await rm(join(folder, 'uploads'), { recursive: true });
+    await writeFile(join(folder, 'uploads'), 'no folder');
+    expect(await ready()).toBe(503);
+    await rm(join(folder, 'uploads'));
+    expect(await ready()).toBe(200);
   });
 
-  it('is alive, ready, and tells its figures', async () => {
+  it('the server reports that it is alive and ready, and serves its metrics', async () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
       status: 'ready',
@@ -218,7 +224,7 @@ describe('operation', () => {
         {
           system: 'timetable',
           state: 'not-configured',
-          message: 'No timetable is set up: reservations stay unknown.',
+          message: 'No timetable is set up, so LMS Admin does not know the reservations.',
           next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
         },
         { system: 'Zoom', state: 'up', message: 'Zoom answers.', next: null },
@@ -239,12 +245,12 @@ describe('operation', () => {
     expect(metrics).not.toContain('northbridge');
   });
 
-  it('gives its figures to this machine, writes them once for all who ask, and nothing to other machines', async () => {
+  it('metrics go to this machine, are written once for all readers, and never to other machines', async () => {
     const asked = await Promise.all(
       Array.from({ length: 50 }, async () => (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text()),
     );
     expect(new Set(asked).size).toBe(1);
-    // This machine is trusted to tell for whom it asks, as a proxy does.
+    // This machine is trusted to name the client, as a proxy does.
     const elsewhere = await fetch(`${test.url}${ENDPOINTS.metrics}`, {
       headers: { 'x-forwarded-for': '203.0.113.7' },
     });

@@ -1,7 +1,8 @@
-/** JSON in pieces, and schemas in turns: the same as in one go, whatever comes. */
+/** JSON in pieces, and schemas in turns: the same result as in one go, for any input. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { COURSE_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import { PEOPLE, startTestServer } from '../support/harness.ts';
 
 const read = (text: string) => jsonIn(Buffer.from(text));
 
-/** Values with lists, objects and texts so long that they are cut. */
+/** Values with lists, objects and texts long enough to be split. */
 const filler = fc
   .constantFrom('x', 'é', '😀', '\\', '"', '\u0000', '\n', ',', '[', '}', ':')
   .chain((sign) => fc.integer({ min: 1, max: 50_000 }).map((length) => sign.repeat(length)));
@@ -32,7 +33,7 @@ const large = fc.letrec((tie) => ({
 })).value;
 
 describe('JSON in pieces', () => {
-  it('is read like by the ordinary parser', async () => {
+  it('is read as by the ordinary parser', async () => {
     await fc.assert(
       fc.asyncProperty(large, fc.constantFrom(undefined, 1, '\t'), async (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -42,7 +43,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('is refused like by the ordinary parser, wherever it is damaged', async () => {
+  it('is refused as by the ordinary parser, wherever it is damaged', async () => {
     const whole = JSON.stringify({
       a: Array.from({ length: 9_000 }, (_, index) => `${index}`),
       b: { c: 'x"\\'.repeat(20_000), d: [[], {}, [1, [2]], Array(20_000).fill(1)] },
@@ -91,7 +92,7 @@ describe('schemas in turns', () => {
     groups: z.array(z.strictObject({ of: z.array(z.number()), name: z.string() })).default([]),
   });
 
-  it('give what the schema gives', async () => {
+  it('give the same result as the schema', async () => {
     const one = fc.oneof(
       { weight: 2_000, arbitrary: fc.constant(' a ') },
       fc.constant(7),
@@ -123,15 +124,35 @@ describe('schemas in turns', () => {
     );
   });
 
-  it('stop where mistakes have no end, and before the members of a list that is too long', async () => {
+  it('stop early on endless mistakes, and before the members of a list that is too long', async () => {
     const many = { many: Array(49_000).fill(1) };
     expect((await readInTurns(schema, many)).issues?.length).toBeLessThan(12_000);
     expect((await readInTurns(schema, { many: Array(1_000_000).fill(1) })).issues).toHaveLength(1);
   });
 });
 
-describe('how much of a body is read', () => {
-  it('OP-34 more than a megabyte only from whom a tool lets submit rows', async () => {
+describe('size of a body', () => {
+  it('is at most a megabyte, except for lists that are sent as a whole', async () => {
+    const test = await startTestServer();
+    try {
+      const larger = test.server.routes.flatMap(({ path, bodyLimit = 1_048_576 }) =>
+        bodyLimit > 1_048_576 ? [path] : [],
+      );
+      expect(larger.sort()).toEqual(
+        [
+          ENDPOINTS.invoke,
+          ENDPOINTS.accessReview,
+          ENDPOINTS.accessSave,
+          ENDPOINTS.awardList,
+          ...[COURSE_PLAN, SECTION_PLAN, MEMBER_PLAN].map(jobStartPath),
+        ].sort(),
+      );
+    } finally {
+      await test.close();
+    }
+  });
+
+  it('OP-34 more than a megabyte only from people whose tools submit rows', async () => {
     const test = await startTestServer();
     try {
       const body = JSON.stringify({ type: 'GET', url: 'accounts/1/terms', header: 'x'.repeat(2_000_000) });
@@ -150,7 +171,7 @@ describe('how much of a body is read', () => {
     }
   });
 
-  it('the same where the length is not said; a person has one large body read at a time', async () => {
+  it('the same without an announced length; one large body at a time is read for each person', async () => {
     const test = await startTestServer();
     try {
       const browser = await test.signIn(PEOPLE.custom);
@@ -165,7 +186,7 @@ describe('how much of a body is read', () => {
         );
         return socket;
       };
-      // Anyone who leaves at once, while their session is still looked up, keeps no place.
+      // A client that leaves while its session is still being looked up occupies no place.
       for (let count = 0; count < 5; count++) (await begin('Content-Length: 2000000')).destroySoon();
       const slow = await begin('Content-Length: 2000000');
       slow.write('{');
@@ -177,7 +198,7 @@ describe('how much of a body is read', () => {
       });
       for (let count = 0; count < 30; count++)
         second.write(Buffer.concat([Buffer.from('f4240\r\n'), piece, Buffer.from('\r\n')]));
-      // Small ones pass by.
+      // Small bodies do not have to wait.
       expect((await browser.invoke('accounts/1/terms')).status).toBe(200);
       expect(answered).toBe('');
       slow.destroy();

@@ -1,4 +1,4 @@
-/** A connection is good for the next request, whatever became of the one before: no one waits for a body that no one reads. */
+/** A connection works for the next request, whatever happened to the previous one: no request waits for a body that is never read. */
 import { Agent, request } from 'node:http';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-/** One connection for all of a test. */
+/** One connection for the whole test. */
 function connection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string, headers: Record<string, string>, body: string) =>
@@ -28,7 +28,7 @@ function connection() {
   return { ask, close: () => agent.destroy() };
 }
 
-/** What stands before a body that no one unpacks. */
+/** Headers before a body that is never unpacked. */
 const PACKED = { 'content-encoding': 'gzip' };
 const MANY = 'x'.repeat(600_000);
 const MULTIPART = 'multipart/form-data; boundary=b';

@@ -12,7 +12,7 @@ test.each([
   ['/8', false],
 ])('%s is an address or a network: %s', (text, is) => expect(isNetwork(text)).toBe(is));
 
-describe('addresses that are let in', () => {
+describe('allowed addresses', () => {
   const letIn = addressesOf(['10.1.0.0/16', '2001:db8::5']);
   test.each([
     ['127.0.0.1', true],

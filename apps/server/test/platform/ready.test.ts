@@ -1,4 +1,4 @@
-/** What keeps a server from being ready is said, with what helps (OP-45). */
+/** A server that is not ready names the reason and the remedy (OP-45). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chosenDatabase, freshDatabase, onServer } from '../support/databases.ts';
@@ -16,7 +16,7 @@ async function ready(): Promise<[number, string[]]> {
   return [response.status, ((await response.json()) as { problems: string[] }).problems];
 }
 
-/** Allows only reading, on every connection: PGlite has one; a server's are closed, so that each begins with the setting. */
+/** Makes every connection read-only. PGlite has one; a server's are closed, so that new ones start with the setting. */
 async function onlyRead(only: 'on' | 'off'): Promise<void> {
   const { db } = ts.server.services;
   if (chosenDatabase() === 'pglite') {
@@ -31,15 +31,15 @@ async function onlyRead(only: 'on' | 'off'): Promise<void> {
   );
 }
 
-test('a server whose database can only be read is not ready, until it can be written to', async () => {
+test('a server with a read-only database is not ready until it can write', async () => {
   expect(await ready()).toEqual([200, []]);
   await onlyRead('on');
-  await expect.poll(ready).toEqual([503, [expect.stringContaining('can only be read')]]);
+  await expect.poll(ready).toEqual([503, [expect.stringContaining('is read-only')]]);
   await onlyRead('off');
   await expect.poll(ready).toEqual([200, []]);
 });
 
-test('a server whose database a newer version has begun to use is not ready any more', async () => {
+test('a server whose database is in use by a newer version is not ready any more', async () => {
   const { db } = ts.server.services;
   const newer = Date.parse('2999-01-01');
   await db.exec(
@@ -51,7 +51,7 @@ test('a server whose database a newer version has begun to use is not ready any 
 });
 
 if (chosenDatabase() === 'postgres')
-  test('a database that has gone away is said, in words, until it is back', async () => {
+  test('a lost database is reported, with an explanation, until it is back', async () => {
     const own = await freshDatabase({ migrated: true });
     const url = new URL(own.url);
     const proxy = await mutingProxy({ host: url.hostname, port: Number(url.port || 5432) });

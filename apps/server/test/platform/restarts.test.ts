@@ -1,4 +1,4 @@
-/** What a database keeps over restarts with other settings: which LMS it belongs to, and what is sealed in it. */
+/** Data that a database keeps over restarts with other settings: the LMS to which it belongs, and its sealed data. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { corrected, drafted, draftOf, finished, rowsOfDraft } from '../sis-files
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { madeDatabase } from '../support/made-database.ts';
+import { templateDatabase } from '../support/template-database.ts';
 
 let lms: Sandbox;
 let folder: string;
@@ -52,7 +52,7 @@ const production = (env: Record<string, string> = {}) => ({
   LMS_ADMIN_DATA: folder,
   LOG_LEVEL: 'silent',
   DATABASE_URL: own?.url ?? 'embedded',
-  // What an LMS on another machine needs as well.
+  // Other settings that an LMS on another machine needs.
   ...(env.LMS_URL?.startsWith('https:') ? { LMS_ADMIN_URL: 'https://admin.school.example' } : {}),
   ...env,
 });
@@ -71,7 +71,7 @@ async function start(env: Record<string, string>, log?: Logger): Promise<Server>
 }
 
 describe('another key', () => {
-  it('OP-04 with both keys all goes on, and afterwards with the new one alone', async () => {
+  it('OP-04 with both keys everything continues, and afterwards with the new one alone', async () => {
     const { url } = await start(production());
     const alma = new Browser(url);
     await alma.signIn(PEOPLE.all);
@@ -88,7 +88,7 @@ describe('another key', () => {
     expect(await works()).toBe(200);
     expect((await begun.invoke('accounts/1/terms')).status).toBe(200);
 
-    // The LMS's token is sealed with the second key now.
+    // The LMS token is sealed with the second key now.
     const lines: string[] = [];
     const log = createLog('warn', { write: (line: string) => void lines.push(line) });
     await start(production({ LMS_ADMIN_KEY: KEYS.first }), log);
@@ -99,7 +99,7 @@ describe('another key', () => {
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
 
-  it('SIS-05 a file that is being corrected is as it was after a restart', async () => {
+  it('SIS-05 a file under correction is unchanged after a restart', async () => {
     const { url } = await start(production());
     const alma = new Browser(url);
     await alma.signIn(PEOPLE.all);
@@ -126,32 +126,40 @@ describe('another key', () => {
 });
 
 describe('another LMS', () => {
-  it('OP-25 the start is refused, in words, and says how it may go on', async () => {
-    const database = await openDatabase({ databaseUrl: null, dataDir: null, begin: await madeDatabase() });
+  it('OP-25 the start is refused with an explanation and the possible next steps', async () => {
+    const database = await openDatabase({
+      databaseUrl: null,
+      dataDir: null,
+      begin: await templateDatabase(),
+    });
     try {
       const claim = (env: Record<string, string>) => claimDatabase(database.db, loadConfig(production(env)));
       const [one, moved] = [{ LMS_URL: 'https://one.example' }, { LMS_URL: 'https://moved.example' }];
       await claim(one);
       await claim(one);
       await expect(claimDatabase(database.db, loadConfig({}))).rejects.toThrow(/LMS_URL is missing/);
-      await expect(claim(moved)).rejects.toThrow(/LMS_FORMER_URL should hold https:..one.example/);
+      await expect(claim(moved)).rejects.toThrow(/LMS_FORMER_URL should be https:..one.example/);
       await expect(claim({ ...moved, LMS_FORMER_URL: 'https://another.example' })).rejects.toThrow(
         ConfigError,
       );
       await claim({ ...moved, LMS_FORMER_URL: one.LMS_URL });
-      await expect(claim(one)).rejects.toThrow(/LMS_FORMER_URL should hold https:..moved.example/);
+      await expect(claim(one)).rejects.toThrow(/LMS_FORMER_URL should be https:..moved.example/);
     } finally {
       await database.close();
     }
   });
 
-  it('OP-25 a database of practice mode stays one, whatever port its campus has', async () => {
-    const database = await openDatabase({ databaseUrl: null, dataDir: null, begin: await madeDatabase() });
+  it('OP-25 a database of practice mode stays one, whatever port its sandbox has', async () => {
+    const database = await openDatabase({
+      databaseUrl: null,
+      dataDir: null,
+      begin: await templateDatabase(),
+    });
     try {
       const claim = (env: Record<string, string>) => claimDatabase(database.db, loadConfig(env));
       await claim({});
       await claim({ SANDBOX_PORT: '9999' });
-      await expect(claim(production())).rejects.toThrow(/is that of practice mode/);
+      await expect(claim(production())).rejects.toThrow(/belongs to practice mode/);
       await expect(claim(production({ LMS_FORMER_URL: 'http://localhost:9999' }))).rejects.toThrow(
         ConfigError,
       );
@@ -161,8 +169,12 @@ describe('another LMS', () => {
     }
   });
 
-  it('OP-25 a database that was used before this was noted is known by its jobs', async () => {
-    const database = await openDatabase({ databaseUrl: null, dataDir: null, begin: await madeDatabase() });
+  it('OP-25 a database used before this was recorded is recognised by its jobs', async () => {
+    const database = await openDatabase({
+      databaseUrl: null,
+      dataDir: null,
+      begin: await templateDatabase(),
+    });
     try {
       await database.exec(
         `INSERT INTO jobs (id, kind, tool, login, name, label, key, state, lms)
@@ -176,7 +188,7 @@ describe('another LMS', () => {
     }
   });
 
-  it('the start says which it is', () => {
+  it('the start names the LMS', () => {
     expect(lmsInWords(loadConfig({}))).toBe('practice mode, with the practice LMS on http://localhost:8090');
     expect(lmsInWords(loadConfig(production({ LMS_URL: 'https://lms.school.example' })))).toBe(
       'with the LMS on https://lms.school.example',

@@ -1,8 +1,8 @@
-/** A thread that stays: one piece of work after the other, and anyone who exceeds the limits ends it. */
+/** A thread reused for successive pieces of work, and ended when the limits are exceeded. */
 import { afterEach, expect, test } from 'vitest';
 import { ReusableWorker, ThreadEnded, type ThreadLimits } from '../../src/platform/reusable-worker.ts';
 
-/** Does what it is told, and says which thread it is. */
+/** Follows its instructions, and says which thread it is. */
 const FILE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -23,23 +23,23 @@ afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 function thread(limits: Partial<ThreadLimits> = {}): ReusableWorker<string, [string, number]> {
   const made = new ReusableWorker<string, [string, number]>(FILE, {
     memoryMb: 32,
-    patienceMs: 20_000,
+    giveUpAfterMs: 20_000,
     idleMs: 600_000,
     ...limits,
   });
-  // What is ended by its time does not outlive the test.
+  // Work ended by its time limit does not outlive the test.
   ends.push(() => made.run('fail', never).catch(() => undefined));
   return made;
 }
 
-test('one thread does all, in order', async () => {
+test('one thread does everything, in order', async () => {
   const one = thread();
   const answers = await Promise.all(['a', 'b', 'c'].map((what) => one.run(what, never)));
   expect(answers.map(([what]) => what)).toEqual(['a', 'b', 'c']);
   expect(new Set(answers.map(([, id]) => id)).size).toBe(1);
 });
 
-test.each(['memory', 'fail'])('what ends it by %s is told, and the next gets another', async (what) => {
+test.each(['memory', 'fail'])('an end by %s is reported, and the next gets another', async (what) => {
   const one = thread();
   const [, id] = await one.run('a', never);
   const [bad, next] = await Promise.allSettled([one.run(what, never), one.run('b', never)]);
@@ -48,8 +48,8 @@ test.each(['memory', 'fail'])('what ends it by %s is told, and the next gets ano
   expect((next as PromiseFulfilledResult<[string, number]>).value[1]).not.toBe(id);
 });
 
-test('what takes too long is ended, and what nobody waits for any more', async () => {
-  const one = thread({ patienceMs: 5_000 });
+test('work that takes too long is ended, and so is work whose callers have left', async () => {
+  const one = thread({ giveUpAfterMs: 5_000 });
   const [, id] = await one.run('a', never);
   await expect(one.run('for ever', never)).rejects.toBeInstanceOf(ThreadEnded);
   const gone = new AbortController();
@@ -63,7 +63,7 @@ test('what takes too long is ended, and what nobody waits for any more', async (
   expect([what, another !== id]).toEqual(['b', true]);
 });
 
-test('it ends when nothing is to be done for a while', async () => {
+test('it ends after a while without work', async () => {
   const one = thread({ idleMs: 1 });
   const [, id] = await one.run('a', never);
   await expect

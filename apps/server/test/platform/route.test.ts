@@ -1,4 +1,4 @@
-/** What a route must say of itself, and what comes of it: nothing that is not declared gets in or out. */
+/** Declarations that a route must make, and their effects: nothing undeclared gets in or out. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import type { FastifyInstance } from 'fastify';
@@ -31,7 +31,7 @@ const whole = {
 } as const;
 
 describe('the server does not start with a route that', () => {
-  /** A declaration that the compiler would not let pass. */
+  /** A declaration that the compiler would reject. */
   const adding = (wrong: Record<string, unknown>) => () =>
     addRoute(app, { ...whole, ...wrong }, () => answer({ id: 'x' }));
 
@@ -60,12 +60,12 @@ describe('the server does not start with a route that', () => {
     ).rejects.toThrow('POST /inner cannot be a route');
   });
 
-  it('answers by a schema that takes everything', () => {
+  it('answers with a schema that accepts everything', () => {
     expect(() => data(z.unknown())).toThrow('cuts nothing');
     expect(() => lines(z.any())).toThrow('cuts nothing');
   });
 
-  it('while files for everybody need none', async () => {
+  it('while public files need none', async () => {
     await addPublicFiles(app, async (files) => {
       files.get('/a.css', () => 'x');
     });
@@ -76,19 +76,19 @@ describe('the server does not start with a route that', () => {
 });
 
 describe('a declared route', () => {
-  /** Adds one without parameters. */
+  /** Adds a route without parameters. */
   function add<G>(answers: Declaration<'none', G>['answers'], give: () => G): void {
     addRoute(app, { method: 'GET', path: ENDPOINTS.settings, for: 'public', takes: 'none', answers }, give);
   }
   const get = (url: string = ENDPOINTS.settings) => app.inject(url);
 
-  it('is told once, and answers HEAD too', async () => {
+  it('is listed once, and answers HEAD as well', async () => {
     addRoute(app, { ...whole, for: 'public' }, () => answer({ id: 'x' }));
     expect(app.declared.map(({ method, path }) => [method, path])).toEqual([['GET', ENDPOINTS.plan]]);
     expect((await app.inject({ method: 'HEAD', url: '/api/enrollments/plans/1' })).statusCode).toBe(200);
   });
 
-  it('answers with what it declares: the rest is cut, however deep', async () => {
+  it('answers with what it declares: the rest is removed, however deep', async () => {
     const person = z.object({ id: z.number() });
     const given = [{ id: 1, token: 'secret' }];
     add(data(z.array(z.object({ person }))), () =>
@@ -105,7 +105,7 @@ describe('a declared route', () => {
     });
   });
 
-  it('cuts data without the envelope, and every line', async () => {
+  it('removes undeclared data without the envelope, and in every line', async () => {
     const given = { id: 1, token: 'secret' };
     add(bare(z.object({ id: z.number() })), () => given);
     async function* rest() {
@@ -121,7 +121,7 @@ describe('a declared route', () => {
     expect((await get('/api/enrollments/plans/1')).body).toBe('{"id":1}\n{"id":2}\n');
   });
 
-  it('OP-97 says that it is our failure when its answer does not fit, and nothing of the answer', async () => {
+  it('OP-97 reports an internal error when its answer does not fit, and shows none of the answer', async () => {
     const given: { id: string } = JSON.parse('{"id":17,"name":"Ann"}');
     add(data(z.object({ id: z.string() })), () => answer(given));
     async function* rest() {
@@ -141,7 +141,7 @@ describe('a declared route', () => {
     expect(JSON.parse(last ?? '').error.code).toBe('internal');
   });
 
-  it('takes what it declares: the rest does not get to it', async () => {
+  it('receives only the input that it declares', async () => {
     const seen: unknown[] = [];
     addRoute(
       app,
@@ -169,7 +169,7 @@ describe('a declared route', () => {
     expect((await post({ name: 'x' }, '/api/enrollments/plans/1?page=x')).statusCode).toBe(400);
   });
 
-  it('sends a file under its name, and another address', async () => {
+  it('sends a file under its name, and a redirect', async () => {
     async function* content() {
       yield 'a,b\n';
     }

@@ -1,4 +1,4 @@
-/** The settings as people read them: all of them, with examples that are taken, and as the files in the repository say. */
+/** The settings as people read them: complete, with valid examples, and equal to the files in the repository. */
 import { readSettings, SANDBOX_SETTING_NAMES } from '@lms-admin/sandbox/config';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
@@ -9,14 +9,14 @@ import { envExample, settingsPage } from '../../src/platform/settings-page.ts';
 const all = SETTING_GROUPS.flatMap(({ settings }) => settings);
 const ROOT = '../../../..';
 
-test('every setting is there once, and no other', () => {
+test('every setting appears once, and no other', () => {
   const known = [...new Set([...SETTING_NAMES, ...SANDBOX_SETTING_NAMES])];
   expect(all.map(({ name }) => name).sort()).toEqual(known.sort());
 });
 
 describe('examples', () => {
   test.each(all.filter(({ name }) => SETTING_NAMES.includes(name)))('$name=$example', ({ name, example }) => {
-    // Others may have to be there beside it: what is said of this one itself has to be nothing.
+    // An example may need other settings as well, but must not cause a message about itself.
     let problems: readonly string[] = [];
     try {
       loadConfig({ [name]: example });
@@ -32,7 +32,7 @@ describe('examples', () => {
   });
 });
 
-test('the page and the file of examples are those of the list; `npm run settings` writes them', async () => {
+test('the page and the example file match the list; `npm run settings` writes them', async () => {
   await expect(settingsPage()).toMatchFileSnapshot(`${ROOT}/docs/operating/settings.md`);
   await expect(envExample()).toMatchFileSnapshot(`${ROOT}/.env.example`);
 });

@@ -1,16 +1,16 @@
-/** A start that fails says why and what to do, and shows no stack. */
+/** A failed start says why and what to do, and shows no stack. */
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/platform/config.ts';
 import { startFailure } from '../../src/platform/start-failure.ts';
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-describe('why a start failed', () => {
+describe('the reason for a failed start', () => {
   it.each([
     [
       'a full disk',
       coded('ENOSPC', 'ENOSPC: no space left on device, write'),
-      /the disk is full\. Make room/,
+      /the disk is full\. Free some space/,
     ],
     [
       'a full disk, told by a child process',
@@ -25,10 +25,14 @@ describe('why a start failed', () => {
     [
       'a folder of somebody else',
       coded('EACCES', "EACCES: permission denied, mkdir '/srv'"),
-      /the permission to the user.*\/srv/,
+      /this permission to the user.*\/srv/,
     ],
     ['no PostgreSQL', new AggregateError([coded('ECONNREFUSED', 'x')], 'y'), /PostgreSQL does not answer/],
-    ['a wrong password', coded('28P01', 'password authentication failed'), /user, password and name/],
+    [
+      'a wrong password',
+      coded('28P01', 'password authentication failed'),
+      /user, password and database name/,
+    ],
     [
       'a user of the database who may not create tables',
       new Error('Failed query: CREATE SCHEMA', {

@@ -1,4 +1,4 @@
-/** The client of Qualtrics against the practice one: credentials, the export in its three calls, every failure by its name. */
+/** The Qualtrics client with the practice system: credentials, the export in its three calls, every failure by name. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { unzipped } from '../../src/qualtrics/unzipped.ts';
 let sandbox: Sandbox;
 const open: QualtricsClient[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'lms-admin-exports-'));
-/** What still lies where exports are laid down. */
+/** Files left in the folder for exports. */
 const left = () => readdirSync(join(folder, 'uploads'));
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ function client(settings: Partial<QualtricsSettings> = {}): QualtricsClient {
   return made;
 }
 
-/** The whole export, once it is ready. */
+/** The whole export, when it is ready. */
 async function exported(of: QualtricsClient): Promise<string[][]> {
   const id = await of.startExport();
   let fileId = '';
@@ -78,7 +78,7 @@ const failure = async (work: Promise<unknown>): Promise<Pick<OutsideError, 'kind
 };
 
 describe('the export', () => {
-  test('OP-105 has every response, and of people no more than counting looks at', async () => {
+  test('OP-105 has every response, and only the personal data needed for counting', async () => {
     const rows = await exported(client());
     expect(rows).toHaveLength(3 + 422);
     const ids = rows[2]?.map((cell) => (JSON.parse(cell) as { ImportId: string }).ImportId);
@@ -89,14 +89,14 @@ describe('the export', () => {
     ).toEqual([]);
   });
 
-  test('is the same for an app of OAuth, and without columns that the survey does not have', async () => {
+  test('is the same for an OAuth app, and without columns that the survey lacks', async () => {
     const app = { clientId: 'sandbox-qualtrics-client', clientSecret: 'sandbox-qualtrics-secret' };
     expect(await exported(client({ credentials: app }))).toEqual(await exported(client()));
     const [, , ids] = await exported(client({ survey: 'SV_bta2026noname' }));
     expect(ids?.join()).not.toContain('recipientEmail');
   });
 
-  test('a progress id that is unknown is gone, and an export may fail', async () => {
+  test('an unknown progress id means that the export is gone, and an export may fail', async () => {
     const one = client();
     expect(await one.exportState('ES_unknown')).toEqual({ state: 'gone' });
     await handle('faults', 'POST', { system: 'qualtrics', kind: 'export-fail' });
@@ -113,14 +113,14 @@ describe('failures', () => {
     ['a survey that is not shared', { credentials: { token: 'sandbox-qualtrics-guest-token' } }, 'refused'],
     ['a survey that is not there', { survey: 'SV_nothing' }, 'not-found'],
     ['nobody there', { apiUrl: 'http://localhost:9/API/v3' }, 'down'],
-  ])('%s has its name, and no token in its words', async (_, settings, kind) => {
+  ])('%s has its name, and no token in its text', async (_, settings, kind) => {
     const got = await failure(client(settings).startExport());
     expect(got.kind).toBe(kind);
     expect(got.detail).not.toMatch(/sandbox-qualtrics|another-secret/);
     expect(await client(settings).check()).toMatchObject({ state: 'down' });
   });
 
-  test('too many calls are said, and until when', async () => {
+  test('too many calls are reported as throttled', async () => {
     await handle('qualtrics', 'PUT', { limits: { perMinute: { start: 0 } } });
     try {
       const got = await failure(client().startExport());
@@ -130,7 +130,7 @@ describe('failures', () => {
     }
   });
 
-  test('without an account nothing is asked, and readiness says so', async () => {
+  test('without an account no call is made, and the readiness check says so', async () => {
     const none = createQualtricsClient(null, folder);
     expect(none.survey).toBeNull();
     expect(await none.check()).toMatchObject({ state: 'not-configured' });
@@ -141,7 +141,7 @@ describe('failures', () => {
 describe('the zip', () => {
   const most = 1_000_000;
 
-  /** As Qualtrics makes it, with sizes behind the data; or as told. */
+  /** A zip as Qualtrics makes it, with sizes after the data; or as requested. */
   async function zip(files: Readonly<Record<string, Buffer>>, compress = true): Promise<Buffer> {
     const made = new yazl.ZipFile();
     for (const [name, content] of Object.entries(files)) made.addBuffer(content, name, { compress });
@@ -161,7 +161,7 @@ describe('the zip', () => {
     return Buffer.concat(pieces);
   }
 
-  test('is read however it is cut into pieces', async () => {
+  test('is read however it is split into pieces', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 5_000 }),
@@ -175,7 +175,7 @@ describe('the zip', () => {
     );
   });
 
-  test('any part of it alone, and any bit turned, is refused or gives the same', async () => {
+  test('any part of it alone, or with any bit changed, is refused or gives the same result', async () => {
     const content = Buffer.from('name,votes\r\n'.repeat(200));
     const whole = await zip({ 'a.csv': content });
     for (let end = 0; end < whole.length; end += 3) {
@@ -190,7 +190,7 @@ describe('the zip', () => {
     }
   });
 
-  test('more than one file, more than is taken, and what is no zip are refused by name', async () => {
+  test('several files, a file that is too large, and a file that is not a zip are refused by name', async () => {
     const two = await zip({ 'a.csv': Buffer.from('a'), 'b.csv': Buffer.from('b') });
     expect(await failure(unpacked(two))).toEqual({
       kind: 'odd',
@@ -204,7 +204,7 @@ describe('the zip', () => {
     expect(left()).toEqual([]);
   });
 
-  test('a survey may be called anything, and what unpacks to more than it says is refused', async () => {
+  test('a survey can have any name, and content larger than announced is refused', async () => {
     const content = Buffer.from('a,b\r\n'.repeat(500));
     const whole = await zip({ 'aa/aaaa.csv': content });
     const named = Buffer.from(whole.toString('latin1').replaceAll('aa/aaaa.csv', '../C:\\.csv '), 'latin1');
@@ -215,7 +215,7 @@ describe('the zip', () => {
     expect((await failure(unpacked(lying))).kind).toBe('odd');
   });
 
-  test('a download that breaks off, and one that nobody reads to its end, leave nothing behind', async () => {
+  test('a download that breaks off, or is not read to its end, leaves nothing behind', async () => {
     const whole = await zip({ 'a.csv': Buffer.alloc(300_000, 'a,b\r\n') });
     async function* broken() {
       yield whole.subarray(0, whole.length >> 1);

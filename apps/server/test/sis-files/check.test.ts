@@ -1,4 +1,4 @@
-/** What the check of an uploaded file takes, converts and refuses (SIS-04, SIS-05, SIS-07, OP-53, OP-33). */
+/** The check of an uploaded file: what it accepts, converts and refuses (SIS-04, SIS-05, SIS-07, OP-53, OP-33). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { notInArray } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { answered, ENROLL, problemsOf, USERS, upload, uploaded } from './support
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** CUSTOM: programme 138, role 3. */
+/** Has CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterEach(() => campus.clearFaults());
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 const kept = async () => {
   const { db } = ts.server.services.db;
-  // What is kept of a refused file to be corrected is told in drafts.test.ts.
+  // The stored part of a refused file is tested in drafts.test.ts.
   const drafts = db.select({ id: sisDrafts.id }).from(sisDrafts);
   return {
     files: await db.$count(sisFiles),
@@ -36,7 +36,7 @@ const kept = async () => {
   };
 };
 
-describe('what comes from spreadsheets', () => {
+describe('files from spreadsheets', () => {
   const text = `${USERS}\r\n910001,renee.one@northbridge.example,Renée Œuvré €,active\r\n`;
   const wide = (bytes: Buffer) => bytes;
   const windows1252 = Buffer.from(
@@ -66,7 +66,7 @@ describe('what comes from spreadsheets', () => {
     ['\t', '\n'],
     [',', '\r'],
     ['|', '\n'],
-  ])('SIS-04: cells parted by %j, lines by %j', async (delimiter, end) => {
+  ])('SIS-04: cells separated by %j, lines by %j', async (delimiter, end) => {
     const lines = [
       ' Course_ID,"USER_ID",role_id,status,',
       '',
@@ -92,7 +92,7 @@ describe('what comes from spreadsheets', () => {
     expect(file.notices.some((one) => /semicolons|tabs|vertical bars/.test(one))).toBe(delimiter !== ',');
   });
 
-  test('SIS-04: the separator line of Excel is no header, a line break in a name is none in the file, all blank rows are counted', async () => {
+  test('SIS-04: Excel’s separator line is not a header, a line break in a name does not end a line, all blank rows are counted', async () => {
     const lines = [
       'sep=;',
       USERS,
@@ -113,23 +113,23 @@ describe('what comes from spreadsheets', () => {
     expect(file.notices).toEqual([
       expect.stringContaining('semicolons'),
       '3 empty rows were skipped.',
-      '1 cell had a line break. A space is sent instead.',
+      '1 cell had a line break. LMS Admin sends a space instead.',
     ]);
     const wrong = await upload(alma, `sep=,\n${ENROLL}\nX,,3,active`);
     // A spreadsheet does not show the line, so it has no number.
     expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[2, 'user_id']]);
   });
 
-  test('SIS-04: letters that may be read in several ways are shown in each', async () => {
+  test('SIS-04: letters that can be read in several ways are shown in each', async () => {
     const rows = (name: string) => Buffer.from(`${USERS}\n910009,a9@x.example,${name},active`, 'latin1');
     const czech = await uploaded(alma, rows('Dvo\xf8\xe1k'));
     expect(czech.warnings).toEqual([expect.stringMatching(/Dvoøák.*Dvořák in Windows-1250/)]);
     const euro = await uploaded(alma, rows('Caf\xe9\x80\x94'));
-    expect(euro.warnings).toEqual([expect.stringMatching(/read as UTF-8.*Café€” in Windows-1252/)]);
+    expect(euro.warnings).toEqual([expect.stringMatching(/read it as UTF-8.*Café€” in Windows-1252/)]);
     expect((await uploaded(alma, rows('M\xfcller'))).warnings).toEqual([]);
   });
 
-  test('SIS-04: a letter that is cut by the edge of a piece is not lost', async () => {
+  test('SIS-04: a letter split by the edge of a piece is not lost', async () => {
     const rows = Array.from(
       { length: 9_000 },
       (_, at) => `92${at},p${at}@northbridge.example,ÄÖÜ—${at}é,active`,
@@ -184,12 +184,12 @@ describe('refusals name row and column, and no file is kept', () => {
     ['an error value', `${ENROLL}\nX,u,3,active\n#N/A,u,3,active`, [3, 'course_id', /error value/]],
     ['a formula', `${USERS}\n1,a,"=HYPERLINK(""x"")",active`, [2, 'full_name', /formula/]],
     ['a blank in a login', `${USERS}\n1,a b,x,active`, [2, 'login_id', /space/]],
-    ['a person twice', `${USERS}\n1,a,x,active\n1,b,y,active`, [3, 'user_id', /in row 2 already.*Keep one/]],
-    ['a login twice', `${USERS}\n1,a,x,active\n\n2,A,y,active`, [4, 'login_id', /in row 2 already/]],
+    ['a person twice', `${USERS}\n1,a,x,active\n1,b,y,active`, [3, 'user_id', /already in row 2.*Keep one/]],
+    ['a login twice', `${USERS}\n1,a,x,active\n\n2,A,y,active`, [4, 'login_id', /already in row 2/]],
     [
       'a course twice',
       'course_id,short_name,long_name,status\nC1,a,b,active\nC1,a,c,active',
-      [3, 'course_id', /in row 2 already/],
+      [3, 'course_id', /already in row 2/],
     ],
     ['a very long line', `${ENROLL}\n${'x'.repeat(30_000)}`, [2, null, /longer/]],
     ['a NUL', `${ENROLL}\nX\u0000,u,3,active`, [2, 'course_id', /character/]],
@@ -214,7 +214,7 @@ describe('refusals name row and column, and no file is kept', () => {
     expect(await posts()).toEqual([]);
   });
 
-  test('SIS-04: every cell of a row that nobody means is named', async () => {
+  test('SIS-04: every cell of a meaningless row is named', async () => {
     const answer = await upload(alma, `${USERS}\n"7,1E+06",a b,#NV,active`);
     expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
       [2, 'user_id'],
@@ -223,7 +223,7 @@ describe('refusals name row and column, and no file is kept', () => {
     ]);
   });
 
-  test('SIS-04: all problems are told, up to a hundred', async () => {
+  test('SIS-04: all problems are listed, up to a hundred', async () => {
     const some = await upload(alma, `${ENROLL}\nX,u,3,active\nX,,3,active\nX,u,99,active\nX,u,3,no`);
     expect(problemsOf(some).map(([row, field]) => [row, field])).toEqual([
       [3, 'user_id'],
@@ -242,7 +242,7 @@ describe('refusals name row and column, and no file is kept', () => {
     expect(problemsOf(many)).toHaveLength(100);
   });
 
-  test('K-04, OP-33: more enrolment rows than one submission may have', async () => {
+  test('K-04, OP-33: more enrolment rows than one submission can have', async () => {
     const answer = await upload(alma, `${ENROLL}\n${'X,u,3,active\n'.repeat(301)}`);
     expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
   });
@@ -271,7 +271,7 @@ describe('refusals name row and column, and no file is kept', () => {
     expect(answer.error?.message).toBe('This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.');
   });
 
-  test('SIS-05: a form without a file, with two, in another field; no form at all', async () => {
+  test('SIS-05: a form without a file, with two, or in another field; no form at all', async () => {
     const before = await kept();
     const send = async (fill: (form: FormData) => void) => {
       const form = new FormData();
@@ -310,8 +310,8 @@ describe('refusals name row and column, and no file is kept', () => {
   });
 });
 
-describe('who may', () => {
-  test('AUTH-21, SIS-01, OP-40: signed in, with the flag; the file is its owner’s', async () => {
+describe('access', () => {
+  test('AUTH-21, SIS-01, OP-40: signed in, with the flag; the file belongs to its owner', async () => {
     const nobody = await upload(ts.browser(), `${USERS}\n1,a,b,active`);
     expect(nobody.status).toBe(401);
     const bruno = await ts.signIn(PEOPLE.custom);
@@ -325,7 +325,7 @@ describe('who may', () => {
     expect(await posts()).toEqual([]);
   });
 
-  test('OP-06: a form of another site is refused', async () => {
+  test('OP-06: a form from another site is refused', async () => {
     const form = new FormData();
     form.set('file', new File(['x'], 'a.csv'));
     const response = await alma.fetch(ENDPOINTS.sisFiles, {
@@ -337,7 +337,7 @@ describe('who may', () => {
   });
 });
 
-describe('fuzzed', () => {
+describe('fuzzing', () => {
   test('SIS-07: any bytes as a file get a clear answer, and nothing is sent', async () => {
     const header = fc.constantFrom(
       `${ENROLL}\n`,

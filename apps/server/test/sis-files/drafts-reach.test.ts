@@ -1,4 +1,4 @@
-/** Whose drafts are, and what an admin may put into one: nothing that an upload may not hold (OP-14, OP-53). */
+/** Ownership of drafts, and their possible content: nothing that an upload cannot contain (OP-14, OP-53). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tidy } from '../../src/imports/housekeeping.ts';
 import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';
@@ -21,7 +21,7 @@ import {
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** CUSTOM: programme 138, role 3. */
+/** Has CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 afterEach(() => campus.clearFaults());
 
-describe('SIS-05, OP-53: nobody does more by corrections than by uploading', () => {
+describe('SIS-05, OP-53: corrections allow no more than an upload', () => {
   const mine = () => campus.course(0, 138);
   const other = () => campus.course(0, 86);
 
-  test('a correction that leaves the reach, gives another role or names a foreign section is wrong at once', async () => {
+  test('a correction that leaves the scope, gives another role or names another course’s section is marked immediately', async () => {
     const { sis, id } = mine();
     const [one] = campus.strangers(1, [id]);
     let draft = await drafted(
@@ -66,7 +66,7 @@ describe('SIS-05, OP-53: nobody does more by corrections than by uploading', () 
     expect((await finished(carla, draft)).status).toBe(200);
   });
 
-  test('people who exist are found by the whole check, stay marked until corrected, and only new ones pass', async () => {
+  test('existing people are found by the full check, stay marked until corrected, and only new ones pass', async () => {
     let draft = await drafted(
       carla,
       `user_id,login_id,first_name,status\n5001001,brand.new@northbridge.example,A,actif\n991,brand.new2@northbridge.example,B,active\n`,
@@ -84,7 +84,7 @@ describe('SIS-05, OP-53: nobody does more by corrections than by uploading', () 
     expect((await finished(carla, draft)).file?.rows).toBe(2);
   });
 
-  test('what was found by asking about people stays marked through other corrections', async () => {
+  test('problems found by looking up people stay marked through other corrections', async () => {
     let draft = await drafted(
       carla,
       'user_id,login_id,first_name,status\n5001001,late.one@northbridge.example,A,active\n',
@@ -96,7 +96,7 @@ describe('SIS-05, OP-53: nobody does more by corrections than by uploading', () 
     expect((await finished(carla, draft)).status).toBe(200);
   });
 
-  test('a draft is its owner’s only, and is thrown away after a day', async () => {
+  test('a draft belongs to its owner only, and is deleted after a day', async () => {
     const draft = await drafted(alma, `${USERS}\n${person(1, 'x')}`);
     const step = { does: 'undo' };
     for (const ask of [
@@ -120,7 +120,7 @@ describe('SIS-05, OP-53: nobody does more by corrections than by uploading', () 
     expect(await db.$count(sisDrafts)).toBe(0);
   });
 
-  test('of drafts the latest five stay', async () => {
+  test('the latest five drafts are kept', async () => {
     for (let at = 0; at < 7; at++) await drafted(alma, `${USERS}\n${person(at, 'x')}`);
     expect(await ts.server.services.db.db.$count(sisDrafts)).toBe(5);
   });

@@ -1,4 +1,4 @@
-/** A refused file is corrected in place: grouped problems, corrections checked at once, and the same check at the end (SIS-05, OP-53). */
+/** Correcting a refused file in place: grouped problems, immediate checks, and a final check (SIS-05, OP-53). */
 import { type DraftCorrection, draftCorrection, sisDraft } from '@lms-admin/contract/sis-drafts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,8 +33,8 @@ afterAll(() => ts?.close());
 const many = (count: number, row: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => row(at));
 
-describe('SIS-05, corrections in place: what is wrong', () => {
-  test('equal problems are told once with their number, their values and first rows; all of them are known', async () => {
+describe('SIS-05, corrections in place: the problems', () => {
+  test('equal problems are shown once with their number, values and first rows; all of them are known', async () => {
     const rows = many(250, (at) => person(at, at < 240 ? 'actif' : 'weg'));
     const answer = await upload(alma, `${USERS}\n${rows.join('\n')}\n${person(900)}\n`, 'people.csv');
     expect([answer.status, answer.error?.code, answer.error?.details?.length]).toEqual([
@@ -82,7 +82,7 @@ describe('SIS-05, corrections in place: what is wrong', () => {
     async (count) => {
       const draft = await drafted(alma, `${USERS}\n${many(count, (at) => person(at, 'x')).join('\n')}`);
       expect([draft.wrong, draft.listed, draft.groups[0]?.rows]).toEqual([count, count, count]);
-      // What all of them say is said whole.
+      // Messages that all rows share are shown in full.
       expect(draft.groups[0]?.message).toBe('The status should be active, suspended or deleted, not "x".');
       const page = Math.ceil(count / 100) - 1;
       const { rows, total } = await rowsOfDraft(alma, draft.id, `?page=${page}`);
@@ -90,7 +90,7 @@ describe('SIS-05, corrections in place: what is wrong', () => {
     },
   );
 
-  test('500,000 rows with problems cost neither memory nor a large answer, and one press corrects them', async () => {
+  test('500,000 rows with problems need little memory and a small answer, and one action corrects them', async () => {
     async function* text() {
       yield `${ENROLL}\n`;
       for (let at = 0; at < 500_000; at += 1_000)
@@ -118,7 +118,7 @@ describe('SIS-05, corrections in place: what is wrong', () => {
     expect([correctedFile.wrong, correctedFile.groups]).toEqual([0, []]);
   }, 120_000);
 
-  test('what cannot be read, or is nothing of ours, is refused as before and not kept', async () => {
+  test('unreadable and unsupported files are refused as before and not kept', async () => {
     const { db } = ts.server.services.db;
     const before = await db.$count(sisDrafts);
     for (const content of [
@@ -141,8 +141,8 @@ describe('SIS-05, corrections in place: what is wrong', () => {
   });
 });
 
-describe('SIS-05, corrections in place: corrections', () => {
-  test('cells, a value in all rows, blanks, rows left out, and the last step taken back; then it is imported', async () => {
+describe('SIS-05, corrections in place: making corrections', () => {
+  test('cells, one value in all rows, spaces, skipped rows, and undo of the last step; then it is imported', async () => {
     const rows = [
       person(1, 'actif'),
       person(2, 'actif'),
@@ -166,7 +166,7 @@ describe('SIS-05, corrections in place: corrections', () => {
 
     draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
     expect(draft.groups.map(({ message, first }) => [message, first])).toContainEqual([
-      '"981" is in row 2 already. Keep one of the two rows.',
+      '"981" is already in row 2. Keep one of the two rows.',
       [7],
     ]);
     draft = await corrected(alma, draft, { does: 'join', column: 1 });
@@ -200,7 +200,7 @@ describe('SIS-05, corrections in place: corrections', () => {
     expect(done).toMatchObject({ workflow_state: 'imported', rows: 5 });
   });
 
-  test('a header that is none of an SIS file is matched, columns are left out and added; only then are rows checked', async () => {
+  test('a header that no SIS file has is matched, columns are skipped and added; only then are rows checked', async () => {
     const content =
       'PeopleSoft ID;E-mail;Name;Shoe size\n99001;s1@northbridge.example;"A;B";42\n99002;s 2@northbridge.example;C;43\n';
     let draft = await drafted(alma, content, 'list.csv');
@@ -241,7 +241,7 @@ describe('SIS-05, corrections in place: corrections', () => {
     expect(draft.wrong).toBe(0);
   });
 
-  test('the separator line of Excel, UTF-16 and blank rows above are no rows of the file', async () => {
+  test('Excel’s separator line, UTF-16 and blank rows at the top do not count as rows of the file', async () => {
     const lines = ['sep=;', '', USERS, person(1, 'actif'), person(2)].map((one) => one.replaceAll(',', ';'));
     let draft = await drafted(alma, Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
     expect(draft).toMatchObject({ kind: 'user', rows: 2, wrong: 1, groups: [{ first: [3] }] });
@@ -253,7 +253,7 @@ describe('SIS-05, corrections in place: corrections', () => {
     expect((await finished(alma, draft)).file?.rows).toBe(2);
   });
 
-  test('of two tabs the later is told, and nothing of it is kept', async () => {
+  test('of two tabs the later one gets a message, and none of its corrections is kept', async () => {
     const draft = await drafted(alma, `${USERS}\n${person(1, 'x')}`);
     const step = { does: 'cells', cells: [{ row: 2, column: 3, value: 'active' }] };
     const both = await Promise.all(
@@ -266,7 +266,7 @@ describe('SIS-05, corrections in place: corrections', () => {
     expect(await draftOf(alma, draft.id)).toMatchObject({ version: 2, steps: 1, wrong: 0 });
   });
 
-  test('a correction whose answer was lost is not made twice by its repeat; under another key it is one of another tab', async () => {
+  test('a correction repeated after a lost answer is made once; with another key it counts as one from another tab', async () => {
     let draft = await drafted(alma, `${USERS}\n${person(1, 'x')}\n${person(2, 'x')}`);
     const key = '6f0c5f0e-7d0f-4d63-9a1b-2f9f6d9f0a01';
     const step = { does: 'leave-out', rows: [3] };
@@ -283,7 +283,7 @@ describe('SIS-05, corrections in place: corrections', () => {
     expect((await send(2, key)).status).toBe(409);
   });
 
-  test('passwords are shown to nobody and corrected nowhere, and go with the file all the same', async () => {
+  test('passwords are never shown or corrected, but are sent with the file', async () => {
     const header = 'user_id,login_id,password,status';
     let draft = await drafted(alma, `${header}\n99101,pw@northbridge.example,Secret-Word-1,actif\n`);
     const { rows } = await rowsOfDraft(alma, draft.id);
@@ -298,7 +298,7 @@ describe('SIS-05, corrections in place: corrections', () => {
     expect(await (await alma.fetch(draftPath('sisDraftCsv', draft.id))).text()).toContain('Secret-Word-1');
   });
 
-  test('a value that a spreadsheet would run is the same at the end as at the beginning', async () => {
+  test('a value that a spreadsheet would execute is the same at the end as at the beginning', async () => {
     let draft = await drafted(alma, `course_id,short_name,long_name,status\nA-1,'=x,''=y,=1+1\n`);
     const { rows } = await rowsOfDraft(alma, draft.id);
     expect(rows[0]?.cells).toEqual(['A-1', '=x', "'=y", '=1+1']);
@@ -309,7 +309,7 @@ describe('SIS-05, corrections in place: corrections', () => {
   });
 });
 
-test('SIS-05: whatever is sent as a correction is answered, never by a fault of ours', async () => {
+test('SIS-05: any request as a correction gets an answer, never an internal error', async () => {
   let draft = await drafted(alma, `${USERS}\n${many(5, (at) => person(at, 'x')).join('\n')}`);
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),

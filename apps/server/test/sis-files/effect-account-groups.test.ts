@@ -1,4 +1,4 @@
-/** Groups that lie in accounts: who loses them with their person or their group (SIS-06). */
+/** Groups in accounts: who leaves them when the person or the group is deleted (SIS-06). */
 import { beforeAll, expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, openEffects, ts, USERS } from './effect-campus.ts';
@@ -8,7 +8,7 @@ import { effectRows, reviewed, zipOf } from './support.ts';
 openEffects();
 
 const GROUPS = 'group_id,account_id,name,status';
-/** New people, all of them in a club of the root account and in one of another account. */
+/** New people, all members of a club in the root account and of one in another account. */
 const CLUB = ['CLUB-1', 'CLUB-2', 'CLUB-3', 'CLUB-4', 'CLUB-5'];
 const person = (sis = '', status = 'active') =>
   `${sis},${sis.toLowerCase()}@x.example,Zoë O’Neill–Łukasz,${status}`;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await watch(alma, (await submitted(alma, { file: made.id })).id);
 });
 
-test('SIS-06: whoever is deleted loses groups of accounts, too: they are named, counted and typed', async () => {
+test('SIS-06: deleted people also lose groups of accounts, which are named, counted and confirmed by number', async () => {
   const { id, effect } = await sent([USERS, person(ONE, 'deleted'), person(TWO, 'deleted')].join('\n'));
   expect(effect.brake.takes).toEqual([
     { kind: 'user', count: 2 },
@@ -47,12 +47,12 @@ test('SIS-06: whoever is deleted loses groups of accounts, too: they are named, 
   for (const { takes, why } of rows) {
     expect(takes).toBe('with 0 enrolments in 0 courses, 2 group memberships');
     expect(why).toContain(
-      'Administrator roles that they may have, and memberships in groups of courses that they are not enrolled in, end, too: LMS Admin does not count these.',
+      'They also lose any administrator roles, and memberships in groups of courses that they are not enrolled in. LMS Admin does not count these.',
     );
   }
 });
 
-test('SIS-06: a person and their group of an account in one zip count each membership once', async () => {
+test('SIS-06: a person and their account group in one zip count each membership once', async () => {
   const { id, effect } = await sent(
     await zipOf({
       'users.csv': `${USERS}\n${person(THREE, 'deleted')}`,
@@ -60,7 +60,7 @@ test('SIS-06: a person and their group of an account in one zip count each membe
     }),
     'both.zip',
   );
-  // Three are out of this club, and one of them out of the other one, too.
+  // Three people leave this club, and one of them also leaves the other.
   expect(effect.brake.takes).toEqual([
     { kind: 'user', count: 1 },
     { kind: 'group', count: 1 },
@@ -70,7 +70,7 @@ test('SIS-06: a person and their group of an account in one zip count each membe
   expect(rows).toMatchObject([{ why: 'Its members are removed from it.', in: { id: account } }]);
 });
 
-test('SIS-06: groups of accounts that the LMS does not tell could not be counted: a number is asked for', async () => {
+test('SIS-06: groups of accounts that the LMS does not list could not be counted: a number has to be confirmed', async () => {
   await campus.fault({ match: '/api/v1/accounts/*/groups', kind: 'status', status: 500 });
   const { id, effect } = await reviewed(alma, `${USERS}\n${person(FOUR, 'deleted')}`);
   expect(effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
@@ -78,7 +78,7 @@ test('SIS-06: groups of accounts that the LMS does not tell could not be counted
   expect(rows[0]?.takes).toContain('memberships in groups of accounts that could not be counted');
 });
 
-test('SIS-01: groups of accounts are read once for a file that deletes people, and for no other', async () => {
+test('SIS-01: groups of accounts are read once for a file that deletes people, and for no other file', async () => {
   const asked = async () =>
     (await campus.requests((one) => /\/accounts\/\d+\/groups/.test(one.path))).map(({ path }) => path);
   await campus.forgetRequests();

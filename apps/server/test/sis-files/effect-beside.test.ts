@@ -1,4 +1,4 @@
-/** What a row does beside what it is sent for: it is shown as the LMS does it (SIS-06). */
+/** Side effects of rows are shown as the LMS carries them out (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { COURSES, fullCourse, LISTINGS, MEMBERS, SECTIONS, sectioned, sent, students } from './removals.ts';
@@ -16,7 +16,7 @@ type Kind =
   | 'group_membership'
   | 'user_observer';
 
-/** Rows of a table of a file that was sent, in their order. */
+/** Rows of one table of a sent file, in order. */
 async function rowsOf(id: string, table: Kind) {
   const { rows } = await effectRows(alma, id, { table });
   return rows.toSorted((a, b) => a.row - b.row);
@@ -24,7 +24,7 @@ async function rowsOf(id: string, table: Kind) {
 
 const errors = () => [...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? [];
 
-test('SIS-06: somebody without an SIS ID who is suspended by their login is shown and counted as that', async () => {
+test('SIS-06: a person without an SIS ID who is suspended by their login is shown and counted as suspended', async () => {
   const { pseudonyms, users } = ts.sandbox.world;
   const [ann] = campus.strangers(1, []);
   const login = pseudonyms.by.user.get(ann?.id ?? 0)[0];
@@ -48,7 +48,7 @@ test('SIS-06: somebody without an SIS ID who is suspended by their login is show
   expect([login.sis_user_id, login.workflow_state, login.unique_id]).toEqual(['CLAIMED', 'suspended', other]);
 });
 
-test('SIS-06: rows that delete tell what else they write: of a person, a section and a group, and of a course that lives on', async () => {
+test('SIS-06: rows that delete a person, a section or a group show what else they write, even for a course that is kept', async () => {
   const { world } = ts.sandbox;
   const { course, places, one, two, category } = await fullCourse(0);
   const [ann] = campus.strangers(1, [course.id]);
@@ -64,7 +64,7 @@ test('SIS-06: rows that delete tell what else they write: of a person, a section
   expect((await rowsOf(group.id, 'group'))[0]?.fields).toEqual([['name', 'Red', 'Renamed Red']]);
   expect(two).toBe('REM-B0');
 
-  // A cross-listing of the same upload restores the course.
+  // A cross-listing in the same upload restores the course.
   const target = world.courses.must(campus.course(9, 163).id);
   const section = sectioned()[1]?.named[0];
   const code = target.course_code;
@@ -83,7 +83,7 @@ test('SIS-06: rows that delete tell what else they write: of a person, a section
   expect(places.length).toBeGreaterThan(0);
 });
 
-test('SIS-06: a section that is moved and deleted by one row leaves the groups of its course as they are', async () => {
+test('SIS-06: a section moved and deleted by one row leaves the groups of its course unchanged', async () => {
   const { world } = ts.sandbox;
   const { named } = await fullCourse(2);
   const target = campus.course(10, 163);
@@ -101,7 +101,7 @@ test('SIS-06: a section that is moved and deleted by one row leaves the groups o
   ]);
 });
 
-test('SIS-06: the integration_id of a term, which the LMS does not show, is told in words', async () => {
+test('SIS-06: a term’s integration_id, which the LMS does not show, is mentioned in the text', async () => {
   await sent('term_id,name,status\nBESIDE-T,Beside,active');
   const term = ts.sandbox.world.terms.by.sis.get('BESIDE-T');
   const given = await sent('term_id,name,status,integration_id\nBESIDE-T,Beside,active,BESIDE-I');
@@ -115,7 +115,7 @@ test('SIS-06: the integration_id of a term, which the LMS does not show, is told
   expect(term?.integration_id).toBeNull();
 });
 
-test('SIS-06: who leaves which group is worked out with the categories that rows of the same upload give to groups', async () => {
+test('SIS-06: the group that a person leaves depends on the categories that rows of the same upload give to groups', async () => {
   const { course, places, one, two, category } = await fullCourse(3);
   const [red, blue] = places;
   const other = `${category}-OTHER`;
@@ -144,7 +144,7 @@ test('SIS-06: who leaves which group is worked out with the categories that rows
     }),
     'away.zip',
   );
-  // Both are in the other category by now.
+  // Both groups are in the other category now.
   expect((await rowsOf(away.id, 'group_membership'))[0]?.takes).toBe('leaves the group Blue');
   const apart = await sent(
     await zipOf({
@@ -156,7 +156,7 @@ test('SIS-06: who leaves which group is worked out with the categories that rows
   expect(apart.lost.takes).toEqual([]);
 });
 
-test('SIS-06: somebody new who gets a second login in the same upload is one person by both SIS IDs', async () => {
+test('SIS-06: a new person who gets a second login in the same upload is one person under both SIS IDs', async () => {
   const { world } = ts.sandbox;
   const { course, one, two } = await fullCourse(5);
   const { id } = await sent(
@@ -178,7 +178,7 @@ test('SIS-06: somebody new who gets a second login in the same upload is one per
   expect(there).toEqual(['completed']);
 });
 
-test('SIS-06: observers who come back by a link that is there, by that of another one, and by what becomes of the student', async () => {
+test('SIS-06: observers who return through an existing link, another link, or a change to the student', async () => {
   const { world } = ts.sandbox;
   const found = sectioned().at(-3);
   const course = found?.course;
@@ -198,7 +198,7 @@ test('SIS-06: observers who come back by a link that is there, by that of anothe
   const again = await sent(link(raj));
   expect((await rowsOf(again.id, 'user_observer'))[0]).toMatchObject({
     does: 'restores',
-    why: expect.stringContaining('in 1 course again'),
+    why: expect.stringContaining('in 1 course, with the same state as the student'),
   });
   expect(here(raj).map((one) => one.workflow_state)).toContain('active');
   const still = await sent(link(raj));
@@ -212,6 +212,6 @@ test('SIS-06: observers who come back by a link that is there, by that of anothe
 
   await sent(place(raj?.sis, 7, 'deleted', student?.sis));
   const ended = await sent(place(student?.sis, 3, 'completed'));
-  expect((await rowsOf(ended.id, 'enrollment'))[0]?.why).toContain('If a linked observer was taken out');
+  expect((await rowsOf(ended.id, 'enrollment'))[0]?.why).toContain('If a linked observer was removed');
   expect(here(raj).map((one) => one.workflow_state)).toContain('completed');
 });

@@ -1,4 +1,4 @@
-/** Rows without `section_id` in courses into which the same upload brings their first section: they land in that one, as the review says (SIS-06). */
+/** Rows without `section_id` in courses whose first section comes from the same upload join that section (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -9,7 +9,7 @@ openEffects();
 
 const NOTE = (section: string | undefined, course: string) =>
   new RegExp(
-    `The section "${section}" comes into the course "${course}" .*1 row without section_id is carried out`,
+    `The section "${section}" is moved into the course "${course}" .*1 row without section_id is applied`,
   );
 
 function stranger(index: number) {
@@ -18,7 +18,7 @@ function stranger(index: number) {
   return last;
 }
 
-/** SIS ID of the section of a course that a person is in; null for one without. */
+/** SIS ID of a person's section in a course; null if the section has none. */
 function sectionOf(person: number, sisId: string) {
   const { courses, enrollments, sections } = ts.sandbox.world;
   const course = courses.by.sis.get(sisId);
@@ -34,14 +34,14 @@ function section() {
   return { ...named, course: found.course.sis };
 }
 
-/** What the review says of the only row of enrolments. */
+/** The review's text for the only enrolment row. */
 async function told(id: string) {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows).toHaveLength(1);
   return rows[0];
 }
 
-test('SIS-06: a section that is cross-listed into a new course is named in the row and in a note', async () => {
+test('SIS-06: a section cross-listed into a new course is named in the row and in a note', async () => {
   const [one, person] = [section(), stranger(0)];
   const { id, effect } = await sent(
     await zipOf({
@@ -56,7 +56,7 @@ test('SIS-06: a section that is cross-listed into a new course is named in the r
   expect(sectionOf(person.id, 'BI-1')).toBe(one.sis);
 });
 
-test('SIS-06: so is one for which the LMS creates the course', async () => {
+test('SIS-06: the same for a section for which the LMS creates the course', async () => {
   const [one, person] = [section(), stranger(1)];
   const { id, effect } = await reviewed(
     alma,
@@ -73,7 +73,7 @@ test('SIS-06: so is one for which the LMS creates the course', async () => {
   expect(sectionOf(person.id, 'BI-2')).toBe(one.sis);
 });
 
-test('SIS-06: so is one that a row of sections moves, though the course gets another one after it', async () => {
+test('SIS-06: the same for a section moved by a row of sections, even if the course gets another one after it', async () => {
   const [one, person] = [section(), stranger(2)];
   const { id, effect } = await sent(
     await zipOf({
@@ -88,7 +88,7 @@ test('SIS-06: so is one that a row of sections moves, though the course gets ano
   expect(sectionOf(person.id, 'BI-3')).toBe(one.sis);
 });
 
-test('SIS-06: one that comes after another is no default section: the LMS creates one', async () => {
+test('SIS-06: a section that arrives after another is not the default one: the LMS creates one', async () => {
   const [one, person] = [section(), stranger(3)];
   const { id, effect } = await sent(
     await zipOf({
@@ -99,11 +99,11 @@ test('SIS-06: one that comes after another is no default section: the LMS create
     's.zip',
   );
   expect((await told(id))?.section).toBeNull();
-  expect(effect.notes.join('\n')).not.toContain('comes into the course');
+  expect(effect.notes.join('\n')).not.toContain('is moved into the course');
   expect(sectionOf(person.id, 'BI-4')).toBeNull();
 });
 
-test('SIS-06: a new section that is cross-listed into a new course is the default one there', async () => {
+test('SIS-06: a new section cross-listed into a new course is its default section', async () => {
   const person = stranger(4);
   const { id, effect } = await sent(
     await zipOf({
@@ -119,7 +119,7 @@ test('SIS-06: a new section that is cross-listed into a new course is the defaul
   expect(sectionOf(person.id, 'BI-6')).toBe('BI-5-S');
 });
 
-test('SIS-06: one that comes in after the only section went elsewhere keeps the rows in the course', async () => {
+test('SIS-06: a section that arrives after the only one has left keeps the rows in the course', async () => {
   const [one, person, target] = [section(), stranger(5), campus.course(3, 163)];
   await sent(
     await zipOf({

@@ -1,4 +1,4 @@
-/** What the tests of effects share: a campus whose courses are full, and an admin who may use every tool. */
+/** Shared parts of the effect tests: a sandbox whose courses are full, and an admin with every tool. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -8,7 +8,7 @@ export let ts: TestServer;
 export let campus: Campus;
 export let alma: Browser;
 
-/** Opens it for the tests of a file. */
+/** Opens the sandbox for the tests of one file. */
 export function openEffects(): void {
   beforeAll(async () => {
     ts = await startTestServer({ sandbox: { throttle: false } });
@@ -24,7 +24,7 @@ export const USERS = 'user_id,login_id,full_name,status';
 
 export const nameOf = (id = 0) => ts.sandbox.world.users.get(id)?.name;
 
-/** People who sit in the sections of a course that a file can name. */
+/** People in sections of a course that a file can name. */
 export async function seated(index: number) {
   const { world } = ts.sandbox;
   const found = campus

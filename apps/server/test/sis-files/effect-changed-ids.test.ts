@@ -1,4 +1,4 @@
-/** Rows beside those that change ids in the same upload are compared by the new ids (SIS-06). */
+/** Rows next to id changes in the same upload are compared by the new ids (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { COURSES, SECTIONS, sectioned, sent, students } from './removals.ts';
@@ -8,7 +8,7 @@ openEffects();
 
 const errors = () => [...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? [];
 
-test('SIS-06: people, courses and sections are found by their new ids, and lose what is announced', async () => {
+test('SIS-06: people, courses and sections are found by their new ids, and lose exactly what is announced', async () => {
   const { world } = ts.sandbox;
   const found = sectioned()[0];
   if (!found) throw new Error('the campus has no such course');
@@ -54,7 +54,7 @@ test('SIS-06: people, courses and sections are found by their new ids, and lose 
   expect(world.pseudonyms.by.sis.get('CHA-3')).toMatchObject({ user_id: two?.id });
 });
 
-test('SIS-06: an old id is free, and who has the login of the row is told by the new id', async () => {
+test('SIS-06: an old id is free, and the owner of the row’s login is named with the new id', async () => {
   const [ann, bob] = campus.strangers(2, []);
   const files = await zipOf({
     'change.csv': `type,old_id,new_id\nuser,${ann?.sis},CHA-5`,
@@ -70,7 +70,7 @@ test('SIS-06: an old id is free, and who has the login of the row is told by the
   expect(errors()).toEqual([]);
 });
 
-test('SIS-06: integration ids that change are those that the other rows meet', async () => {
+test('SIS-06: other rows meet the changed integration ids', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(2, []);
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');
@@ -90,7 +90,7 @@ test('SIS-06: integration ids that change are those that the other rows meet', a
   expect(errors()).toEqual([]);
 });
 
-test('SIS-06: an integration id that is itself the text "<delete>" makes the LMS refuse rows that remove one', async () => {
+test('SIS-06: if an integration id is the text "<delete>" itself, the LMS rejects rows that remove an integration id', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(2, []);
   const change = (sis = '', integration_id: string) => {
@@ -109,16 +109,16 @@ test('SIS-06: an integration id that is itself the text "<delete>" makes the LMS
     ['fails', ['new_integration_id']],
     ['fails', ['old_id']],
   ]);
-  expect(told[0]?.why).toContain('"<delete>" is itself the integration id of a user');
+  expect(told[0]?.why).toContain('"<delete>" is itself the integration ID of a user');
   expect(errors().map(({ row }) => row)).toEqual([2, 3, 4]);
-  // Changed by an earlier row of the file it is not in the way.
+  // An earlier row of the file has changed it, so it does not block.
   const taken = await sent(`${header}\nuser,,<delete>,CHA-ANN\n${clears}`);
   expect(doing(taken.effect, 'change_sis_id')).toEqual({ changes: 2 });
   expect(errors()).toEqual([]);
   expect(pseudonyms.by.sis.get(bob?.sis ?? '')?.integration_id).toBeNull();
 });
 
-test('SIS-06: an id that an earlier row has changed by the other id of the thing is free for later rows', async () => {
+test('SIS-06: an id that an earlier row changed through the object’s other id is free for later rows', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(4, []).slice(2);
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');

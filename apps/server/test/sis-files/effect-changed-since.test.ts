@@ -1,4 +1,4 @@
-/** What others change between the review and the sending: rows that would do something else than was shown are not sent (SIS-06). */
+/** Changes by others between review and sending: rows that would do something different from the review are not sent (SIS-06). */
 import { expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, seated, ts, USERS } from './effect-campus.ts';
@@ -7,7 +7,7 @@ import { reviewed } from './support.ts';
 
 openEffects();
 
-/** Reviews a file, has something changed, and submits it: it must be refused and nothing be sent. */
+/** Reviews a file, makes a change, and submits the file. It must be refused and nothing sent. */
 async function refused(content: string, meanwhile: () => unknown): Promise<string> {
   const { id, effect } = await reviewed(alma, content);
   await meanwhile();
@@ -19,7 +19,7 @@ async function refused(content: string, meanwhile: () => unknown): Promise<strin
   return `${error.message} ${JSON.stringify(error.details)}`;
 }
 
-test('SIS-06: a person shown as new, whose SIS ID somebody else has by then, is not renamed', async () => {
+test('SIS-06: a person shown as new whose SIS ID now belongs to another person is not renamed', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [stranger] = campus.strangers(1, []);
   const login = [...pseudonyms.values()].find((one) => one.user_id === stranger?.id);
@@ -33,7 +33,7 @@ test('SIS-06: a person shown as new, whose SIS ID somebody else has by then, is 
   pseudonyms.change(login, { sis_user_id: was });
 });
 
-test('SIS-06: a course that was like its row, and is deleted by then, does not come back', async () => {
+test('SIS-06: a course that matched its row and has been deleted since is not restored', async () => {
   const { courses } = ts.sandbox.world;
   const held = courses.must(campus.course(12).id);
   const before = held.workflow_state;
@@ -43,7 +43,7 @@ test('SIS-06: a course that was like its row, and is deleted by then, does not c
   courses.change(held, { workflow_state: before });
 });
 
-test('SIS-06: an enrolment without effect, removed by then, is not active again', async () => {
+test('SIS-06: an enrolment shown without effect and removed since does not become active again', async () => {
   const { enrollments } = ts.sandbox.world;
   const { course, places } = await seated(8);
   const [one] = places;
@@ -55,7 +55,7 @@ test('SIS-06: an enrolment without effect, removed by then, is not active again'
   set('active');
 });
 
-test('SIS-06: a name that others have changed by then is not overwritten, also where the import had to wait', async () => {
+test('SIS-06: a name that others have changed since is not overwritten, even if the import had to wait', async () => {
   const { courses } = ts.sandbox.world;
   const held = courses.must(campus.course(13).id);
   const row = `${held.sis_source_id},"${held.course_code}",Of the file,active`;
@@ -72,7 +72,7 @@ test('SIS-06: a name that others have changed by then is not overwritten, also w
   expect(held.name).toBe('Of another colleague');
 });
 
-test('SIS-06: of equal rows, which are sent once, what the first one was to do is compared as well', async () => {
+test('SIS-06: for equal rows, which are sent once, the effect of the first is compared as well', async () => {
   const { enrollments } = ts.sandbox.world;
   const { course, places } = await seated(11);
   const [one] = places;
@@ -92,7 +92,7 @@ test('SIS-06: of equal rows, which are sent once, what the first one was to do i
   set('active');
 });
 
-/** Exchanges the SIS IDs of two people, as a colleague does who puts them right. */
+/** Swaps the SIS IDs of two people, as a colleague correcting them would. */
 function exchanged(one: number, other: number): void {
   const { pseudonyms } = ts.sandbox.world;
   const [a, b] = [one, other].map((user) => pseudonyms.by.user.get(user).find((login) => login.sis_user_id));
@@ -109,12 +109,12 @@ const statesOf = (course: number, user: number) =>
     .filter(({ user_id }) => user_id === user)
     .map(({ workflow_state }) => workflow_state);
 
-test('SIS-06: people whose SIS IDs have been exchanged are not removed or added for each other', async () => {
+test('SIS-06: people whose SIS IDs were swapped are not removed or added in each other’s place', async () => {
   const { course, places } = await seated(9);
   const [one, two] = places;
   const leaving = `${ENROL}\n${course.sis},${one?.section},${one?.sis},3,deleted`;
   const swap = () => exchanged(one?.id ?? 0, two?.id ?? 0);
-  expect(await refused(leaving, swap)).toMatch(/Row 2 .*now means another person/);
+  expect(await refused(leaving, swap)).toMatch(/Row 2 .*now refers to another person/);
   expect([statesOf(course.id, one?.id ?? 0), statesOf(course.id, two?.id ?? 0)].flat()).not.toContain(
     'deleted',
   );
@@ -122,14 +122,14 @@ test('SIS-06: people whose SIS IDs have been exchanged are not removed or added 
   const [ann, bob] = campus.strangers(2, [course.id]);
   const joining = `${ENROL}\n${course.sis},,${ann?.sis},4,active`;
   expect(await refused(joining, () => exchanged(ann?.id ?? 0, bob?.id ?? 0))).toContain(
-    'now means another person',
+    'now refers to another person',
   );
   expect(statesOf(course.id, bob?.id ?? 0)).toEqual([]);
   const renamed = `type,old_id,new_id\nuser,${ann?.sis},CHANGED-SINCE`;
   expect(await refused(renamed, () => exchanged(ann?.id ?? 0, bob?.id ?? 0))).toContain('another user');
 });
 
-test('SIS-06: people are not enrolled in a course to which their section has gone since', async () => {
+test('SIS-06: people are not enrolled in a course to which their section has moved since', async () => {
   const { sections, enrollments } = ts.sandbox.world;
   const found = sectioned().at(4);
   const section = sections.must(found?.named[0]?.id ?? 0);
@@ -143,15 +143,15 @@ test('SIS-06: people are not enrolled in a course to which their section has gon
   const home = section.course_id;
   const listed = `${ENROL}\n${found?.course.sis},${section.sis_source_id},${ann?.sis},3,active`;
   const named = target.name;
-  expect(await refused(listed, move(target.id, home))).toContain(`carried out in \\"${named}`);
+  expect(await refused(listed, move(target.id, home))).toContain(`applied in \\"${named}`);
   back();
   const alone = `section_id,user_id,role_id,status\n${section.sis_source_id},${ann?.sis},3,active`;
-  expect(await refused(alone, move(target.id, null))).toContain('now carried out in');
+  expect(await refused(alone, move(target.id, null))).toContain('now applied in');
   back();
   expect(statesOf(target.id, ann?.id ?? 0)).toEqual([]);
 });
 
-test('SIS-06: an observer who has been linked since, and a course that has been concluded, are told before anything is sent', async () => {
+test('SIS-06: an observer linked since, and a course concluded since, are named before anything is sent', async () => {
   const { courses } = ts.sandbox.world;
   const { course } = await seated(10);
   const [student] = (await students(campus.course(24).id)).filter(
@@ -168,7 +168,7 @@ test('SIS-06: an observer who has been linked since, and a course that has been 
   expect(statesOf(course.id, student?.id ?? 0)).toEqual([]);
 });
 
-test('SIS-06: of a file of very many rows, one that was shown without effect and would remove somebody by then', async () => {
+test('SIS-06: in a file with very many rows, a row that was shown without effect and would now remove a person', async () => {
   const { enrollments, pseudonyms } = ts.sandbox.world;
   const { course, places } = await seated(17);
   const [out] = places;
@@ -178,7 +178,7 @@ test('SIS-06: of a file of very many rows, one that was shown without effect and
   const nobody = Array.from({ length: 5_001 - known.length }, (_, at) => `NOBODY-${at}`);
   const rows = [...known, ...nobody].map((sis) => `${course.sis},${section},${sis},3,deleted`);
   const { id, effect } = await reviewed(alma, [ENROL, ...rows].join('\n'));
-  // One has left by others, and another one has come: as many as were confirmed.
+  // One person has left through others, and another has joined: the confirmed number stays the same.
   const left = [...enrollments.by.course.get(course.id)].find(
     ({ user_id, workflow_state }) => user_id === out?.id && workflow_state === 'active',
   );

@@ -1,4 +1,4 @@
-/** A row with dates lets people in between these dates only, also where the dates are the former ones (SIS-06). */
+/** A row with dates limits access to these dates, even if they are the current ones (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { sectioned, sent } from './removals.ts';
@@ -8,8 +8,7 @@ openEffects();
 
 const PAST = '2026-01-31T00:00:00Z';
 const BETWEEN = 'access only between these dates';
-const SHUT =
-  /with which the LMS opens it between these dates only, and the end date has passed \(2026-01-31\)/;
+const SHUT = /The LMS then gives access only between these dates, and the end date has passed \(2026-01-31\)/;
 
 const only = async (content: string, table: 'course' | 'section') => {
   const { id, effect } = await sent(content);
@@ -17,7 +16,7 @@ const only = async (content: string, table: 'course' | 'section') => {
   return { row: rows[0], notes: effect.notes.join() };
 };
 
-test('SIS-06: of a course with the dates that it has: the row changes who has access, and says so', async () => {
+test('SIS-06: for a course with its current dates: the row changes who has access, and says so', async () => {
   const { courses } = ts.sandbox.world;
   const course = courses.must(campus.course(2).id);
   courses.change(course, { start_at: null, conclude_at: PAST, restrict_enrollments_to_course_dates: false });
@@ -40,7 +39,7 @@ test('SIS-06: of a course with the dates that it has: the row changes who has ac
   expect(course.restrict_enrollments_to_course_dates).toBe(false);
 });
 
-test('SIS-06: a start date alone lets an old end date apply, and another past end date is one too', async () => {
+test('SIS-06: with only a start date an old end date still applies, and a new past end date also removes access', async () => {
   const { courses } = ts.sandbox.world;
   const course = courses.must(campus.course(3).id);
   const rowOf = (start: string, end: string) =>
@@ -53,7 +52,7 @@ test('SIS-06: a start date alone lets an old end date apply, and another past en
   );
 });
 
-test('SIS-06: of a section, where a row without dates opens it again', async () => {
+test('SIS-06: for a section, where a row without dates opens it again', async () => {
   const [found] = sectioned();
   const { sections } = ts.sandbox.world;
   const section = sections.must(found?.named[0]?.id ?? 0);

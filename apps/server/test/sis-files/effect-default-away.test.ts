@@ -1,4 +1,4 @@
-/** Rows without `section_id` in courses whose only section is cross-listed away: the LMS carries them out in the other course (SIS-06). */
+/** Rows without `section_id` in courses whose only section is cross-listed away: the LMS applies them in the other course (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -8,7 +8,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** SIS IDs of the courses and sections in which someone is. */
+/** SIS IDs of a person's courses and sections. */
 const placesOf = (person: number, state = 'active') =>
   ts.sandbox.world.enrollments.by.user
     .get(person)
@@ -18,7 +18,7 @@ const placesOf = (person: number, state = 'active') =>
       ts.sandbox.world.sections.must(course_section_id).sis_source_id,
     ]);
 
-/** Someone who is in none of the courses of the tests. */
+/** A person who is in none of the test courses. */
 function stranger(index: number) {
   const [last] = campus.strangers(60 + index, []).slice(-1);
   if (!last) throw new Error('nobody');
@@ -40,11 +40,11 @@ test('SIS-06: in a course of the same upload', async () => {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows).toMatchObject([{ does: 'creates', in: { id: target.sis } }]);
   expect(rows[0]?.section).toContain('AWAY-1-S');
-  expect(effect.notes.join()).toContain('1 row without section_id is carried out in its section "AWAY-1-S"');
+  expect(effect.notes.join()).toContain('1 row without section_id is applied in its section "AWAY-1-S"');
   expect(placesOf(person.id)).toContainEqual([target.sis, 'AWAY-1-S']);
 });
 
-test('SIS-06: in a new course of the same upload with sections the LMS creates one more, which is announced', async () => {
+test('SIS-06: in a new course with sections in the same upload the LMS creates one more, which is announced', async () => {
   const person = stranger(6);
   const { effect } = await sent(
     await zipOf({
@@ -59,11 +59,11 @@ test('SIS-06: in a new course of the same upload with sections the LMS creates o
   const made = [...sections.by.course.get(course?.id ?? 0)].filter((one) => one.sis_source_id === null);
   expect(made.map(({ name }) => name)).toEqual(['New with sections']);
   expect(effect.notes).toContainEqual(
-    'The LMS creates a default section, named after the course, in 1 new course of this upload, for 1 row without section_id: "NEW-D" (1 row). Name a section in the column section_id to decide it.',
+    'The LMS creates a default section, named after the course, in 1 new course of this upload, for 1 row without section_id: "NEW-D" (1 row). To choose the section, fill in the column section_id.',
   );
 });
 
-test('SIS-06: in a course whose only section the upload cross-lists, and later, when that was done before', async () => {
+test('SIS-06: in a course whose only section is cross-listed by the upload, and later, when that was done before', async () => {
   const target = campus.course(4);
   const [person, other, late] = [stranger(1), stranger(2), stranger(3)];
   await sent(
@@ -88,27 +88,27 @@ test('SIS-06: in a course whose only section the upload cross-lists, and later, 
     `suspends ${target.sis}`,
   ]);
   expect(placesOf(other.id)).toContainEqual([target.sis, 'AWAY-2-S']);
-  // The LMS does not show of the course where its section is: a row that removes finds it by the person.
+  // The LMS does not show where the course's section is. A row that removes finds it through the person.
   const removed = await sent(`${ENROL}\nAWAY-2,,${other.sis},3,deleted`);
   expect(doing(removed.effect, 'enrollment')).toEqual({ removes: 1 });
   expect(removed.lost.takes[0]).toEqual({ kind: 'enrollment', count: 1 });
-  // One that adds cannot know: it says so.
+  // A row that adds cannot know it, and says so.
   const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
   const told = await effectRows(alma, added.id, { table: 'enrollment' });
   const open = 'If a section was cross-listed from it to another course, the LMS uses that section';
-  expect(told.rows[0]?.why).toContain(`LMS Admin cannot tell in which section this row is carried out: `);
+  expect(told.rows[0]?.why).toContain(`LMS Admin cannot tell in which section this row is applied, because `);
   expect(told.rows[0]?.why).toContain(open);
   const [note = ''] = added.effect.notes.filter((one) => one.includes('"AWAY-2"'));
-  // Row and note say the same, but for what they call the course and the row.
+  // Row and note say the same, except for how they name the course and the row.
   expect(
     note
-      .replace('1 row without section_id is carried out', 'this row is carried out')
+      .replace('1 row without section_id is applied', 'this row is applied')
       .replace('the course "AWAY-2"', 'the course'),
   ).toBe(told.rows[0]?.why);
   expect(placesOf(late.id)).toContainEqual([target.sis, 'AWAY-2-S']);
 });
 
-test('SIS-06: where another row names the section that was cross-listed away before, rows without one follow it', async () => {
+test('SIS-06: if another row names the section that was cross-listed away before, rows without a section follow it', async () => {
   const target = campus.course(7);
   const [student, teacher] = [stranger(7), stranger(8)];
   await sent(
@@ -130,7 +130,7 @@ test('SIS-06: where another row names the section that was cross-listed away bef
   expect(placesOf(teacher.id)).toContainEqual([target.sis, 'AWAY-5-S']);
 });
 
-test('SIS-06: where another section may be the default one, nothing is claimed', async () => {
+test('SIS-06: if another section may be the default one, nothing is claimed', async () => {
   const target = campus.course(5);
   const [person, other] = [stranger(4), stranger(5)];
   await sent(
@@ -150,10 +150,10 @@ test('SIS-06: where another section may be the default one, nothing is claimed',
   );
   expect(doing(effect, 'enrollment')).toEqual({ unknown: 1 });
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
-  expect(rows[0]?.why).toContain('cannot tell whether the default section is the one that is cross-listed');
+  expect(rows[0]?.why).toContain('cannot tell whether the default section is cross-listed');
 });
 
-test('SIS-06: group memberships that end with an enrolment which could not be compared count with it', async () => {
+test('SIS-06: group memberships that end with an enrolment that could not be compared count with it', async () => {
   const { world } = ts.sandbox;
   const { course, one } = await fullCourse(0);
   const { sis } = stranger(20);
@@ -174,7 +174,7 @@ test('SIS-06: group memberships that end with an enrolment which could not be co
   expect(lostBetween(before, lookAt(world), world).takes).toEqual(both);
 });
 
-test('SIS-06: a section that moves in is no default one where another was there, though the same upload deletes that', async () => {
+test('SIS-06: a section that moves in is not the default one if another was there, even if the same upload deletes that', async () => {
   const { world } = ts.sandbox;
   const named = sectioned()[1]?.named[0];
   await sent(
@@ -200,7 +200,7 @@ test('SIS-06: a section that moves in is no default one where another was there,
   expect(own.map(({ name }) => name)).toEqual(['Filled']);
 });
 
-test('SIS-06: a section that the same upload deletes is cross-listed with nobody in it', async () => {
+test('SIS-06: a section deleted by the same upload is cross-listed with no one in it', async () => {
   const found = sectioned()[2];
   const section = found?.named[0];
   const target = campus.course(12, 163);
@@ -215,7 +215,7 @@ test('SIS-06: a section that the same upload deletes is cross-listed with nobody
   expect(rows).toMatchObject([{ why: expect.stringContaining('with no one in it: this upload deletes it') }]);
 });
 
-test('SIS-06: where more people leave than are asked about, their rows count as not compared, unless one of them shows the section', async () => {
+test('SIS-06: if more people leave than are looked up, their rows count as not compared, unless one of them shows the section', async () => {
   const target = campus.course(6);
   const people = campus.strangers(101, []);
   await sent(
@@ -233,7 +233,7 @@ test('SIS-06: where more people leave than are asked about, their rows count as 
   expect(doing(more.effect, 'enrollment')).toEqual({ unknown: 101 });
   expect(more.effect.brake).toMatchObject({ confirm: 101 });
   const { rows } = await effectRows(alma, more.id, { table: 'enrollment' });
-  expect(rows[0]?.why).toContain('cannot tell whether the default section is the one that is cross-listed');
+  expect(rows[0]?.why).toContain('cannot tell whether the default section is cross-listed');
   await sent(
     await zipOf({
       'xlists.csv': `${LISTINGS}\n${target.sis},AWAY-4-S,active`,
@@ -242,8 +242,6 @@ test('SIS-06: where more people leave than are asked about, their rows count as 
     'away.zip',
   );
   const { effect, lost } = await sent(leaving(101));
-  expect(effect.notes.join()).toContain(
-    '101 rows without section_id are carried out in its section "AWAY-4-S"',
-  );
+  expect(effect.notes.join()).toContain('101 rows without section_id are applied in its section "AWAY-4-S"');
   expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
 });

@@ -1,4 +1,4 @@
-/** Small files that name people by logins that were deleted before: the owner is found, and what happens to them is told (SIS-01, SIS-06). */
+/** Small files that name people by logins deleted earlier: the owner is found, and the effect on them shown (SIS-01, SIS-06). */
 import { describe, expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -7,7 +7,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** Gives someone a second login with an SIS ID that is deleted already. */
+/** Gives a person a second login with an SIS ID that is already deleted. */
 function formerLogin(sis: string, name: string): number {
   const { pseudonyms } = ts.sandbox.world;
   const like = pseudonyms.by.sis.get(sis);
@@ -19,8 +19,8 @@ function formerLogin(sis: string, name: string): number {
   return like.user_id;
 }
 
-describe('deleted logins of people who have another', () => {
-  test('SIS-06: their owners lose the enrolments, and that is counted', async () => {
+describe('deleted logins of people who have another login', () => {
+  test('SIS-06: their owners lose the enrolments, and these are counted', async () => {
     const { course } = sectioned()[3] ?? { course: { id: 0, sis: '' } };
     const places = (await students(course.id)).slice(0, 3);
     const [one, two, three] = places.map(({ sis }, at) => formerLogin(sis, `OLD-${at}`));
@@ -41,7 +41,7 @@ describe('deleted logins of people who have another', () => {
     expect([state(one), state(two), state(three)]).toEqual([['deleted'], ['completed'], ['inactive']]);
   });
 
-  test('SIS-01: a small file brings back the login with its person, whatever it calls them', async () => {
+  test('SIS-01: a small file restores the login with its person, whatever name the row gives', async () => {
     const { users, pseudonyms } = ts.sandbox.world;
     const [ann] = campus.strangers(1, []);
     const user = formerLogin(ann?.sis ?? '', 'OLD-ANN');
@@ -56,7 +56,7 @@ describe('deleted logins of people who have another', () => {
     expect(pseudonyms.by.sis.get('OLD-ANN')).toMatchObject({ user_id: user, workflow_state: 'active' });
   });
 
-  test('SIS-06: an enrolment by a login that the same upload restores is told, and done', async () => {
+  test('SIS-06: an enrolment by a login that the same upload restores is announced and made', async () => {
     const { course } = sectioned()[5] ?? { course: { id: 0, sis: '' } };
     const [place] = await students(course.id);
     const [zoe] = campus.strangers(30, [course.id]).slice(20);
@@ -77,7 +77,7 @@ describe('deleted logins of people who have another', () => {
     expect(await watch(alma, done.id)).toMatchObject({ verdict: 'done', applied: 2 });
   });
 
-  test('SIS-01: their SIS IDs are taken for new logins: the LMS refuses the row, and it is told before', async () => {
+  test('SIS-01: a new login cannot have their SIS ID: the LMS rejects the row, and the review says so', async () => {
     const [ann, ben] = campus.strangers(8, []).slice(6);
     formerLogin(ann?.sis ?? '', 'OLD-TAKEN');
     ts.server.services.people.forgetAll();
@@ -92,10 +92,10 @@ describe('deleted logins of people who have another', () => {
     expect(rows.map(({ does }) => does).sort()).toEqual(['creates', 'fails']);
     const batch = [...ts.sandbox.world.sisBatches.values()].at(-1);
     expect(batch?.errors.map(({ row }) => row)).toEqual([2]);
-    expect(rows.find(({ does }) => does === 'fails')?.why).toContain('is that of a deleted login of');
+    expect(rows.find(({ does }) => does === 'fails')?.why).toContain('belongs to a deleted login of');
   });
 
-  test('SIS-06: where their owner cannot be found out, a number is asked for', async () => {
+  test('SIS-06: if their owner cannot be determined, a number has to be confirmed', async () => {
     const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
     const [place] = await students(course.id);
     formerLogin(place?.sis ?? '', 'OLD-DARK');
@@ -107,7 +107,7 @@ describe('deleted logins of people who have another', () => {
   });
 });
 
-test('SIS-06: whoever joins a group that the LMS does not show may leave another one: a number is asked for', async () => {
+test('SIS-06: people who join a group hidden by the LMS may leave another one: a number has to be confirmed', async () => {
   const { groups, groupMemberships } = ts.sandbox.world;
   const { places, one, two } = await fullCourse(5);
   await sent(`group_id,name,status\n${two},Blue,deleted`);
@@ -127,7 +127,7 @@ test('SIS-06: whoever joins a group that the LMS does not show may leave another
   expect(inRed()).toEqual([]);
 });
 
-test('OP-36: a row that enrols nobody, since the login is deleted, is not counted as applied', async () => {
+test('OP-36: a row that enrols no one, because the login is deleted, is not counted as applied', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const { course } = sectioned()[6] ?? { course: { sis: '' } };
   const [, gone] = campus.strangers(2, []);
@@ -139,4 +139,24 @@ test('OP-36: a row that enrols nobody, since the login is deleted, is not counte
   const record = await watch(alma, done.id);
   expect(JSON.stringify(record)).toContain('Attempted enrolling of deleted user');
   expect(record).toMatchObject({ applied: 0, verdict: 'failed' });
+});
+
+test('SIS-06: an SIS ID that no one has, deleted and enrolled in one zip, joins a group of the course: the review says so, and it happens', async () => {
+  const { groups, groupMemberships, pseudonyms } = ts.sandbox.world;
+  const { course } = sectioned()[6] ?? { course: { id: 0, sis: '' } };
+  const { effect } = await sent(
+    await zipOf({
+      'users.csv':
+        'user_id,login_id,status\nNEVER-1,never-1@x.example,deleted\nNEVER-2,never-2@x.example,deleted',
+      'enrolments.csv': `${ENROL}\n${course.sis},,NEVER-1,3,completed`,
+      'categories.csv': `group_category_id,course_id,category_name,status\nNEVER-K,${course.sis},Never,active`,
+      'groups.csv': 'group_id,group_category_id,name,status\nNEVER-G,NEVER-K,Team,available',
+      'members.csv': `${MEMBERS}\nNEVER-G,NEVER-1,accepted\nNEVER-G,NEVER-2,accepted`,
+    }),
+    'never.zip',
+  );
+  expect(doing(effect, 'group_membership')).toEqual({ creates: 1, fails: 1 });
+  const group = groups.by.sis.get('NEVER-G')?.id ?? 0;
+  const user_id = pseudonyms.by.sis.get('NEVER-1')?.user_id;
+  expect([...groupMemberships.by.group.get(group)]).toMatchObject([{ user_id }]);
 });

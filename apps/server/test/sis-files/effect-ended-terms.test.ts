@@ -1,4 +1,4 @@
-/** Courses that rows put into a term which has ended or has not begun: people lose access, and the review says so (SIS-06). */
+/** Courses that rows put into a term that has ended or not started: people lose access, and the review says so (SIS-06). */
 import { beforeAll, expect, test } from 'vitest';
 import { campus, openEffects, ts } from './effect-campus.ts';
 import { LISTINGS, SECTIONS, sent } from './removals.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
 });
 
-/** A course in a term, with or without dates of its own. */
+/** A course in a term, with or without its own dates. */
 function courseIn(term: string, index: number, end: string | null = null) {
   const { courses, terms } = ts.sandbox.world;
   const course = courses.must(campus.course(index).id);
@@ -44,17 +44,17 @@ const notesOf = async (...rows: string[]) =>
 const OVER =
   /1 row puts a course into a term whose end date has passed \(2025-06-30\)\..*people have no access/;
 
-test('SIS-06: a course that goes to a term which has ended, and a new one there, are named', async () => {
+test('SIS-06: an existing course moved to an ended term, and a new one there, are named', async () => {
   expect(await notesOf(courseIn('ET-OPEN', 2)('ET-OVER'))).toMatch(OVER);
   expect(await notesOf('ET-NEW,x,y,active,ET-OVER,,')).toMatch(OVER);
   expect(await notesOf('ET-NEW2,x,y,active,ET-OVER,,')).toContain('(2025-06-30). The course is "ET-NEW2". ');
   expect(await notesOf(courseIn('ET-OPEN', 2)('ET-OVER'), courseIn('ET-OPEN', 3)('ET-OLD'))).toMatch(
-    /2 rows put courses into a term whose end date has passed, at the latest \(2025-06-30\)\. The courses are "[^"]+", "[^"]+"\. /,
+    /2 rows put courses into a term whose end date has passed \(latest: 2025-06-30\)\. The courses are "[^"]+", "[^"]+"\. /,
   );
   expect(await notesOf(courseIn('ET-OPEN', 4)('ET-STUDENTS'))).toMatch(OVER);
 });
 
-test('SIS-06: where the term does not decide, or had ended before, nothing is said', async () => {
+test('SIS-06: if the term does not decide, or had ended before, the review says nothing', async () => {
   const none = /into a term|goes by a term/;
   expect(await notesOf(courseIn('ET-OPEN', 2, '2099-01-31T00:00:00Z')('ET-OVER'))).not.toMatch(none);
   expect(await notesOf(courseIn('ET-OPEN', 3)('ET-OVER', ',2099-01-31'))).not.toMatch(none);
@@ -64,16 +64,16 @@ test('SIS-06: where the term does not decide, or had ended before, nothing is sa
   expect(await notesOf('ET-NEW-SOON,x,y,active,ET-SOON,,')).not.toMatch(none);
 });
 
-test('SIS-06: a course without its own dates any more goes by its term, and one in a term to come waits for it', async () => {
+test('SIS-06: a course that loses its own dates follows its term, and one in a future term waits for it', async () => {
   expect(await notesOf(courseIn('ET-OVER', 2, '2099-01-31T00:00:00Z')('', '<delete>,<delete>'))).toMatch(
-    /1 row removes the dates of a course, which goes by a term whose end date has passed \(2025-06-30\)/,
+    /1 row removes the dates of a course, which then follows a term whose end date has passed \(2025-06-30\)/,
   );
   expect(await notesOf(courseIn('ET-OPEN', 3)('ET-SOON'))).toMatch(
-    /1 row puts a course into a term that starts on a day to come \(2099-09-01\)\..*students have no access until then/,
+    /1 row puts a course into a term that starts in the future \(2099-09-01\)\..*students have no access until then/,
   );
 });
 
-test('SIS-06: the dates that the same upload gives the term are those that count', async () => {
+test('SIS-06: the dates that the same upload gives the term apply', async () => {
   const row = courseIn('ET-OPEN', 2)('ET-ENDS');
   const { effect } = await sent(
     await zipOf({
@@ -86,7 +86,7 @@ test('SIS-06: the dates that the same upload gives the term are those that count
   expect(effect.notes.join(' ')).toMatch(/1 row sets the end date of a term to a day that has passed/);
 });
 
-test('SIS-06: a section that goes to a course which is over is named, unless the one that it leaves is over too, or it has its own dates', async () => {
+test('SIS-06: a section moved to an ended course is named, unless its old course has ended too, or it has its own dates', async () => {
   const { sections } = ts.sandbox.world;
   const [over, other] = [campus.course(7), campus.course(8)];
   courseIn('ET-OVER', 7);
@@ -96,14 +96,16 @@ test('SIS-06: a section that goes to a course which is over is named, unless the
   await sent([SECTIONS, ...ids.map((id) => section(id, other.sis))].join('\n'));
   const notes = async (content: string) => (await sent(content)).effect.notes.join(' ');
   const into =
-    /1 row takes a section to a course that has ended by date \(2025-06-30\): by the end date of the course, or of its term\./;
+    /1 row moves a section to a course that has ended \(2025-06-30\), because the end date of the course or of its term has passed\./;
   expect(await notes(`${SECTIONS}\n${section('ET-S1', over.sis)}`)).toMatch(into);
   expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,active`)).toMatch(into);
   const own = sections.by.sis.get('ET-S3');
   if (own)
     sections.change(own, { end_at: '2099-01-01T00:00:00Z', restrict_enrollments_to_section_dates: true });
-  expect(await notes(`${LISTINGS}\n${over.sis},ET-S3,active`)).not.toMatch(/ended by date/);
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S3,active`)).not.toMatch(/that has ended|that have ended/);
   courseIn('ET-OVER', 8);
-  expect(await notes(`${SECTIONS}\n${section('ET-S1', other.sis)}`)).not.toMatch(/ended by date/);
-  expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,deleted`)).not.toMatch(/ended by date/);
+  expect(await notes(`${SECTIONS}\n${section('ET-S1', other.sis)}`)).not.toMatch(
+    /that has ended|that have ended/,
+  );
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,deleted`)).not.toMatch(/that has ended|that have ended/);
 });

@@ -1,4 +1,4 @@
-/** What rows of enrolments will do, compared with what the LMS holds, before anything is sent (SIS-06, OP-53). */
+/** Effects of enrolment rows, compared with the LMS before anything is sent (SIS-06, OP-53). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, nameOf, openEffects, seated, ts, USERS } from './effect-campus.ts';
@@ -8,7 +8,7 @@ import { doing, effectCourses, effectRows, reviewed, zipOf } from './support.ts'
 openEffects();
 
 describe('enrolments', () => {
-  test('SIS-06: each row says what it does, with names beside ids and links into the LMS', async () => {
+  test('SIS-06: each row shows its effect, with names next to ids and links into the LMS', async () => {
     const { course, places } = await seated(4);
     const [one, two] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -54,8 +54,8 @@ describe('enrolments', () => {
       (await effectRows(alma, id, { table: 'enrollment', does })).rows.map((each) => [each.row, each.why]);
     expect(await why('nothing')).toEqual([
       [3, 'Row 2 already says the same.'],
-      [4, 'Row 8 of the file decides about this enrolment.'],
-      [6, 'Row 7 of the file decides about this enrolment.'],
+      [4, 'Row 8 of the file is about the same enrolment and overrides this row.'],
+      [6, 'Row 7 of the file is about the same enrolment and overrides this row.'],
     ]);
     expect(await why('fails')).toEqual([
       [5, expect.stringMatching(/^No person in the LMS has the SIS ID "NOBODY-1"/)],
@@ -74,7 +74,7 @@ describe('enrolments', () => {
       place: strange?.place ?? -1,
     });
     expect(ofOne).toMatchObject({ all: 1, rows: [{ row: 9 }] });
-    // All that happens in a course, what is dangerous first.
+    // All effects in a course, dangerous ones first.
     const below = await effectRows(alma, id, { table: 'enrollment', place: ours?.place ?? -1 });
     expect(below.rows.map(({ row, does }) => [row, does])).toEqual([
       [2, 'removes'],
@@ -93,7 +93,7 @@ describe('enrolments', () => {
     expect((await effectCourses(alma, id, { does: 'fails', text: 'no-c' })).all).toBe(1);
   });
 
-  test('SIS-06: an adding that reactivates somebody, and dates that go or stay, are told field by field', async () => {
+  test('SIS-06: reactivated people, and dates removed or kept, are shown field by field', async () => {
     const { course, places } = await seated(9);
     const [one, two, three] = places;
     const { enrollments } = ts.sandbox.world;
@@ -122,7 +122,7 @@ describe('enrolments', () => {
     enrollments.change(first, { workflow_state: 'active' });
   });
 
-  test('SIS-06: the dates of a new enrolment are told', async () => {
+  test('SIS-06: the dates of a new enrolment are shown', async () => {
     const { course } = await seated(3);
     const [person] = campus.strangers(1, [course.id]);
     const { id } = await reviewed(
@@ -138,7 +138,7 @@ describe('enrolments', () => {
     expect(rows[0]?.fields[1]?.[2]).toMatch(/^2027-01-31T08:00:00/);
   });
 
-  test('SIS-06: a role that is given by its name is told as the LMS calls it', async () => {
+  test('SIS-06: a role given by its name is shown with the name in the LMS', async () => {
     const { course, places } = await seated(10);
     const [place] = places;
     const { id, effect } = await reviewed(
@@ -150,7 +150,7 @@ describe('enrolments', () => {
     expect(rows).toMatchObject([{ role: 'Student', fields: [['status', 'active', 'deleted']] }]);
   });
 
-  test('SIS-06: who and what the same zip brings is there for its later files', async () => {
+  test('SIS-06: people and objects created in a zip exist for its later files', async () => {
     const { course } = await seated(4);
     const enrol = [
       ENROL,
@@ -175,7 +175,7 @@ describe('enrolments', () => {
     expect(doing(effect, 'enrollment')).toEqual({ creates: 1, nothing: 2, fails: 1 });
   });
 
-  test('SIS-06: courses that lose somebody come first, those without effect last, and each is found by its place', async () => {
+  test('SIS-06: courses that lose people come first, those without effect last, and each is found by its position', async () => {
     const [same, left] = [await seated(11), await seated(12)];
     const [stranger] = campus.strangers(1, [left.course.id]);
     const stays = `${same.course.sis},${same.places[0]?.section},${same.places[0]?.sis},3,active`;
@@ -196,7 +196,7 @@ describe('enrolments', () => {
     }
   });
 
-  test('SIS-06: people named by their integration id are looked up; other accounts, and ids that nobody has, say why not', async () => {
+  test('SIS-06: people named by integration id are looked up; other accounts and unknown ids give a reason', async () => {
     const { course } = await seated(13);
     const [stranger] = campus.strangers(1, [course.id]);
     const login = ts.sandbox.world.pseudonyms.by.sis.get(stranger?.sis ?? '');
@@ -217,14 +217,20 @@ describe('enrolments', () => {
     const { rows } = await effectRows(alma, id, { table: 'enrollment' });
     expect(rows.map(({ row, of, why }) => [row, of.id, why])).toEqual([
       [3, 'NOBODY-INT', expect.stringContaining('No person in the LMS has the integration ID "NOBODY-INT".')],
-      [4, stranger?.sis, expect.stringMatching(/"other\.example" under root_account: what another account/)],
+      [
+        4,
+        stranger?.sis,
+        expect.stringMatching(
+          /"other\.example" under root_account\. LMS Admin cannot see what is in another account/,
+        ),
+      ],
       [2, stranger?.sis, null],
     ]);
     const { courses } = await effectCourses(alma, id);
     expect(courses.map(({ of }) => of.name)).toEqual([course.name, course.name]);
   });
 
-  test('SIS-06: of abstract courses it is told why they are not compared; observers are compared', async () => {
+  test('SIS-06: for abstract courses the review says why they are not compared; observers are compared', async () => {
     const [one, two] = campus.strangers(2, []);
     const { id, effect } = await reviewed(
       alma,
@@ -239,22 +245,22 @@ describe('enrolments', () => {
     const why = async (table: 'abstract_course' | 'user_observer') =>
       (await effectRows(alma, id, { table })).rows.map((row) => row.why);
     expect(await why('abstract_course')).toEqual([
-      expect.stringContaining('whether this one is new or changes is not known'),
+      expect.stringContaining('cannot check whether this abstract course is new'),
     ]);
     expect(await why('user_observer')).toEqual(['The observer is not linked to this student.']);
   });
 
-  test('SIS-06: what could not be compared is said, and counted as it stands', async () => {
+  test('SIS-06: rows that could not be compared are marked, and counted as written', async () => {
     const { course, places } = await seated(5);
     await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'status', status: 500 });
     const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,deleted`;
     const { effect } = await reviewed(alma, `${ENROL}\n${row}\n${row}`);
     expect(doing(effect, 'enrollment')).toEqual({ unknown: 2 });
-    // One enrolment, though two rows name it.
+    // One enrolment, although two rows name it.
     expect(effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
   });
 
-  test('SIS-06, OP-14: a section that was cross-listed away is followed, named, and its removals count', async () => {
+  test('SIS-06, OP-14: a section that was cross-listed away is followed and named, and its removals count', async () => {
     const { named, course, person } = await campus.inThreeSections(86, 3);
     const out = campus.course(2, 163);
     const moved = await campus.api(`sections/${named.id}/crosslist/${out.id}`, { method: 'POST' });
@@ -269,7 +275,7 @@ describe('enrolments', () => {
       ].join('\n'),
     );
     expect(effect.notes).toEqual([
-      expect.stringMatching(/cross-listed from the course .*2 rows that name it are carried out there/),
+      expect.stringMatching(/cross-listed from the course .*2 rows that name it are applied there/),
     ]);
     expect(effect.notes[0]).toContain(out.name);
     expect(doing(effect, 'enrollment')).toEqual({ removes: 1, creates: 1 });
@@ -277,7 +283,7 @@ describe('enrolments', () => {
     await campus.api(`sections/${named.id}/crosslist`, { method: 'DELETE' });
   });
 
-  test('SIS-06: somebody who is added and removed by the same file without a section is out, and the review says so', async () => {
+  test('SIS-06: a person added and removed by the same file without a section is removed, and the review says so', async () => {
     const { world } = ts.sandbox;
     const without = campus
       .courses(86)
@@ -290,7 +296,7 @@ describe('enrolments', () => {
     );
     const { rows } = await effectRows(alma, id, { table: 'enrollment' });
     expect(rows).toMatchObject([
-      { does: 'nothing', why: 'Row 3 of the file decides about this enrolment.' },
+      { does: 'nothing', why: 'Row 3 of the file is about the same enrolment and overrides this row.' },
       { does: 'nothing', why: expect.stringContaining('nothing is removed') },
     ]);
     expect(effect.notes).toEqual([expect.stringContaining('creates a new section, named after the course')]);
@@ -299,13 +305,13 @@ describe('enrolments', () => {
       ({ user_id, workflow_state }) => user_id === stranger?.id && workflow_state !== 'deleted',
     );
     expect(inside).toEqual([]);
-    // The entry in Activity says which course it is about, and is found by its SIS ID.
+    // The entry in Activity names its course, and is found by the course's SIS ID.
     const query = `text=${encodeURIComponent(without?.sis_source_id ?? '')}&kind=import`;
     const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).json();
     expect(data).toMatchObject([{ tool: 'sis-import', about: { courses: [without?.name], more: 0 } }]);
   });
 
-  test('SIS-06, OP-14: a course that shows no default section is named where rows give none', async () => {
+  test('SIS-06, OP-14: a course without a visible default section is named if rows give no section', async () => {
     const { world } = ts.sandbox;
     const without = campus
       .courses(86)
@@ -316,13 +322,13 @@ describe('enrolments', () => {
     const { effect } = await sent(
       `course_id,user_id,role_id,status\n${without?.sis_source_id},${stranger?.sis},3,active`,
     );
-    // As announced: people are in a new section of the course.
+    // As announced, people are in a new section of the course.
     const made = [...world.sections.by.course.get(course)].filter(({ id }) => !before.includes(id));
     expect(made).toMatchObject([{ name: without?.name, default_section: true }]);
     expect(campus.stateOf(stranger?.id ?? 0, made[0]?.id ?? 0, 3)).toBe('active');
     expect(effect.notes).toEqual([
       expect.stringMatching(
-        /1 row without section_id is carried out: the course .* shows no default section\..*creates a new section/,
+        /1 row without section_id is applied, because the course .* shows no default section\..*creates a new section/,
       ),
     ]);
   });

@@ -1,4 +1,4 @@
-/** Groups that rows without a category put into a course or account: compared with the LMS before and after (SIS-06). */
+/** Groups that rows without a category put into a course or account, compared with the LMS before and after (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { COURSES, MEMBERS, sent, students } from './removals.ts';
@@ -8,7 +8,7 @@ openEffects();
 
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 
-/** SIS IDs of the course and the account that groups are in. */
+/** SIS IDs of the course and the account of groups. */
 function placeOf(sisId: string): [course: string | null, account: string | null] {
   const { accounts, courses, groups } = ts.sandbox.world;
   const group = groups.by.sis.get(sisId);
@@ -86,7 +86,7 @@ test('SIS-06: a group without a category moves to the course or account of its r
   expect(fails).toHaveLength(2);
 });
 
-test('SIS-06: a group with members stays out of an account, and a category of a course is in no account', async () => {
+test('SIS-06: a group with members is not moved into an account, and a course’s category is in no account', async () => {
   const here = campus.course(6);
   const [account, other] = [...ts.sandbox.world.accounts.values()].filter(
     (one) => one.sis_source_id !== null,
@@ -121,7 +121,7 @@ test('SIS-06: a group with members stays out of an account, and a category of a 
   expect(placeOf('GN-ACC')).toEqual([null, other?.sis_source_id]);
 });
 
-test('SIS-06: a group category moves to the course or account of its row, to the root account without one, unless it has groups', async () => {
+test('SIS-06: a group category moves to the course or account of its row, without one to the root account, unless it has groups', async () => {
   const { accounts, courses, groupCategories } = ts.sandbox.world;
   const [here, there] = [campus.course(7), campus.course(8)];
   const [account, other] = [...accounts.values()].filter((one) => one.sis_source_id !== null);
@@ -182,7 +182,7 @@ test('SIS-06: a group category moves to the course or account of its row, to the
   expect(refusedByLms()).toEqual([6, 8]);
 });
 
-test('SIS-06: a deleted group or category that comes back is not promised as new', async () => {
+test('SIS-06: a deleted group or category that is restored is not announced as new', async () => {
   const here = campus.course(9);
   const categories = 'group_category_id,course_id,category_name,status';
   const files = (status: string) => ({
@@ -197,4 +197,19 @@ test('SIS-06: a deleted group or category that comes back is not promised as new
   for (const table of ['group', 'group_category'] as const)
     expect((await effectRows(alma, id, { table })).rows[0]?.why).toContain('the LMS restores it instead');
   expect([groups.by.sis.get('GB-G')?.id, groupCategories.by.sis.get('GB-K')?.id]).toEqual(was);
+});
+
+test('SIS-06: restoring a deleted category is announced with a warning, because its groups may be in another course', async () => {
+  const [here, there] = [campus.course(9), campus.course(10)];
+  const category = (course: string, status: string) =>
+    `group_category_id,course_id,category_name,status\nGM-K,${course},Moved,${status}`;
+  await sent(
+    await zipOf({ 'c.csv': category(here.sis, 'active'), 'g.csv': `${GROUPS}\nGM-G,GM-K,,,Team,available` }),
+    'a.zip',
+  );
+  await sent(category(here.sis, 'deleted'));
+  const { id } = await sent(category(there.sis, 'active'));
+  expect(refusedByLms()).toEqual([2]);
+  const { rows } = await effectRows(alma, id, { table: 'group_category' });
+  expect(rows[0]?.why).toContain('It rejects the row if groups of that category are in another course');
 });

@@ -1,15 +1,15 @@
-/** Rows about what is deleted, which the LMS carries out anyway: they are not said to be refused for certain (SIS-06). */
+/** Rows about deleted objects that the LMS carries out anyway: the review does not call them rejected for certain (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { COURSES, fullCourse, LISTINGS, MEMBERS, SECTIONS, sectioned, sent } from './removals.ts';
-import { effectRows, reviewed, zipOf } from './support.ts';
+import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
 const errors = () => ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(({ row }) => row);
 
-test('SIS-06: a member of a group that the same upload deletes, and of one that was deleted before', async () => {
+test('SIS-06: a member of a group that the same upload deletes, and of one deleted before', async () => {
   const { places, one, two, category } = await fullCourse(0);
   const [red, blue] = places;
   const { id, lost } = await sent(
@@ -19,7 +19,7 @@ test('SIS-06: a member of a group that the same upload deletes, and of one that 
     }),
     'deleted.zip',
   );
-  // The second one leaves the other group of the category for it.
+  // The second person leaves another group of the category for it.
   expect(lost.takes).toEqual([
     { kind: 'group', count: 1 },
     { kind: 'group_membership', count: 3 },
@@ -30,19 +30,21 @@ test('SIS-06: a member of a group that the same upload deletes, and of one that 
     ['nothing', null],
     ['changes', 'leaves the group Blue'],
   ]);
-  expect(told[0]?.why).toContain('where no one sees it');
+  expect(told[0]?.why).toContain('where no one can see it');
   expect(errors()).toEqual([]);
-  // Whether it takes them out of another group is not shown: it counts, though this one takes nothing.
+  // Whether the row removes them from another group is not visible. It counts, although this one removes nothing.
   const after = await reviewed(alma, `${MEMBERS}\n${one},${red?.sis},accepted`);
   expect(after.effect.brake.confirm).toBe(1);
   await watch(alma, (await submitted(alma, { file: after.id, deletions: 1 })).id);
   const [later] = (await effectRows(alma, after.id, { table: 'group_membership' })).rows;
-  expect(later?.why).toContain('If one with this SIS ID was deleted, the row adds the person to that one');
+  expect(later?.why).toContain(
+    'If a group with this SIS ID was deleted, the row adds the person to the deleted group',
+  );
   expect(errors()).toEqual([]);
   expect(two).toBe('REM-B0');
 });
 
-test('SIS-06: a cross-listing that ends in a deleted course is not compared, and removes nobody', async () => {
+test('SIS-06: a cross-listing that ends in a deleted course is not compared, and removes no one', async () => {
   const [found] = sectioned().slice(3);
   const target = campus.course(6, 163);
   const section = found?.named[0];
@@ -51,13 +53,13 @@ test('SIS-06: a cross-listing that ends in a deleted course is not compared, and
   const { id, effect } = await sent(`${LISTINGS}\n${target.sis},${section?.sis},deleted`);
   const { rows } = await effectRows(alma, id, { table: 'xlist' });
   expect(rows).toMatchObject([
-    { does: 'unknown', why: expect.stringContaining('it goes back to its own course, with no one in it') },
+    { does: 'unknown', why: expect.stringContaining('it returns to its own course, with no one in it') },
   ]);
   expect(effect.brake.takes).toEqual([]);
   expect(ts.sandbox.world.sections.must(section?.id ?? 0).course_id).toBe(found?.course.id);
 });
 
-/** Rows of enrolments by their number: what they do, and whether the LMS had something to say about them. */
+/** Enrolment rows by number: their effect, and whether the LMS had a message about them. */
 async function enrolmentsOf(id: string) {
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   return rows.toSorted((a, b) => a.row - b.row).map(({ does }) => does);
@@ -68,7 +70,7 @@ const refusedEnrolments = () =>
     file?.endsWith('enrollments.csv') ? [row] : [],
   );
 
-test('SIS-06: enrolments of somebody whom the same upload deletes: made where the LMS makes them, refused where it does', async () => {
+test('SIS-06: enrolments of a person deleted by the same upload: announced as created or rejected, as the LMS then does', async () => {
   const { enrollments } = ts.sandbox.world;
   const { places } = await fullCourse(4);
   const [student] = places;
@@ -114,7 +116,7 @@ test('SIS-06: enrolments of somebody whom the same upload deletes: made where th
   });
 });
 
-test('SIS-06: rows about people in a section that the same upload deletes, by its course and by itself', async () => {
+test('SIS-06: rows about people in a section that the same upload deletes, through its course or directly', async () => {
   const found = sectioned().at(-1);
   const section = found?.named[0];
   const users = ts.sandbox.world.enrollments.by.section
@@ -146,7 +148,7 @@ test('SIS-06: rows about people in a section that the same upload deletes, by it
       expect(why).toBe('The enrolment ends with its section, which is deleted by this upload.');
 });
 
-test('SIS-06: rows about a section that is cross-listed elsewhere and deleted, by the course that it came from', async () => {
+test('SIS-06: rows about a section that is cross-listed elsewhere and deleted, through its original course', async () => {
   const found = sectioned().at(-2);
   const section = found?.named[0];
   const [one] = ts.sandbox.world.enrollments.by.section
@@ -167,7 +169,7 @@ test('SIS-06: rows about a section that is cross-listed elsewhere and deleted, b
   expect(errors()).toEqual([]);
 });
 
-test('SIS-06: people come into a course that the same zip restores: what the LMS does not show of its sections is said', async () => {
+test('SIS-06: people join a course restored by the same zip: the review says what the LMS does not show of its sections', async () => {
   const { world } = ts.sandbox;
   const { course, named, places } = await fullCourse(5);
   const inside = places.find(({ section }) => section === named[0]?.sis);
@@ -214,7 +216,7 @@ test('SIS-06: people come into a course that the same zip restores: what the LMS
   expect(made?.name).toBe('Back again');
 });
 
-test('SIS-06: a row that is refused since its course is deleted says that it leaves a section behind', async () => {
+test('SIS-06: a row without a section that is rejected because its course is deleted says that it leaves a section behind', async () => {
   const { world } = ts.sandbox;
   const course = campus.course(11, 163);
   const [stranger] = campus.strangers(1, [course.id]);
@@ -223,8 +225,41 @@ test('SIS-06: a row that is refused since its course is deleted says that it lea
     world.sections.change(one, { workflow_state: 'deleted' });
   const { id } = await sent(`${ENROL}\n${course.sis},,${stranger?.sis},3,active`);
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
-  const why = expect.stringContaining('the LMS creates one in the deleted course and refuses the row');
-  expect(rows).toMatchObject([{ does: 'fails', why }]);
+  const why = expect.stringContaining('the LMS creates one in the deleted course and rejects the row');
+  expect(rows).toMatchObject([{ does: 'unknown', why }]);
   const live = world.sections.by.course.get(course.id).filter((one) => one.workflow_state === 'active');
   expect(live).toHaveLength(1);
+});
+
+test('SIS-06: a member of a group whose course was deleted before: the review says why the row is not compared', async () => {
+  const { course, one, places } = await fullCourse(1);
+  await sent(`${COURSES}\n${course.sis},x,y,deleted`);
+  const { id, effect } = await reviewed(alma, `${MEMBERS}\n${one},${places[0]?.sis},deleted`);
+  expect(doing(effect, 'group_membership')).toEqual({ unknown: 1 });
+  expect(effect.brake.takes).toEqual([{ kind: 'group_membership', count: 1 }]);
+  const { rows } = await effectRows(alma, id, { table: 'group_membership' });
+  expect(rows[0]?.why).toContain(`The course of the group "${one}" is deleted`);
+});
+
+test('SIS-06: an observer without a student is also rejected in a course that the same zip deletes', async () => {
+  const course = campus.course(8, 163);
+  const [one, two] = campus.strangers(2, [course.id]);
+  const { id } = await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\n${course.sis},x,y,deleted`,
+      'enrollments.csv': [
+        `${ENROL},associated_user_id`,
+        `${course.sis},,${one?.sis},7,deleted,NOBODY-2`,
+        `${course.sis},,${two?.sis},3,deleted,NOBODY-2`,
+      ].join('\n'),
+    }),
+    'nobody.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  const said = rows.map(({ row, does }): [number, string] => [row, does]);
+  expect(said.sort(([one], [other]) => one - other)).toEqual([
+    [2, 'fails'],
+    [3, 'nothing'],
+  ]);
+  expect(errors()).toEqual([2]);
 });

@@ -1,4 +1,4 @@
-/** Groups of a course in which people are who have no place in it any more: rows end these memberships, too (SIS-06). */
+/** Groups of a course with members who are not enrolled in it any more: rows end these memberships as well (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
@@ -9,7 +9,7 @@ openEffects();
 
 const AWAY = 163;
 
-/** A section whose people are all in a group, and another course to which it may go. */
+/** A section whose people are all in a group, and another course to which it can move. */
 async function grouped(index: number) {
   const { course, named, places, one, two } = await fullCourse(index);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
@@ -27,12 +27,12 @@ async function grouped(index: number) {
   return { course, section, people, one, two, target: campus.course(index + 3, AWAY) };
 }
 
-/** As a colleague does it on the page of the section. */
+/** Moves the section as a colleague would on its page. */
 const crossList = (section: number, course: number) =>
   campus.api(`sections/${section}/crosslist/${course}`, { method: 'POST', body: {} });
 const listBack = (section: number) => campus.api(`sections/${section}/crosslist`, { method: 'DELETE' });
 
-/** Numbers of the people of a group, by its SIS ID. */
+/** Ids of the members of a group, by its SIS ID. */
 function membersOf(group: string) {
   const { groups, groupMemberships } = ts.sandbox.world;
   const { id } = groups.by.sis.get(group) ?? { id: 0 };
@@ -41,7 +41,7 @@ function membersOf(group: string) {
     .map((one) => one.user_id);
 }
 
-test('SIS-06: a section that moves back into a course by the row that deletes it ends the groups that its people have kept there', async () => {
+test('SIS-06: a section moved back into a course by the row that deletes it ends the group memberships its people had kept there', async () => {
   const { course, section, people, one, target } = await grouped(0);
   await sent(`${SECTIONS}\n${section.sis},${target.sis},${section.name},active`);
   expect(membersOf(one)).toEqual(expect.arrayContaining(people.map(({ id }) => id)));
@@ -54,7 +54,7 @@ test('SIS-06: a section that moves back into a course by the row that deletes it
   for (const person of people) expect(membersOf(one)).not.toContain(person.id);
 });
 
-test('SIS-06: a row that removes someone who only is in a group of the course takes them out of the group, named and counted', async () => {
+test('SIS-06: a row that removes a person who is only in a group of the course removes them from the group, named and counted', async () => {
   const { course, section, people, one, target } = await grouped(1);
   await crossList(section.id, target.id);
   const [person, other] = people;
@@ -68,18 +68,18 @@ test('SIS-06: a row that removes someone who only is in a group of the course ta
     {
       row: 2,
       takes: expect.stringMatching(/^leaves the groups? .*\bRed\b/),
-      why: 'They have no place in the course, but are still in groups of it: the LMS removes them from these.',
+      why: 'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.',
     },
   ]);
   expect(membersOf(one)).not.toContain(person?.id);
-  // Sent again it finds them in no group.
+  // Sent again, it finds them in no group.
   const again = await sent(`${ENROL}\n${course.sis},,${person?.sis},3,deleted`);
   expect(doing(again.effect, 'enrollment')).toEqual({ nothing: 1 });
   expect(membersOf(one)).toContain(other?.id);
   await listBack(section.id);
 });
 
-test('SIS-06: also where the same upload takes their section to another course, or brings it back', async () => {
+test('SIS-06: the same if the upload moves their section to another course, or moves it back', async () => {
   const { course, section, people, one, target } = await grouped(2);
   const [first, second] = people;
   const listing = (status: string) => `${LISTINGS}\n${target.sis},${section.sis},${status}`;
@@ -103,7 +103,7 @@ test('SIS-06: also where the same upload takes their section to another course, 
   for (const person of [first, second]) expect(membersOf(one)).not.toContain(person?.id);
 });
 
-test('SIS-06: someone who comes back and joins another group of the category leaves the one that they had kept', async () => {
+test('SIS-06: a person who returns and joins another group of the category leaves the group that they had kept', async () => {
   const { course, section, people, one, two, target } = await grouped(3);
   await crossList(section.id, target.id);
   const [person] = people;
@@ -121,7 +121,7 @@ test('SIS-06: someone who comes back and joins another group of the category lea
   await listBack(section.id);
 });
 
-test('SIS-06: where the LMS does not tell who is in the groups, the row counts and says so', async () => {
+test('SIS-06: if the LMS does not list group members, the row counts and says so', async () => {
   const { course, section, people, target } = await grouped(4);
   await crossList(section.id, target.id);
   await campus.fault({ match: '/api/v1/groups/*/memberships', kind: 'status', status: 500 });
@@ -132,5 +132,7 @@ test('SIS-06: where the LMS does not tell who is in the groups, the row counts a
     reason: 'untold',
   });
   const { rows } = await effectRows(alma, id, { table: 'enrollment', does: 'unknown' });
-  expect(rows[0]?.why).toContain('If they are, the LMS removes them from these, so the row counts.');
+  expect(rows[0]?.why).toContain(
+    'If they are, the LMS removes them from these groups, so the row counts as a removal.',
+  );
 });

@@ -1,4 +1,4 @@
-/** Logins of someone who has several, and logins that were deleted or suspended: told as the LMS goes by them (SIS-01, SIS-06). */
+/** Logins of people who have several, and deleted or suspended logins: shown as the LMS treats them (SIS-01, SIS-06). */
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { MEMBERS, sectioned, sent, students } from './removals.ts';
@@ -6,7 +6,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** Gives someone a second login with an SIS ID. */
+/** Gives a person a second login with an SIS ID. */
 function second(sis: string, name: string) {
   const { pseudonyms } = ts.sandbox.world;
   const like = pseudonyms.by.sis.get(sis);
@@ -17,8 +17,8 @@ function second(sis: string, name: string) {
   return { user: like.user_id, login };
 }
 
-describe('a deleted login of somebody who has another', () => {
-  test('SIS-01: comes back with its person, by name or address', async () => {
+describe('a deleted login of a person who has another login', () => {
+  test('SIS-01: is restored with its person, by name or address', async () => {
     const { users, pseudonyms } = ts.sandbox.world;
     const [ann] = campus.strangers(1, []);
     const { user, login } = second(ann?.sis ?? '', 'LOG-A');
@@ -50,7 +50,7 @@ describe('a deleted login of somebody who has another', () => {
     expect(pseudonyms.by.sis.get('LOG-A')?.workflow_state).toBe('suspended');
   });
 
-  test('SIS-06: deleted in the same zip: still means them for removals and groups, and what is not known is said', async () => {
+  test('SIS-06: deleted in the same zip: still means the person for removals and groups, and unknown effects are marked', async () => {
     const { enrollments, groupMemberships, groups } = ts.sandbox.world;
     const found = sectioned()[2];
     const { course } = found ?? { course: { id: 0, sis: '' } };
@@ -84,7 +84,7 @@ describe('a deleted login of somebody who has another', () => {
     expect(members).toMatchObject([{ user_id: more.user, workflow_state: 'accepted' }]);
   });
 
-  test('SIS-01: among many people it is told from a login in use', async () => {
+  test('SIS-01: among many people, a deleted login is distinguished from a login in use', async () => {
     const { pseudonyms } = ts.sandbox.world;
     const [ann, bob] = campus.strangers(2, []);
     const used = second(ann?.sis ?? '', 'LOG-D');
@@ -105,7 +105,7 @@ describe('a deleted login of somebody who has another', () => {
   });
 });
 
-test('SIS-06: that a deleted login may hold an integration id is said, as the LMS does not show it', async () => {
+test('SIS-06: the review says that a deleted login may hold an integration id, because the LMS does not show it', async () => {
   const { pseudonyms, sisBatches } = ts.sandbox.world;
   const [ann, bob] = campus.strangers(2, []);
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');
@@ -115,11 +115,11 @@ test('SIS-06: that a deleted login may hold an integration id is said, as the LM
     `user_id,login_id,status,integration_id\n${bob?.sis},${bob?.email},active,LOG-INT`,
   );
   const { rows } = await effectRows(alma, id, { table: 'user' });
-  expect(rows[0]?.why).toContain('If a deleted login has this integration id, the LMS refuses the row');
+  expect(rows[0]?.why).toContain('If a deleted login has this integration id, the LMS rejects the row');
   expect([...sisBatches.values()].at(-1)?.errors).toMatchObject([{ row: 2 }]);
 });
 
-test('SIS-01: a login that differs in letter case only is the same login, and is written anew', async () => {
+test('SIS-01: a login that differs only in letter case is the same login, and is rewritten', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [ann] = campus.strangers(1, []);
   const upper = (ann?.email ?? '').toUpperCase();
@@ -131,7 +131,7 @@ test('SIS-01: a login that differs in letter case only is the same login, and is
 });
 
 describe('a suspended login', () => {
-  test('SIS-06: a row that is active lets its person in again: the review says so', async () => {
+  test('SIS-06: an active row gives the person access again, and the review says so', async () => {
     const { pseudonyms } = ts.sandbox.world;
     const [ann, bob, carl] = campus.strangers(3, []);
     const state = (one: typeof ann) => pseudonyms.by.sis.get(one?.sis ?? '')?.workflow_state;
@@ -155,7 +155,7 @@ describe('a suspended login', () => {
     expect([state(ann), state(bob), state(carl)]).toEqual(['active', 'active', 'active']);
   });
 
-  test('SIS-06: whose login was not asked for, that is said', async () => {
+  test('SIS-06: the review says whose login was not looked up', async () => {
     const people = [...ts.sandbox.world.pseudonyms.values()].filter(
       ({ sis_user_id, workflow_state }) => sis_user_id !== null && workflow_state === 'active',
     );
@@ -165,7 +165,66 @@ describe('a suspended login', () => {
     const last = Math.ceil(rows.length / 100);
     const { rows: shown } = await effectRows(alma, id, { table: 'user', page: last });
     expect(shown.at(-1)?.why).toContain(
-      'If the login is suspended, the person can sign in again: the LMS was not asked. Nor was its authentication provider compared.',
+      'If the login is suspended, this row lets the person sign in again. LMS Admin did not check this in the LMS, and did not compare the authentication provider.',
     );
   });
+});
+
+test('SIS-06: a login given to a login of the same upload is that of its person', async () => {
+  const { groups, groupMemberships } = ts.sandbox.world;
+  const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
+  const [place] = await students(course.id);
+  const { id, effect } = await sent(
+    await zipOf({
+      'logins.csv': [
+        'user_id,login_id,existing_user_id,status',
+        `CHAIN-1,chain-1@x.example,${place?.sis},active`,
+        'CHAIN-2,chain-2@x.example,CHAIN-1,active',
+      ].join('\n'),
+      'categories.csv': `group_category_id,course_id,category_name,status\nCHAIN-K,${course.sis},Chain,active`,
+      'groups.csv': 'group_id,group_category_id,name,status\nCHAIN-G,CHAIN-K,Team,available',
+      'members.csv': `${MEMBERS}\nCHAIN-G,CHAIN-2,accepted`,
+    }),
+    'chain.zip',
+  );
+  expect(doing(effect, 'group_membership')).toEqual({ creates: 1 });
+  const { rows } = await effectRows(alma, id, { table: 'login' });
+  for (const { of } of rows) expect(of?.page).toContain(`users/${place?.id}`);
+  const group = groups.by.sis.get('CHAIN-G')?.id ?? 0;
+  expect([...groupMemberships.by.group.get(group)]).toMatchObject([{ user_id: place?.id }]);
+});
+
+test('SIS-06: rows of logins find the logins as the rows of users in the same zip leave them', async () => {
+  const header = 'user_id,login_id,existing_user_id,status';
+  const login = (name: string) => `${name.toLowerCase()}@left.example`;
+  const people = ['LEFT-A', 'LEFT-B', 'LEFT-C'].map((one) => `${one},${login(one)},Person ${one},active`);
+  await sent([USERS, ...people].join('\n'));
+  await sent(
+    `${header}\nLEFT-A2,${login('LEFT-A2')},LEFT-A,active\nLEFT-B2,${login('LEFT-B2')},LEFT-B,active`,
+  );
+  const taking = ['LEFT-A', 'LEFT-A2', 'LEFT-B', 'LEFT-B2', 'LEFT-C', 'LEFT-C-NEW', 'LEFT-D'];
+  const { id } = await sent(
+    await zipOf({
+      'users.csv': [
+        USERS,
+        `LEFT-A,${login('LEFT-A')},Person LEFT-A,deleted`,
+        `LEFT-B2,${login('LEFT-B2')},Person LEFT-B,deleted`,
+        `LEFT-C,${login('LEFT-C-NEW')},Person LEFT-C,active`,
+        `LEFT-D,${login('LEFT-D')},Person LEFT-D,active`,
+      ].join('\n'),
+      'logins.csv': [
+        header,
+        ...taking.map((one, at) => `LEFT-${at},${login(one).toUpperCase()},LEFT-D,active`),
+      ].join('\n'),
+    }),
+    'left.zip',
+  );
+  const batch = [...ts.sandbox.world.sisBatches.values()].at(-1);
+  const refused = (batch?.errors ?? []).map(({ row }) => taking[(row ?? 0) - 2]);
+  const names = ['LEFT-A2', 'LEFT-B', 'LEFT-C-NEW', 'LEFT-D'];
+  expect(new Set(refused)).toEqual(new Set(names));
+  expect(refused).toHaveLength(names.length);
+  const { rows } = await effectRows(alma, id, { table: 'login', does: 'fails' });
+  expect(new Set(rows.map(({ row }) => taking[row - 2]))).toEqual(new Set(refused));
+  expect(rows).toHaveLength(refused.length);
 });

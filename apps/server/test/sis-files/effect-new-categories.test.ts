@@ -1,4 +1,4 @@
-/** Groups beside rows that make or move their categories, and names that the LMS keeps for itself: compared with what it then does (SIS-06). */
+/** Groups next to rows that create or move their categories, and names reserved by the LMS: compared with the actual effect (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { COURSES, MEMBERS, sent, students } from './removals.ts';
@@ -9,19 +9,19 @@ openEffects();
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 const CATEGORIES = 'group_category_id,course_id,account_id,category_name,status';
 
-/** Rows of the latest import that the LMS refused, by their table. */
+/** Rows of the latest import that the LMS rejected, by table. */
 const refusedByLms = () =>
   ([...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? []).map(
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
   );
 
-/** SIS IDs that the review says are refused, with the columns at fault. */
+/** SIS IDs that the review announces as rejected, with the columns at fault. */
 async function refused(id: string, table: 'group' | 'group_category' | 'group_membership') {
   const { rows } = await effectRows(alma, id, { table, does: 'fails' });
   return Object.fromEntries(rows.map(({ of, problems }) => [of.id, problems.map(({ column }) => column)]));
 }
 
-test('SIS-06: a group whose category is new in the same upload, in another course or account, is refused', async () => {
+test('SIS-06: a group is refused if the same upload creates its category in another course or account', async () => {
   const [here, there] = [campus.course(3), campus.course(4)];
   const [account] = [...ts.sandbox.world.accounts.values()].filter((one) => one.sis_source_id !== null);
   const { id } = await sent(
@@ -60,7 +60,7 @@ test('SIS-06: a group whose category is new in the same upload, in another cours
   expect(refusedByLms()).toEqual(['g.csv 2', 'g.csv 4', 'g.csv 6', 'g.csv 7']);
 });
 
-test('SIS-06: a group with members stays where it is when its new category is elsewhere, and so do the rows of its people', async () => {
+test('SIS-06: a group with members stays in place if its new category is elsewhere, and so do the rows of its people', async () => {
   const [here, there] = [campus.course(5), campus.course(6)];
   const [one, two] = await students(here.id);
   const member = (group: string, sis = '') => `${group},${sis},accepted`;
@@ -94,8 +94,9 @@ test('SIS-06: a group with members stays where it is when its new category is el
   expect(full?.context_id).toBe(here.id);
 });
 
-test('SIS-06: names that the LMS keeps for itself in a course, and one name twice in a new course, are refused', async () => {
+test('SIS-06: names reserved by the LMS in a course or account, and a name used twice in a new course, are refused', async () => {
   const course = campus.course(7);
+  const [account] = [...ts.sandbox.world.accounts.values()].filter((one) => one.sis_source_id !== null);
   const { id } = await sent(
     await zipOf({
       'courses.csv': `${COURSES}\nNC-BARE,x,y,active`,
@@ -108,6 +109,9 @@ test('SIS-06: names that the LMS keeps for itself in a course, and one name twic
         'NC-R5,NC-BARE,,Imported Groups,active',
         'NC-R6,NC-BARE,,Teams,active',
         'NC-R7,NC-BARE,,Teams,active',
+        'NC-R8,,,Communities,active',
+        `NC-R9,,${account?.sis_source_id},imported groups,active`,
+        `NC-R10,${course.sis},,Communities,active`,
       ].join('\n'),
     }),
     'names.zip',
@@ -119,6 +123,8 @@ test('SIS-06: names that the LMS keeps for itself in a course, and one name twic
     'NC-R3': column,
     'NC-R5': column,
     'NC-R7': column,
+    'NC-R8': column,
+    'NC-R9': column,
   });
-  expect(refusedByLms()).toEqual(['c.csv 2', 'c.csv 3', 'c.csv 4', 'c.csv 6', 'c.csv 8']);
+  expect(refusedByLms()).toEqual([2, 3, 4, 6, 8, 9, 10].map((row) => `c.csv ${row}`));
 });

@@ -1,4 +1,4 @@
-/** Rows with an id that the LMS does not have: counted as removals that could be, and corrected like refused ones (SIS-05, SIS-06). */
+/** Rows with an id unknown to the LMS: counted as possible removals, and corrected like rejected ones (SIS-05, SIS-06). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { expect, test } from 'vitest';
 import { alma, campus, nameOf, openEffects } from './effect-campus.ts';
@@ -13,7 +13,7 @@ async function opened(file: string, rows: 'fails' | 'unknown') {
   return { status: answer.status, draft: (await answer.json()).data?.draft as string };
 }
 
-test('SIS-06 a mistyped group is told as an id that the LMS does not have, is corrected in place, and counts until then', async () => {
+test('SIS-06 a mistyped group is shown as an id unknown to the LMS, is corrected in place, and counts until then', async () => {
   const course = campus.course(6);
   const [one, two] = await students(course.id);
   await sent(
@@ -51,7 +51,7 @@ test('SIS-06 a mistyped group is told as an id that the LMS does not have, is co
   expect((await opened(file?.id ?? '', 'unknown')).status).toBe(409);
 });
 
-test('SIS-06 so are a course, a section and a place of an enrolment that rows delete', async () => {
+test('SIS-06 the same for a course, a section and the place of an enrolment in rows that delete', async () => {
   const course = campus.course(7);
   const [one] = await students(course.id);
   for (const [csv, field] of [
@@ -68,7 +68,7 @@ test('SIS-06 so are a course, a section and a place of an enrolment that rows de
   }
 });
 
-test('SIS-06 a mistyped user_id of a row that deletes is named and corrected in place, and removes no one', async () => {
+test('SIS-06 a mistyped user_id in a row that deletes is named and corrected in place, and removes no one', async () => {
   const course = campus.course(8);
   const [one] = await students(course.id);
   const { email } = campus.person(one?.id ?? 0);
@@ -84,13 +84,13 @@ test('SIS-06 a mistyped user_id of a row that deletes is named and corrected in 
     wrong: 1,
     groups: [{ name: 'user_id', message: 'No one in the LMS has the SIS ID "NF-USER".', first: [2] }],
   });
-  // Someone who was deleted before is no one to be looked for.
+  // A person deleted before is not looked up.
   await sent(`${USERS}\n${rows[1]}`);
   const again = await reviewed(alma, `${USERS}\n${rows[1]}`);
   expect([again.effect.tables[0]?.does, again.effect.not_found]).toEqual([{ nothing: 1 }, 0]);
 });
 
-test('SIS-06 so are an account and a term that rows delete', async () => {
+test('SIS-06 the same for an account and a term in rows that delete', async () => {
   for (const [csv, field] of [
     ['account_id,parent_account_id,name,status\nNF-A,,x,deleted', 'account_id'],
     ['term_id,name,status\nNF-T,x,deleted', 'term_id'],

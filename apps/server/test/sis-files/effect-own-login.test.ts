@@ -1,4 +1,4 @@
-/** Rows of users about one of several logins, and what the LMS does not show of people: told of the login that is meant (SIS-01, SIS-06). */
+/** Rows of users about one of several logins, and data of people that the LMS does not show: shown for the login meant (SIS-01, SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { sent } from './removals.ts';
@@ -8,7 +8,7 @@ openEffects();
 
 const HEADER = 'user_id,login_id,full_name,email,status';
 
-/** Someone with a second login that has an SIS ID. */
+/** A person with a second login that has an SIS ID. */
 function withSecond(index: number) {
   const { pseudonyms, users } = ts.sandbox.world;
   const [person] = campus.strangers(20 + index, []).slice(-1);
@@ -34,7 +34,7 @@ const only = async (content: string) => {
   return { row, effect };
 };
 
-test('SIS-01: a row about a second login tells its own old login, also in another letter case, and not the address of the first', async () => {
+test('SIS-01: a row about a second login shows its own old login, whatever its letter case, and not the address of the first', async () => {
   const { second, name } = withSecond(0);
   const renamed = await only(`${HEADER}\nOWN-0,new0@own.example,${name},other0@own.example,active`);
   expect(renamed.row).toMatchObject({
@@ -49,7 +49,7 @@ test('SIS-01: a row about a second login tells its own old login, also in anothe
   expect(same.row?.does).toBe('nothing');
 });
 
-test('SIS-01: a second login that is suspended is one login: the person still signs in by the other', async () => {
+test('SIS-01: a suspended second login is one login: the person still signs in with the other', async () => {
   const { first, name, email } = withSecond(1);
   const { row, effect } = await only(`${HEADER}\nOWN-1,second1@own.example,${name},,suspended`);
   expect(row).toMatchObject({
@@ -57,13 +57,13 @@ test('SIS-01: a second login that is suspended is one login: the person still si
     why: `Only this login is suspended: they can still sign in as ${JSON.stringify(first.unique_id)}.`,
   });
   expect(effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
-  // The other one is deleted: what is left is suspended.
+  // The other login is deleted, so the remaining one is suspended.
   const main = await only(`${HEADER}\n${first.sis_user_id},${email},${name},,deleted`);
-  expect(main.row?.why).toContain('That one is suspended, so they cannot sign in any more.');
+  expect(main.row?.why).toContain('The other login is suspended, so they can no longer sign in.');
   expect(main.effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
 });
 
-test('SIS-01: a suspended login that the same file opens, before or after, still lets the person in', async () => {
+test('SIS-01: a suspended login that the same file opens, before or after, still gives the person access', async () => {
   for (const [index, reversed] of [
     [31, false],
     [32, true],
@@ -88,7 +88,7 @@ test('SIS-01: a suspended login that the same file opens, before or after, still
   }
 });
 
-test('SIS-01: the last open login that is suspended shuts the person out', async () => {
+test('SIS-01: suspending the last open login shuts the person out', async () => {
   const { first, name, email } = withSecond(2);
   const { effect } = await reviewed(
     alma,
@@ -100,7 +100,7 @@ test('SIS-01: the last open login that is suspended shuts the person out', async
   ]);
 });
 
-test('SIS-01: both logins of somebody in one file: each row tells of the other one, and everything goes once', async () => {
+test('SIS-01: both logins of a person in one file: each row mentions the other, and everything is removed once', async () => {
   const { first, second, name, email } = withSecond(9);
   const { world } = ts.sandbox;
   const held = () =>
@@ -125,7 +125,7 @@ test('SIS-01: both logins of somebody in one file: each row tells of the other o
   expect([first.workflow_state, second.workflow_state, held()]).toEqual(['deleted', 'deleted', 0]);
 });
 
-test('SIS-01: a login that is suspended before the other one is deleted shuts the person out', async () => {
+test('SIS-01: suspending one login before deleting the other shuts the person out', async () => {
   const { first, name, email } = withSecond(10);
   const { effect, id } = await sent(
     `${HEADER}\nOWN-10,second10@own.example,${name},,suspended\n${first.sis_user_id},${email},${name},,deleted`,
@@ -135,10 +135,10 @@ test('SIS-01: a login that is suspended before the other one is deleted shuts th
     { kind: 'login', count: 1 },
   ]);
   const [row] = (await effectRows(alma, id, { table: 'user' })).rows;
-  expect(row?.why).toContain('then they cannot sign in any more');
+  expect(row?.why).toContain('After that they can no longer sign in');
 });
 
-test('SIS-01: two rows name one person: the second begins with what the first left', async () => {
+test('SIS-01: two rows name one person: the second starts from the result of the first', async () => {
   const { first, name, email } = withSecond(11);
   const { id } = await sent(
     `${HEADER}\n${first.sis_user_id},${email},Zoë O’Neill–Łukasz,,active\nOWN-11,second11@own.example,${name},,active`,
@@ -159,7 +159,7 @@ test('SIS-01: an address in another letter case is a change', async () => {
   expect(ts.sandbox.world.emailOf(first.user_id)).toBe(upper);
 });
 
-test('SIS-01: what somebody is declared to be is set, and the LMS does not show what it was', async () => {
+test('SIS-01: a declared user type is set, and the LMS does not show the previous one', async () => {
   const { first, name, email } = withSecond(4);
   const header = 'user_id,login_id,full_name,status,declared_user_type';
   const { row } = await only(`${header}\n${first.sis_user_id},${email},${name},active,student`);
@@ -171,7 +171,7 @@ test('SIS-01: what somebody is declared to be is set, and the LMS does not show 
   expect(made.row?.fields).toContainEqual(['declared_user_type', null, 'teacher']);
 });
 
-test('SIS-01: of somebody who comes back the address is told', async () => {
+test('SIS-01: for a person who is restored, the address is shown', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const { second, first, name, email } = withSecond(5);
   pseudonyms.change(second, { workflow_state: 'deleted' });
@@ -193,11 +193,11 @@ test('SIS-01: a login that an earlier row gives up still belongs to its owner: t
   expect(effect.refused).toBe(1);
   const { rows } = await effectRows(alma, id, { table: 'user', does: 'fails' });
   expect(rows[0]?.why).toContain(
-    'Row 2 of this file gives this login up: send that row in a file of its own first',
+    'Row 2 of this file will free this login. Send that row first, in a separate file',
   );
 });
 
-test('SIS-01: logins that go round: the row tells the order, and the login that is needed in between', async () => {
+test('SIS-01: logins exchanged in a circle: the row gives the order, and the temporary login needed', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const people = [8, 9, 10].map((index) => withSecond(index).first);
   const [a, b, c] = people.map(({ sis_user_id, unique_id }) => ({ sis: sis_user_id, login: unique_id }));
@@ -211,21 +211,21 @@ test('SIS-01: logins that go round: the row tells the order, and the login that 
   };
   const swap = await why(file(row(a, b?.login), row(b, a?.login)));
   expect(swap[0]).toContain(
-    `Row 3 of this file gives this login up, but takes the login that this row gives up. Send a file first that gives ${JSON.stringify(a?.sis)} another login, which no one has. Then send, each in a file of its own: row 3 of this file, then this row.`,
+    `Row 3 of this file will free this login, but takes the login that this row frees. First send a file that gives ${JSON.stringify(a?.sis)} another login that no one has. Then send these rows in separate files, in this order: row 3 of this file, then this row.`,
   );
   const round = await why(file(row(a, b?.login), row(b, c?.login), row(c, a?.login)));
   expect(round[0]).toContain(
-    'each in a file of its own: row 4 of this file, then row 3 of this file, then this row.',
+    'in separate files, in this order: row 4 of this file, then row 3 of this file, then this row.',
   );
   const chain = await why(file(row(a, b?.login), row(b, c?.login), row(c, 'free10@own.example')));
   expect(chain[0]).toContain(
-    'takes one that another row gives up. Send, each in a file of its own: row 4 of this file, then row 3 of this file, then this row.',
+    'needs a login that another row frees. Send these rows in separate files, in this order: row 4 of this file, then row 3 of this file, then this row.',
   );
   const stuck = await why(file(row(a, b?.login), row(b, c?.login)));
   expect(stuck[0]).toContain(
-    'but cannot be sent itself: correct that row first, and send this one after it.',
+    'but that row cannot be sent itself. Correct that row first, and send this row after it.',
   );
-  // As the rows of the swap advise.
+  // The order follows the advice in the rows of the swap.
   await sent(file(row(a, 'between@own.example')));
   await sent(file(row(b, a?.login)));
   await sent(file(row(a, b?.login)));

@@ -1,4 +1,4 @@
-/** Sections and courses that are moved, deleted or restored, with everybody in them: compared with the LMS before and after (SIS-06). */
+/** Sections and courses moved, deleted or restored with everyone in them, compared with the LMS before and after (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
 import { COURSES, fullCourse, LISTINGS, MEMBERS, SECTIONS, sent } from './removals.ts';
@@ -6,7 +6,7 @@ import { effectCourses, effectRows, zipOf } from './support.ts';
 
 openEffects();
 
-test('SIS-06: people who have concluded a course, or rest in it, leave it with their section too', async () => {
+test('SIS-06: people with concluded or inactive enrolments leave the course with their section as well', async () => {
   const { course, named, places } = await fullCourse(0);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
   const [one, two] = places.filter((place) => place.section === section?.sis);
@@ -25,7 +25,7 @@ test('SIS-06: people who have concluded a course, or rest in it, leave it with t
   expect(lost.takes).toEqual([{ kind: 'enrollment', count: sitting.length }]);
 });
 
-test('SIS-06: the groups of a category that was deleted stay: joining one still leaves the other', async () => {
+test('SIS-06: groups of a deleted category stay: joining one still means leaving the other', async () => {
   const { course, places, two, category } = await fullCourse(1);
   await sent(`group_category_id,course_id,category_name,status\n${category},${course.sis},Teams,deleted`);
   const { id, lost } = await sent(`${MEMBERS}\n${two},${places[0]?.sis},accepted`);
@@ -34,7 +34,7 @@ test('SIS-06: the groups of a category that was deleted stay: joining one still 
   expect(rows[0]?.takes).toBe('leaves the group Red');
 });
 
-test('SIS-06: a section that goes back to its own, deleted course restores that course: it is said, and rows of the zip find it', async () => {
+test('SIS-06: a section that returns to its own, deleted course restores it: this is announced, and rows of the zip find the course', async () => {
   const { world } = ts.sandbox;
   const { course, named, places } = await fullCourse(2);
   const [section] = named;
@@ -57,7 +57,7 @@ test('SIS-06: a section that goes back to its own, deleted course restores that 
   expect(places.length).toBeGreaterThan(0);
 });
 
-test('SIS-06: a deleted course takes sections, as its row says', async () => {
+test('SIS-06: a deleted course accepts sections, as its row says', async () => {
   const { world } = ts.sandbox;
   const course = campus.course(7, 163);
   await sent(`${COURSES}\n${course.sis},x,y,deleted`);
@@ -69,7 +69,7 @@ test('SIS-06: a deleted course takes sections, as its row says', async () => {
   expect(world.sections.by.sis.get('BURIED')?.course_id).toBe(course.id);
 });
 
-test('SIS-06: one enrolment that rows reach by its course and by its section, cross-listed or not, is judged once', async () => {
+test('SIS-06: one enrolment reached through its course and its section, cross-listed or not, is evaluated once', async () => {
   const { course, named, places } = await fullCourse(3);
   const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
   const [one, two] = places.filter((place) => place.section === section?.sis);
@@ -88,8 +88,8 @@ test('SIS-06: one enrolment that rows reach by its course and by its section, cr
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   const told = rows.toSorted((a, b) => a.row - b.row).map(({ does, why }) => [does, why]);
   expect(told).toEqual([
-    ['nothing', 'Row 4 of the file decides about this enrolment.'],
-    ['nothing', 'Row 5 of the file decides about this enrolment.'],
+    ['nothing', 'Row 4 of the file is about the same enrolment and overrides this row.'],
+    ['nothing', 'Row 5 of the file is about the same enrolment and overrides this row.'],
     ['nothing', expect.stringContaining('already')],
     ['removes', null],
   ]);
@@ -113,7 +113,7 @@ test('SIS-06: the first section that moves into a new course is its default one'
   expect([...world.sections.by.course.get(course?.id ?? 0)].map(({ id }) => id)).toEqual([named[0]?.id]);
 });
 
-test('SIS-06: dates of new people, and whether somebody sees their own section only, are told', async () => {
+test('SIS-06: the dates of new people, and limits to their own section, are shown', async () => {
   const course = campus.courseForRows(3);
   const [stranger, other] = campus.strangers(2, [course.id]);
   const header = 'course_id,section_id,user_id,role_id,status,start_date,end_date,limit_section_privileges';

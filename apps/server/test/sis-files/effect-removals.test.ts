@@ -1,4 +1,4 @@
-/** Everything by which people lose access is announced, counted and confirmed: compared with the LMS before and after (SIS-06). */
+/** Every loss of access is announced, counted and confirmed: compared with the LMS before and after (SIS-06). */
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import {
@@ -17,7 +17,7 @@ import { effectRows, zipOf } from './support.ts';
 openEffects();
 
 describe('people', () => {
-  test('SIS-06: people who are deleted lose enrolments, groups and observers, course by course, and the number of all that is typed', async () => {
+  test('SIS-06: deleted people lose enrolments, groups and observers, course by course, and the total is confirmed by number', async () => {
     const { course, places, one } = await fullCourse(0);
     observed(places[0]?.id ?? 0, 0);
     const rows = places.map(({ sis, id }) => `${sis},${campus.person(id).email},x,deleted`);
@@ -30,7 +30,7 @@ describe('people', () => {
     expect(one).toBe('REM-A0');
   });
 
-  test('SIS-06: somebody with another login keeps everything; the last one takes it along', async () => {
+  test('SIS-06: a person with another login keeps everything; the last login takes it all', async () => {
     const { world } = ts.sandbox;
     const [place] = await students(sectioned()[5]?.course.id ?? 0);
     const person = campus.person(place?.id ?? 0);
@@ -50,7 +50,7 @@ describe('people', () => {
     expect(last.all).toBeGreaterThan(1);
   });
 
-  test('SIS-06: a person and their course in one zip count once; suspended people lose the login only', async () => {
+  test('SIS-06: a person and their course in one zip count once; suspended people lose only the login', async () => {
     const { course, places } = await fullCourse(1);
     const [one, two] = places;
     const line = (at: typeof one, status: string) =>
@@ -71,7 +71,7 @@ describe('people', () => {
     expect(again.effect.brake.takes).toEqual([]);
   });
 
-  test('SIS-06: an observer link that ends takes the places of the observer', async () => {
+  test('SIS-06: an observer link that ends removes the observer’s enrolments', async () => {
     const places = await students(campus.course(22).id);
     const student = places[2];
     const observer = observed(student?.id ?? 0, 1);
@@ -84,7 +84,7 @@ describe('people', () => {
 });
 
 describe('places', () => {
-  test('SIS-06: a course that is concluded ends its active enrolments: the number of them is typed', async () => {
+  test('SIS-06: concluding a course ends its active enrolments, whose number has to be confirmed', async () => {
     const course = campus.course(23);
     const places = await students(course.id);
     const held = ts.sandbox.world.courses.must(course.id);
@@ -95,7 +95,7 @@ describe('places', () => {
     expect(all).toBeGreaterThan(places.length);
   });
 
-  test('SIS-06: sections that are cross-listed away leave their course, and come back', async () => {
+  test('SIS-06: sections cross-listed away leave their course, and return', async () => {
     const { course, named } = await fullCourse(2);
     const target = campus.course(3, 163);
     const rows = (status: string) =>
@@ -109,10 +109,10 @@ describe('places', () => {
     expect(back.effect.brake.courses).toMatchObject([{ sis_course_id: target.sis }]);
     expect(back.all).toBe(away.all);
     const listed = await effectRows(alma, away.id, { table: 'xlist' });
-    expect(listed.rows[0]?.takes).toMatch(/^\d+ enrolments? leaves? the present course$/);
+    expect(listed.rows[0]?.takes).toMatch(/^\d+ enrolments? leaves? the current course$/);
   });
 
-  test('SIS-06: a section that moves takes people out of its course, and rows of the same zip find it in the other', async () => {
+  test('SIS-06: a section that moves removes people from its course, and rows of the same zip find it in the other', async () => {
     const { course, named, places } = await fullCourse(3);
     const [section] = named.filter(({ sis }) => places.some((place) => place.section === sis));
     const inside = places.filter((place) => place.section === section?.sis);
@@ -131,7 +131,7 @@ describe('places', () => {
     });
   });
 
-  test('SIS-06: sections and courses that are deleted end memberships of those who have no other place', async () => {
+  test('SIS-06: deleted sections and courses end the memberships of people without another enrolment there', async () => {
     const { course, named } = await fullCourse(4);
     const [section] = named;
     await sent(`${SECTIONS}\n${section?.sis},${course.sis},x,deleted`);
@@ -147,7 +147,7 @@ describe('places', () => {
 });
 
 describe('enrolments and groups', () => {
-  test('SIS-06: whoever leaves a course leaves its groups, named; whoever keeps another place stays in them', async () => {
+  test('SIS-06: people who leave a course leave its groups, and are named; people with another enrolment stay in them', async () => {
     const { course, places } = await fullCourse(5);
     const [one, two, three] = places;
     const { id, lost } = await sent(
@@ -155,7 +155,7 @@ describe('enrolments and groups', () => {
         ENROL,
         `${course.sis},${one?.section},${one?.sis},3,deleted`,
         `${course.sis},${two?.section},${two?.sis},3,completed`,
-        // Out and in again: the membership of a group does not come back.
+        // Removed and added again: the group membership is not restored.
         `${course.sis},${three?.section},${three?.sis},3,deleted`,
         `${course.sis},${three?.section},${three?.sis},3,active`,
       ].join('\n'),
@@ -165,7 +165,7 @@ describe('enrolments and groups', () => {
     expect(rows[0]?.takes).toMatch(/leaves the groups? .*Red/);
   });
 
-  test('SIS-06: a student who is removed takes linked observers along', async () => {
+  test('SIS-06: removing a student removes linked observers', async () => {
     const course = campus.courseForRows(9);
     const places = await students(course.id);
     const [student] = places.slice(-1);
@@ -176,7 +176,7 @@ describe('enrolments and groups', () => {
     expect(rows[0]?.takes).toContain('with 1 observer');
   });
 
-  test('SIS-06: joining a group leaves the other one of the category, named and counted; a group goes with its members', async () => {
+  test('SIS-06: joining a group means leaving the other one of its category, named and counted; a deleted group loses its members', async () => {
     const { course, places, one, two, category } = await fullCourse(5);
     const joins = await sent(
       `${MEMBERS}\n${two},${places[0]?.sis},accepted\n${one},${places[2]?.sis},deleted`,

@@ -1,4 +1,4 @@
-/** What one row ends and another of the same upload restores: not lost, not announced, and no reason to hold the file back (SIS-06). */
+/** Losses that another row of the same upload reverses: not announced, and no reason to hold back the file (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, ENROL, openEffects, ts } from './effect-campus.ts';
 import { COURSES, fullCourse, MEMBERS, sectioned, sent, students } from './removals.ts';
@@ -11,7 +11,7 @@ const stateIn = (course: number, person = 0) =>
     .get(person)
     .flatMap((one) => (one.course_id === course ? [one.workflow_state] : []));
 
-test('SIS-06: a zip that concludes a course and keeps somebody active in it is sent with the number that was shown', async () => {
+test('SIS-06: a zip that concludes a course and keeps a person active in it is sent with the number that was shown', async () => {
   const { course } = sectioned()[0] ?? {};
   if (!course) throw new Error('no course');
   const [kept, ...others] = await students(course.id);
@@ -28,7 +28,7 @@ test('SIS-06: a zip that concludes a course and keeps somebody active in it is s
   expect(stateIn(course.id, kept?.id)).toContain('active');
 });
 
-test('SIS-06: so is one that removes somebody elsewhere, and one that deletes a section', async () => {
+test('SIS-06: the same for a zip that removes a person elsewhere, and one that deletes a section', async () => {
   const [first, second] = sectioned().slice(1, 3);
   if (!first || !second) throw new Error('no course');
   const [kept] = await students(first.course.id);
@@ -58,7 +58,7 @@ test('SIS-06: a group membership that ends with an enrolment and is given again 
   const { id, lost, effect } = await sent(
     await zipOf({
       'enrollments.csv': [ENROL, ...changed(red), ...changed(blue), ...changed(third)].join('\n'),
-      // The first comes back, the second joins the other group, the third is out.
+      // The first person returns, the second joins the other group, the third is removed.
       'members.csv': `${MEMBERS}\n${one},${red?.sis},accepted\n${one},${blue?.sis},accepted`,
     }),
     'roles.zip',
@@ -73,7 +73,7 @@ test('SIS-06: a group membership that ends with an enrolment and is given again 
   expect(rows[0]?.why).toContain('and this row adds them again');
 });
 
-test('SIS-06: of a chain of groups only the last row tells which group is left, and none where nothing changes', async () => {
+test('SIS-06: in a chain of groups only the last row shows which group is left, and none if nothing changes', async () => {
   const { places, one, two } = await fullCourse(5);
   const [red, blue] = places;
   const { id, lost } = await sent(

@@ -1,4 +1,4 @@
-/** Mistyped targets, and what could not be compared: named, refused or confirmed by number before anything is sent (SIS-06). */
+/** Mistyped targets, and rows that could not be compared: named, refused or confirmed by number before anything is sent (SIS-06). */
 import { describe, expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -8,7 +8,7 @@ import { doing, effectRows, reviewed } from './support.ts';
 openEffects();
 
 describe('mistyped targets', () => {
-  test('SIS-06: a cross-listing to a course that the LMS does not have is refused until the new course is allowed by its id', async () => {
+  test('SIS-06: a cross-listing to a course unknown to the LMS is refused until the new course is allowed by its id', async () => {
     const { world } = ts.sandbox;
     const found = sectioned()[6] ?? sectioned().at(-1);
     if (!found) throw new Error('the campus has no such course');
@@ -32,7 +32,7 @@ describe('mistyped targets', () => {
     expect(world.courses.by.sis.get('REM-NEW')?.name).toBe(course.name);
   });
 
-  test('SIS-06: an unknown term is named: new courses go to the default term, others keep theirs', async () => {
+  test('SIS-06: an unknown term is named: new courses use the default term, others keep theirs', async () => {
     const { world } = ts.sandbox;
     const held = world.courses.must(campus.course(33).id);
     const { effect } = await sent(
@@ -43,14 +43,16 @@ describe('mistyped targets', () => {
       ].join('\n'),
     );
     expect(effect.notes).toEqual([
-      expect.stringMatching(/no term "NO-TERM", which 2 rows of courses name: new courses go to the default/),
+      expect.stringMatching(
+        /2 course rows name the term "NO-TERM", which the LMS does not have\. New courses go to the default/,
+      ),
     ]);
     expect(world.courses.by.sis.get('REM-T1')?.enrollment_term_id).toBe(world.defaultTerm.id);
     expect(world.courses.must(held.id).enrollment_term_id).toBe(held.enrollment_term_id);
   });
 });
 
-test('SIS-06: end dates that have passed are named with what they end, as nobody counts as removed by them', async () => {
+test('SIS-06: past end dates are named with what they end, because no one counts as removed by them', async () => {
   const { world } = ts.sandbox;
   const held = world.courses.must(campus.course(35).id);
   const row = (id: string, end: string) => `${id},${held.course_code},${held.name},active,2019-09-01,${end}`;
@@ -64,13 +66,13 @@ test('SIS-06: end dates that have passed are named with what they end, as nobody
   ]);
   expect(effect.brake.takes).toEqual([]);
   expect(world.courses.must(held.id).conclude_at).toMatch(/^2020-01-31/);
-  // It was over before: no one loses anything by the same row again, nor by another day of the past.
+  // The course had ended before, so the same row, or another past date, takes nothing away from anyone.
   const again = await sent([header, row(held.sis_source_id ?? '', '2020-02-28')].join('\n'));
   expect(passed(again.effect)).toEqual([]);
 });
 
-describe('what could not be compared', () => {
-  test('SIS-06: where the LMS says falsely that a course is not there, rows that remove are confirmed by their number', async () => {
+describe('rows that could not be compared', () => {
+  test('SIS-06: if the LMS wrongly says that a course is missing, rows that remove are confirmed by their number', async () => {
     const course = campus.course(34);
     const places = await students(course.id);
     const rows = places.slice(0, 3).map(({ sis, section }) => `${course.sis},${section},${sis},3,deleted`);
@@ -88,12 +90,12 @@ describe('what could not be compared', () => {
     const whole = await reviewed(alma, `${COURSES}\n${course.sis},x,y,completed`);
     expect(whole.effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
     await campus.clearFaults();
-    // It is there after all, with more in it than one course.
+    // The course exists after all, and more than the course itself would be removed.
     expect((await submit(alma, { file: whole.id, deletions: 1 })).status).toBe(409);
   });
 });
 
-test('SIS-01: somebody who was deleted and is in a file again is restored, not new', async () => {
+test('SIS-01: a deleted person who is in a file again is restored, not new', async () => {
   const [person] = campus.strangers(1, []);
   const name = ts.sandbox.world.users.must(person?.id ?? 0).name;
   const row = (status: string) => `${USERS}\n${person?.sis},${person?.email},${name},${status}`;

@@ -1,4 +1,4 @@
-/** Dates of a term for one kind of enrolment: compared with what the LMS has, and then does (SIS-06). */
+/** A term's dates for one type of enrolment: compared with the LMS before and after (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, openEffects, ts } from './effect-campus.ts';
 import { sent } from './removals.ts';
@@ -11,7 +11,7 @@ const HEADER = `term_id,name,status,start_date,end_date,${KIND}`;
 const FIRST = '2026-09-01T00:00:00Z';
 const LAST = '2026-12-31T00:00:00Z';
 
-test('SIS-06: dates of one kind of enrolment are told from what to what, and equal ones are without effect', async () => {
+test('SIS-06: dates of one type of enrolment are shown with old and new values, and equal ones have no effect', async () => {
   const { terms } = ts.sandbox.world;
   const [term, other] = [...terms.values()].filter(
     (one) => one.sis_source_id !== null && one.workflow_state === 'active',
@@ -80,7 +80,7 @@ test('SIS-06: dates of one kind of enrolment are told from what to what, and equ
   expect((batch?.errors ?? []).map(({ row }) => row)).toEqual([7]);
 });
 
-test('SIS-06: one term stands in a file once for itself, and once for each kind of enrolment', async () => {
+test('SIS-06: a term can appear in a file once for itself, and once for each type of enrolment', async () => {
   const row = (kind: string) => `TD-1,A term,active,,,${kind}`;
   const twice = [row(''), row('TaEnrollment'), row('StudentEnrollment'), row('TaEnrollment'), row('')];
   const told = problemsOf(await upload(alma, [HEADER, ...twice].join('\n')));

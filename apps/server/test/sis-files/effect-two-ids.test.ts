@@ -1,4 +1,4 @@
-/** Rows of enrolments that name a person by integration id, alone or beside the SIS ID: the LMS goes by the integration id (SIS-06). */
+/** Enrolment rows that name a person by integration id, alone or with the SIS ID: the LMS uses the integration id (SIS-06). */
 import { expect, test } from 'vitest';
 import { submit } from '../enrollments/campus.ts';
 import { alma, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -9,7 +9,7 @@ openEffects();
 
 const HEADER = 'course_id,section_id,user_id,user_integration_id,role_id,status';
 
-/** A course with two of its students, who have integration ids. */
+/** A course with two of its students who have integration ids. */
 async function twoStudents(index: number) {
   const found = sectioned()[index];
   if (!found) throw new Error('the campus has no such course');
@@ -26,7 +26,7 @@ async function twoStudents(index: number) {
 }
 
 test.each(['deleted', 'active', 'inactive'])(
-  'SIS-06: a row that is %s, with the ids of two people: would be refused, and nobody may send the file',
+  'SIS-06: a row that is %s, with the ids of two people: would be rejected, and the file cannot be sent',
   async (status) => {
     const { course, one, given } = await twoStudents(0);
     const { id, effect } = await reviewed(
@@ -39,14 +39,14 @@ test.each(['deleted', 'active', 'inactive'])(
     expect(rows[0]?.problems).toEqual([
       {
         column: 'user_integration_id',
-        message: expect.stringContaining('the LMS goes by that one'),
+        message: expect.stringContaining('the LMS uses the integration ID'),
       },
     ]);
     expect((await submit(alma, { file: id })).status).toBe(409);
   },
 );
 
-test('SIS-06: an SIS ID that nobody has beside the integration id of somebody is refused too', async () => {
+test('SIS-06: an unknown SIS ID with the integration id of a person is refused too', async () => {
   const { course, one, given } = await twoStudents(0);
   const { effect } = await reviewed(
     alma,
@@ -68,7 +68,7 @@ test('SIS-06: both ids of one person, and the integration id alone, mean that pe
   expect(all).toBeGreaterThanOrEqual(2);
 });
 
-test('SIS-06: an integration id that no one has is refused by the LMS, also beside an SIS ID', async () => {
+test('SIS-06: the LMS rejects an unknown integration id, even with an SIS ID', async () => {
   const { course, one } = await twoStudents(2);
   const { effect, all } = await sent(
     `${HEADER}\n${course.sis},${one.section},${one.sis},INT-OF-NOBODY,3,deleted`,
@@ -77,7 +77,7 @@ test('SIS-06: an integration id that no one has is refused by the LMS, also besi
   expect(all).toBe(0);
 });
 
-test('SIS-06: an integration id that the same upload gives means the person who gets it', async () => {
+test('SIS-06: an integration id assigned by the same upload means the person who gets it', async () => {
   const { course, one, given } = await twoStudents(3);
   const login = ts.sandbox.world.pseudonyms.by.sis.get(one.sis);
   const { effect } = await sent(
@@ -103,7 +103,7 @@ test('SIS-06: an integration id that the same upload gives means the person who 
 });
 
 test.each(['existing_integration_id', 'existing_canvas_user_id'])(
-  'SIS-06: a login that is added by %s is one of that person in the rows of enrolments',
+  'SIS-06: a login added by %s belongs to that person in the enrolment rows',
   async (column) => {
     const { course, one, given } = await twoStudents(4);
     const by = column === 'existing_integration_id' ? given[0] : one.id;

@@ -1,4 +1,4 @@
-/** The effect of a file as a whole: nothing is sent before it is known, and it is its owner’s (SIS-06, OP-53). */
+/** The effect of a file as a whole: nothing is sent before it is known, and it belongs to its owner (SIS-06, OP-53). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
 import { statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
@@ -25,7 +25,7 @@ import {
 openEffects();
 
 describe('submitting', () => {
-  test('SIS-06: a file is not sent before what it does is known', async () => {
+  test('SIS-06: a file is not sent before its effect is known', async () => {
     const { course, places } = await seated(8);
     const { id } = await uploaded(alma, `${ENROL}\n${course.sis},,${places[0]?.sis},5,active`);
     const send = () =>
@@ -39,7 +39,7 @@ describe('submitting', () => {
     expect((await statusOf(alma, id)).id).toBe(id);
   });
 
-  test('SIS-06: what is removed is compared again however new the review is, and a file that removes more is refused in words', async () => {
+  test('SIS-06: removals are compared again however recent the review is, and a file that removes more is refused with an explanation', async () => {
     const { course, places } = await seated(7);
     const [one] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -59,17 +59,17 @@ describe('submitting', () => {
     const answer = await send(fresh);
     expect(answer.status).toBe(409);
     expect((await answer.json()).error.message).toMatch(
-      /would now remove \d+ items. When it was checked, it was \d+\..*Nothing has been sent/,
+      /would now remove \d+ items. When it was checked, the number was \d+\..*Nothing has been sent/,
     );
     expect(inside(course.id)).toBeGreaterThan(0);
-    // The same number as then is sent.
+    // When the number is as confirmed again, the file is sent.
     for (const each of ts.sandbox.world.enrollments.values())
       if (each.user_id === stranger.id && each.course_id === course.id)
         ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
     expect((await send(same)).status).toBe(200);
   });
 
-  test('SIS-06: as many as were shown, but from another course, are not removed', async () => {
+  test('SIS-06: confirmed removals are not carried out in a different course, even if the number is the same', async () => {
     const { world } = ts.sandbox;
     const [one, other] = [campus.course(33), campus.course(34)];
     const seatsOf = (id: number) => [...world.enrollments.by.course.get(id)];
@@ -88,7 +88,7 @@ describe('submitting', () => {
     expect(effect.brake.courses.map(({ sis_course_id, taken }) => [sis_course_id, taken])).toEqual([
       [other.sis, 3],
     ]);
-    // The one course fills up while the other is emptied: the sum is the same.
+    // One course gains people while the other loses them: the sum stays the same.
     set(there, 'deleted');
     set(here.slice(0, 3), 'active');
     const send = () => submit(alma, { file: id, deletions: effect.brake.confirm ?? undefined });
@@ -101,7 +101,7 @@ describe('submitting', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('SIS-06: an import that waited is compared again right before it is sent: nothing is sent that removes more', async () => {
+  test('SIS-06: an import that waited is compared again just before sending: nothing that removes more is sent', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(31);
     const held = world.courses.must(course.id);
@@ -120,15 +120,15 @@ describe('submitting', () => {
     const ended = await watch(alma, id);
     expect(ended.workflow_state).toBe('failed');
     expect(ended.processing_errors[0]?.[1]).toMatch(
-      /would now remove 1\d items. When it was checked, it was 1\..*Nothing has been sent/,
+      /would now remove 1\d items. When it was checked, the number was 1\..*Nothing has been sent/,
     );
     expect(await campus.importsNamed(id)).toEqual([]);
     expect(inside(course.id)).toBe(9);
-    // What was confirmed stays as it was: the file is not compared again.
+    // The confirmed numbers are unchanged, so the file is not compared again.
     expect((await startEffect(alma, id, crypto.randomUUID())).status).toBe(409);
   });
 
-  test('SIS-06: a large file is not compared within the request, but before it is sent', async () => {
+  test('SIS-06: a large file is compared before it is sent, but not within the request', async () => {
     const { world } = ts.sandbox;
     const course = campus.course(32);
     const [one] = [...world.enrollments.by.course.get(course.id)].filter(
@@ -147,7 +147,7 @@ describe('submitting', () => {
     expect(compared.length).toBeGreaterThan(0);
   });
 
-  test('SIS-06: worked out again, the newest counts', async () => {
+  test('SIS-06: after a new comparison the newest one counts', async () => {
     const { course, places } = await seated(10);
     const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,active`;
     const { id, effect } = await reviewed(alma, `${ENROL}\n${row}`);
@@ -163,7 +163,7 @@ describe('submitting', () => {
   });
 });
 
-test('OP-14, SIS-06: nobody else may have it worked out, or read it', async () => {
+test('OP-14, SIS-06: no one else can start the comparison, or read it', async () => {
   const carla = await ts.signIn(PEOPLE.records);
   const { course, places } = await seated(4);
   const { id } = await reviewed(alma, `${ENROL}\n${course.sis},,${places[0]?.sis},3,active`);
@@ -177,7 +177,7 @@ test('OP-14, SIS-06: nobody else may have it worked out, or read it', async () =
   expect(problemsOf(odd).length).toBeGreaterThan(0);
 });
 
-test('OP-14, SIS-06: with rights for some programmes, a course that has left them is not there', async () => {
+test('OP-14, SIS-06: with rights for some programmes, a course that has left them is treated as missing', async () => {
   const carla = await ts.signIn(PEOPLE.records);
   const [here, gone] = [campus.course(0, 138), campus.course(1, 138)];
   const [stranger] = campus.strangers(1, [here.id, gone.id]);
@@ -194,7 +194,7 @@ test('OP-14, SIS-06: with rights for some programmes, a course that has left the
   courses.change(courses.must(gone.id), { account_id: 138 });
 });
 
-test('SIS-06: an effect that is cancelled changes nothing, and is taken up by another key', async () => {
+test('SIS-06: a cancelled comparison changes nothing, and can be started with another key', async () => {
   const { course, places } = await seated(4);
   const { id } = await uploaded(
     alma,
@@ -209,11 +209,11 @@ test('SIS-06: an effect that is cancelled changes nothing, and is taken up by an
   expect(doing(await effectOf(alma, id, crypto.randomUUID()), 'enrollment')).toEqual({ removes: 1 });
 });
 
-describe('corrections what the LMS would refuse', () => {
+describe('correcting rows that the LMS would reject', () => {
   const opened = async (id: string, by = alma) => by.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});
   const row = (course: string, user: string) => `${course},,${user},3,active`;
 
-  test('SIS-06: the file opens as a draft with these rows only, is corrected and left out, and is compared anew', async () => {
+  test('SIS-06: the file opens as a draft with these rows only; they are corrected or skipped, and compared again', async () => {
     const { course } = await seated(13);
     const [one, two, three] = campus.strangers(3, [course.id]);
     const text = [
@@ -247,7 +247,7 @@ describe('corrections what the LMS would refuse', () => {
       [6, 'NO-COURSE', 'The LMS does not have this course or section.'],
       [7, '-NOBODY', 'No person in the LMS has the SIS ID "-NOBODY".'],
     ]);
-    // One is corrected, one left out, one is still as it was.
+    // One row is corrected, one skipped, one unchanged.
     const cells = await corrected(alma, draft, {
       does: 'cells',
       cells: [{ row: 5, column: 2, value: three?.sis ?? '' }],
@@ -260,11 +260,11 @@ describe('corrections what the LMS would refuse', () => {
     const { file } = await finished(alma, all);
     expect(file).toMatchObject({ rows: 2 });
     expect(doing(await effectOf(alma, file?.id ?? ''), 'enrollment')).toEqual({ creates: 2 });
-    // The review as it was is still there.
+    // The previous review is still there.
     expect(doing(await effectOf(alma, id), 'enrollment')).toEqual({ creates: 1, fails: 3 });
   });
 
-  test('OP-14, SIS-06: nobody else’s, no zip, nothing that is fine or has been sent', async () => {
+  test('OP-14, SIS-06: not for another person’s file, a zip, a file without problems or a sent file', async () => {
     const { course } = await seated(14);
     const [one] = campus.strangers(1, [course.id]);
     const bad = `${ENROL}\n${row(course.sis, 'NOBODY-8')}`;

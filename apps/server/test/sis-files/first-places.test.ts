@@ -1,9 +1,9 @@
-/** Where texts were seen first: the same as a Map would tell, for any texts. */
+/** Positions where texts first appear: the same as in a Map, for any texts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FirstPlaces } from '../../src/sis-files/first-places.ts';
 
-test('SIS-07 any texts are found again where they stood first', () => {
+test('SIS-07 any text is found at its first position', () => {
   const texts = fc.array(
     fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', 'a', 'b', 'Zoë', '#N/A')),
     {
@@ -23,7 +23,7 @@ test('SIS-07 any texts are found again where they stood first', () => {
   );
 });
 
-test('SIS-07 a hundred thousand ids that differ in a digit, and each of them once more', () => {
+test('SIS-07 a hundred thousand ids that differ in one digit, each of them twice', () => {
   const places = new FirstPlaces();
   const id = (n: number) => `MBA26-${String(n).padStart(6, '0')}`;
   const far = 7 * 2 ** 32;
@@ -32,7 +32,7 @@ test('SIS-07 a hundred thousand ids that differ in a digit, and each of them onc
   expect(places.size).toBe(100_000);
 });
 
-test('SIS-07 what may not be kept is looked for all the same', () => {
+test('SIS-07 texts that must not be stored can still be searched for', () => {
   const places = new FirstPlaces();
   places.note('5001', 2, true);
   expect(places.note('5002', 3, false)).toBe('unknown');

@@ -1,4 +1,4 @@
-/** What changes between the check of a file and its submission, and names that are made to mislead (OP-53). */
+/** Changes between the check of a file and its submission, and misleading names (OP-53). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, submit, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -8,7 +8,7 @@ import { answered, effectOf, problemsOf, upload, uploaded, zipOf } from './suppo
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** CUSTOM: programme 138, role 3. */
+/** Has CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 
-test('OP-53: a section that was cross-listed into a foreign course since the check is not enrolled in', async () => {
+test('OP-53: no one is enrolled in a section that was cross-listed into another programme’s course after the check', async () => {
   const { world } = ts.sandbox;
   const mine = campus.courses(138).find(({ id }) => {
     return world.sections.by.course.get(id).some((one) => one.sis_source_id !== null);
@@ -49,7 +49,7 @@ test('OP-53: a section that was cross-listed into a foreign course since the che
   expect(await posts()).toEqual([]);
 });
 
-test('OP-14, OP-53: a row without a section needs a course with a default section, on uploading and on submitting', async () => {
+test('OP-14, OP-53: a row without a section needs a course with a default section, at upload and at submission', async () => {
   const { world } = ts.sandbox;
   const fallbackOf = (id: number) =>
     world.sections.by.course.get(id).find((one) => one.default_section && one.workflow_state === 'active');
@@ -74,13 +74,13 @@ test('OP-14, OP-53: a row without a section needs a course with a default sectio
   ]);
 });
 
-test('OP-42: uploads in another tab do not empty a file that is being submitted', async () => {
+test('OP-42: uploads in another tab do not empty a file during its submission', async () => {
   const file = await uploaded(
     carla,
     'user_id,login_id,status\n977001,late.submission@northbridge.example,active',
   );
   await effectOf(carla, file.id);
-  // The submission asks about people again, slowly, while other files push the old ones out.
+  // The submission looks up people again, slowly, while other files push out the old ones.
   await campus.fault({ match: '/api/v1/users/sis_user_id*977001', kind: 'latency', ms: 3_000, count: 1 });
   const submission = submit(carla, { file: file.id });
   const [person] = campus.strangers(1, []);
@@ -110,8 +110,8 @@ test.each([
   expect([answer.status, problemsOf(answer)[0]?.[0]]).toEqual([400, 1]);
 });
 
-test('SIS-07: a file of hardly anything but line ends is refused without being read to its end', async () => {
-  // Rows of another length than the header must not be dearer than others.
+test('SIS-07: a file of almost nothing but line endings is refused without being read completely', async () => {
+  // Rows of a length other than the header's must not cost more than others.
   for (const [first, blank, row] of [
     ['', '\n', 1_048_577],
     ['course_id,user_id,role_id,status\n', '\n', 1_048_578],
@@ -125,7 +125,7 @@ test('SIS-07: a file of hardly anything but line ends is refused without being r
   }
 });
 
-test('OP-53: a zip whose content is not what it says of it is refused', async () => {
+test('OP-53: a zip whose content differs from its directory is refused', async () => {
   const users = 'user_id,login_id,full_name,email,status\nq1,q1@x.example,Q One,q1@x.example,active';
   const whole = await zipOf({ 'users.csv': users }, false);
   expect((await upload(alma, whole, 'users.zip')).status).toBe(200);

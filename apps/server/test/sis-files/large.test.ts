@@ -1,4 +1,4 @@
-/** Large uploads: taken as a stream, with a flat memory, while the server goes on answering (SIS-08, SIS-09). */
+/** Large uploads: streamed with constant memory while the server continues to answer (SIS-08, SIS-09). */
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -33,7 +33,7 @@ afterEach(async () => {
 const BOUNDARY = 'a-boundary-of-a-form';
 const HEADER = 'course_id,short_name,long_name,status\n';
 
-/** A form whose file is made while it is sent. By hand, since `fetch` keeps what it has sent until the answer. */
+/** A form whose file is generated while it is sent. Written by hand, because `fetch` buffers what it has sent until the answer. */
 async function streamed(
   pieces: () => AsyncGenerator<string>,
   end = true,
@@ -71,13 +71,6 @@ const nothingKept = async () => {
   const pieces = await db.$count(filePieces, notInArray(filePieces.fileId, drafts));
   return (await db.$count(sisFiles)) === 0 && pieces === 0;
 };
-const until = async (done: () => Promise<boolean>) => {
-  for (let round = 0; round < 400 && !(await done()); round++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  expect(await done()).toBe(true);
-};
-
 /** Names as long as the LMS takes them, so that there are many bytes and not too many rows. */
 async function* courses(bytes: number): AsyncGenerator<string> {
   yield HEADER;
@@ -92,8 +85,8 @@ async function* courses(bytes: number): AsyncGenerator<string> {
 }
 
 describe('100 MB', () => {
-  test('SIS-01, SIS-08: are taken with a flat memory, and others are answered meanwhile', async () => {
-    // What is still needed, as opposed to what has not been collected yet.
+  test('SIS-01, SIS-08: are accepted with constant memory, and others get answers meanwhile', async () => {
+    // Memory still in use, as opposed to not yet collected.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const used = () => {
@@ -125,7 +118,7 @@ describe('100 MB', () => {
     expect(size).toBe((file?.size ?? 0) - 1);
   });
 
-  test('SIS-09: what is refused early, and more than 128 MB, is read to its end so that the browser sees the answer', async () => {
+  test('SIS-09: an upload refused early, or over 128 MB, is read completely so that the browser sees the answer', async () => {
     const answer = await answered(
       await streamed(async function* () {
         yield 'unknown,header\n';
@@ -136,7 +129,7 @@ describe('100 MB', () => {
     expect([answer.status, answer.error?.code]).toEqual([400, 'bad-request']);
     const large = await answered(
       await streamed(async function* () {
-        // Laid down unread, since it begins like a zip.
+        // Stored unread, because it begins like a zip.
         yield 'PK\u0003\u0004';
         const piece = 'z'.repeat(1_048_576);
         for (let number = 0; number < 129; number++) yield piece;
@@ -147,7 +140,7 @@ describe('100 MB', () => {
   });
 });
 
-test('SIS-09: an upload that is cancelled leaves nothing behind', async () => {
+test('SIS-09: a cancelled upload leaves nothing behind', async () => {
   const leaving = new AbortController();
   const upload = streamed(
     async function* () {
@@ -159,17 +152,17 @@ test('SIS-09: an upload that is cancelled leaves nothing behind', async () => {
     leaving.signal,
   );
   await expect(upload).rejects.toThrow();
-  await until(nothingKept);
+  await expect.poll(nothingKept).toBe(true);
 });
 
-test('SIS-09: a form that ends in the middle is refused, and nothing is kept', async () => {
+test('SIS-09: a form that breaks off is refused, and nothing is kept', async () => {
   const answer = await answered(await streamed(() => courses(2_000_000), false));
   expect([answer.status, answer.error?.code]).toEqual([400, 'bad-request']);
   expect(answer.error?.message).toMatch(/The upload stopped before the file was/);
-  await until(nothingKept);
+  await expect.poll(nothingKept).toBe(true);
 });
 
-test('SIS-01: a file is kept for a day; what its time has passed, and pieces of nobody, are thrown away', async () => {
+test('SIS-01: a file is kept for a day; expired files and orphaned pieces are deleted', async () => {
   const { db } = ts.server.services.db;
   const file = await uploaded(alma, `${HEADER}C1,C1,C1,active`);
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
@@ -186,7 +179,7 @@ test('SIS-01: a file is kept for a day; what its time has passed, and pieces of 
   expect(await nothingKept()).toBe(true);
 });
 
-test('SIS-01: of files that are never submitted the latest twenty stay', async () => {
+test('SIS-01: the latest twenty files that are never submitted are kept', async () => {
   for (let number = 0; number < 22; number++) await uploaded(alma, `${HEADER}C${number},C,C,active`);
   const { db } = ts.server.services.db;
   expect(await db.$count(sisFiles)).toBe(20);

@@ -1,21 +1,21 @@
-/** What an upload removed, by two looks at the LMS: what the review has to have announced, thing by thing. */
+/** Removals of an upload, from two snapshots of the LMS. The review must have announced each of them. */
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import { losesAccess } from '@lms-admin/domain/sis-effect';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 
-/** A thing as it is at one moment. */
+/** An object at one moment. */
 interface Seen {
   kind: SisKind;
-  /** `deleted` for what does not exist any more. */
+  /** `deleted` for an object that does not exist any more. */
   state: string;
-  /** Number of the course that people are in by it; null for other things. */
+  /** Id of the course in which the object is an enrolment; null for other objects. */
   course: number | null;
 }
 
 export type Look = ReadonlyMap<string, Seen>;
 
-/** Everything that a file can remove, as it is now. */
+/** Everything that a file can remove, in its current state. */
 export function lookAt(world: World): Look {
   const all = new Map<string, Seen>();
   const note = (kind: SisKind, id: number, state: string, course: number | null = null) =>
@@ -55,7 +55,7 @@ function isLost(before: Seen, after: Seen | undefined): boolean {
 
 const LOGIN: Seen = { kind: 'login', state: 'deleted', course: null };
 
-/** Whether a login is deleted and its person has another one, or suspended while the person can sign in by another. */
+/** Whether a login is deleted and its person has another one, or suspended while the person can sign in with another. */
 function keepsOther(key: string, after: Look, world: World): boolean {
   const { user_id: user } = world.pseudonyms.must(Number(key.split(' ')[1]));
   const others = world.loginsOf(user);
@@ -64,9 +64,9 @@ function keepsOther(key: string, after: Look, world: World): boolean {
     : others.some((one) => one.workflow_state === 'active');
 }
 
-/** What is gone or ended between two looks, as the review counts it. */
+/** Objects removed or ended between two snapshots, as the review counts them. */
 export function lostBetween(before: Look, after: Look, world: World) {
-  // Each person once, whatever the number of their logins.
+  // Each person once, however many logins they have.
   const gone = new Set<number>();
   const lost = [...before]
     .filter(([key, one]) => isLost(one, after.get(key)))
@@ -93,7 +93,7 @@ export function lostBetween(before: Look, after: Look, world: World) {
   return { takes, courses };
 }
 
-/** What the review announced, in the same form. */
+/** Announcements of the review, in the same form. */
 export function announced({ brake }: SisEffect) {
   return {
     takes: brake.takes,

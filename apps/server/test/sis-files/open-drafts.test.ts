@@ -1,4 +1,4 @@
-/** Drafts are found again: listed for their owner until they are discarded, submitted, or a day old (SIS-05, OP-53). */
+/** Finding drafts again: they are listed for their owner until discarded, submitted, or a day old (SIS-05, OP-53). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { MAX_DRAFTS, type SisDraft } from '@lms-admin/contract/sis-drafts';
@@ -39,12 +39,12 @@ afterAll(() => ts?.close());
 
 const idsOf = async (browser: Browser) => (await openDraftsOf(browser)).map(({ id }) => id);
 
-test('a draft is listed for its owner with its name, time and state, also after a new sign-in, and for no one else', async () => {
+test('a draft is listed for its owner with its name, time and state, even after a new sign-in, and for no one else', async () => {
   const draft = await drafted(alma, `${USERS}\n${person(1, 'actif')}\n${person(2, 'weg')}\n`, 'people.csv');
   await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
   const columns = await drafted(alma, 'Nr,Mail\n1,a@northbridge.example\n', 'own names.csv');
-  const signedInAgain = await ts.signIn(PEOPLE.all);
-  const listed = await openDraftsOf(signedInAgain);
+  const isSignInRenewed = await ts.signIn(PEOPLE.all);
+  const listed = await openDraftsOf(isSignInRenewed);
   expect(listed).toMatchObject([
     { id: columns.id, name: 'own names.csv', kind: null, header_wrong: true, steps: 0 },
     { id: draft.id, name: 'people.csv', kind: 'user', rows: 2, wrong: 1, header_wrong: false, steps: 1 },
@@ -55,7 +55,7 @@ test('a draft is listed for its owner with its name, time and state, also after 
   for (const { id } of listed) await discarded(alma, id);
 });
 
-test('what is discarded is gone with its rows, in every tab; discarding it again says that it is not kept', async () => {
+test('a discarded draft is deleted with its rows, in every tab; discarding it again says that it is not kept', async () => {
   const { db } = ts.server.services.db;
   const draft = await drafted(alma, `${USERS}\n${person(1, 'x')}`);
   expect((await discarded(carla, draft.id)).status).toBe(404);
@@ -69,7 +69,7 @@ test('what is discarded is gone with its rows, in every tab; discarding it again
   });
   expect([late.status, (await late.json()).error.message]).toEqual([
     404,
-    'This file is no longer kept: it was discarded, or uploaded more than a day ago.',
+    'This file is no longer kept, because it was discarded or uploaded more than a day ago.',
   ]);
   expect((await discarded(alma, draft.id)).status).toBe(404);
 });
@@ -78,14 +78,14 @@ test('a corrected file stays in the list until it is submitted', async () => {
   let draft = await drafted(alma, `${USERS}\n${person(31, 'actif')}\n`);
   draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
   const { file } = await finished(alma, draft);
-  // The tab may be closed before the last press, too.
+  // The tab can be closed before the last action, too.
   expect(await idsOf(alma)).toEqual([draft.id]);
   const sent = await watch(alma, (await submitted(alma, { file: file?.id ?? '' })).id);
   expect(sent.workflow_state).toBe('imported');
   expect(await idsOf(alma)).toEqual([]);
 });
 
-test('SIS-05 what was corrected is in the list again when its import has ended without sending anything', async () => {
+test('SIS-05 a corrected file is in the list again when its import has ended without sending anything', async () => {
   const held = ts.sandbox.world.courses.must(campus.course(13).id);
   const row = `${held.sis_source_id},"${held.course_code}",Of the file,aktiv`;
   let draft = await drafted(alma, `course_id,short_name,long_name,status\n${row}\n`);
@@ -123,7 +123,7 @@ test.each([
   [43, 'status', 400],
   [45, 'status', 403],
 ])(
-  'SIS-05 OP-42 a corrected file is in the list again when the LMS has refused its import, and can be submitted again: %s, %s %s',
+  'SIS-05 OP-42 a corrected file is in the list again when the LMS has rejected its import, and can be submitted again: %s, %s %s',
   async (at, kind, status) => {
     const { draft, file } = await readyToSubmit(at);
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind, status });
@@ -132,7 +132,7 @@ test.each([
     await campus.clearFaults();
     expect(inLms(at)).toHaveLength(0);
     expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
-    // The same file stays one import; what is corrected again is another file.
+    // The same file stays one import. After further corrections it is another file.
     expect((await submitted(alma, { file })).id).toBe(id);
     const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
     const { file: next } = await finished(alma, again);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('SIS-05 a corrected file is kept beyond its day when it is submitted, and is in the list again when none of its rows was applied', async () => {
+test('SIS-05 a corrected file is kept beyond its day when submitted, and is listed again if none of its rows was applied', async () => {
   const { db } = ts.server.services.db;
   const { draft, file } = await readyToSubmit(51);
   const soon = new Date(Date.now() + 60_000);
@@ -163,7 +163,7 @@ test('SIS-05 a corrected file is kept beyond its day when it is submitted, and i
   await discarded(alma, draft.id);
 });
 
-test('SIS-05 a corrected file of which the LMS has applied rows, or may have, does not come back', async () => {
+test('SIS-05 a corrected file of which the LMS has applied rows, or may have, is not listed again', async () => {
   const crashed = await readyToSubmit(61);
   await campus.fault({ match: '*', kind: 'import-crash', count: 1 });
   const broken = await watch(alma, (await submitted(alma, { file: crashed.file })).id);
@@ -176,10 +176,10 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, do
   const { id } = await submitted(alma, { file: done.file });
   expect(await watch(alma, id)).toMatchObject({ verdict: 'done' });
   const { db } = ts.server.services.db;
-  // As after a backup from before the sending: it was found in the LMS, not sent.
+  // As after a restore of an older backup: the import was found in the LMS, not sent.
   await db.update(imports).set({ sendings: 0 }).where(eq(imports.id, id));
   expect(await idsOf(alma)).toEqual([]);
-  // Another tab that still shows it is told, and nothing is corrected.
+  // Another tab that still shows it gets a message, and nothing is corrected.
   const late = await correctAgain(done.draft);
   expect([late.status, (await late.json()).error.message]).toEqual([
     409,
@@ -189,7 +189,7 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, do
   expect((await finished(alma, done.draft)).status).toBe(409);
 });
 
-test('a checked file that was opened for correcting leaves the list when it is submitted as it was', async () => {
+test('a checked file opened for correction leaves the list when it is submitted unchanged', async () => {
   const course = campus.course(0, 86);
   const [one] = campus.strangers(1, [course.id]);
   const rows = [one?.sis ?? '', 'NOBODY-7'].map((user) => `${course.sis},${user},3,active`);
@@ -200,7 +200,7 @@ test('a checked file that was opened for correcting leaves the list when it is s
   expect(await idsOf(alma)).toEqual([]);
 });
 
-test('SIS-06 the rows of a review that would be refused are opened in one draft, with what was corrected in it', async () => {
+test('SIS-06 rows of a review that would be rejected open in one draft, together with its corrections', async () => {
   const course = campus.course(0, 86);
   const [one] = campus.strangers(1, [course.id]);
   const rows = ['NOBODY-8', 'NOBODY-9', one?.sis ?? ''].map((user) => `${course.sis},${user},3,active`);
@@ -213,7 +213,7 @@ test('SIS-06 the rows of a review that would be refused are opened in one draft,
   expect(await draftOf(alma, first)).toMatchObject({ version: 2, steps: 1, wrong: 1, left_out: 1 });
   expect(await idsOf(alma)).toEqual([first]);
 
-  // The LMS holds something else since: the draft tells what would be refused now.
+  // The LMS has changed since: the draft shows which rows would be rejected now.
   const users = 'user_id,login_id,full_name,status\nNOBODY-9,nobody9@northbridge.example,New,active\n';
   const { id: people } = await uploaded(alma, users);
   await watch(alma, (await submitted(alma, { file: people })).id);
@@ -225,7 +225,7 @@ test('SIS-06 the rows of a review that would be refused are opened in one draft,
   for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
-test('SIS-06 a file that is corrected in several rounds stays one draft, and leaves the list when it is submitted', async () => {
+test('SIS-06 a file corrected in several rounds stays one draft, and leaves the list when it is submitted', async () => {
   const course = campus.course(0, 86);
   const [one, two] = campus.strangers(2, [course.id]).map(({ sis }) => sis);
   const open = async (file: string) =>
@@ -234,7 +234,7 @@ test('SIS-06 a file that is corrected in several rounds stays one draft, and lea
     const column = draft.columns.findIndex(({ name }) => name === 'user_id');
     return corrected(alma, draft, { does: 'cells', cells: [{ row: 3, column, value }] });
   };
-  // A file that was refused first, and whose columns were matched, is one draft, too.
+  // A file that was refused first, and whose columns were then matched, is also one draft.
   const names = ['course_id', '', 'user_id', 'status'];
   const added = [{ name: 'role_id', value: '3' }];
   const rows = [one, 'NOBODY-1'].map((user) => `${course.sis},B2,${user},active`);
@@ -250,7 +250,7 @@ test('SIS-06 a file that is corrected in several rounds stays one draft, and lea
     expect(draft.wrong).toBe(0);
     expect(await idsOf(alma)).toEqual([draft.id]);
   }
-  // What is undone is wrong again, also from an earlier round.
+  // An undone correction is a problem again, also from an earlier round.
   for (const wrong of [1, 1, 1]) {
     draft = await corrected(alma, draft, { does: 'undo' });
     expect(draft.wrong).toBe(wrong);
@@ -262,7 +262,7 @@ test('SIS-06 a file that is corrected in several rounds stays one draft, and lea
   expect(await idsOf(alma)).toEqual([]);
 });
 
-test('SIS-05 a file without corrections makes room before a corrected one; the file that replaces a corrected one says so', async () => {
+test('SIS-05 a file without corrections is dropped before a corrected one; a file that replaces a corrected one says so', async () => {
   const made: string[] = [];
   for (let at = 0; at < MAX_DRAFTS; at++)
     made.push((await drafted(alma, `${USERS}\n${person(at, 'x')}`, `file ${at}.csv`)).id);
@@ -274,13 +274,13 @@ test('SIS-05 a file without corrections makes room before a corrected one; the f
   for (const draft of [next.id, ...made.slice(2)]) await corrected(alma, await draftOf(alma, draft), step);
   const last = await drafted(alma, `${USERS}\n${person(8, 'x')}`);
   expect(last.replaced).toEqual([{ name: 'file 0.csv', steps: 1 }]);
-  // Also after a correction, and a reload.
+  // The message stays after a correction, and after a reload.
   await corrected(alma, last, step);
   expect((await draftOf(alma, last.id)).replaced).toEqual([{ name: 'file 0.csv', steps: 1 }]);
   for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
-test('a draft is listed for a day, and the latest five of an administrator', async () => {
+test('a draft is listed for a day, and only the latest five of an administrator', async () => {
   const { db } = ts.server.services.db;
   const made: string[] = [];
   for (let at = 0; at < MAX_DRAFTS + 2; at++)

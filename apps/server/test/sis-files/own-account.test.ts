@@ -1,4 +1,4 @@
-/** No one removes their own account by a file, nor that of LMS Admin in the LMS, however a row names it (SIS-01). */
+/** No one can remove their own account by a file, nor that of LMS Admin in the LMS, however a row names it (SIS-01). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -6,7 +6,7 @@ import { doing, problemsOf, reviewed, USERS, upload, zipOf } from './support.ts'
 
 let ts: TestServer;
 let alma: Browser;
-/** Alma has a second login; the service user has ids, as a school gives them to it. */
+/** Alma has a second login. The service user has ids, as a school would give it. */
 const own = { id: '', integration: 'OWN-INTEGRATION', second: 'Alma.Second@northbridge.example' };
 const service = { id: 'SERVICE-1', login: '' };
 
@@ -60,7 +60,7 @@ describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) 
     expect(found).toContainEqual([2, 'status', expect.stringMatching(OWN)]);
   });
 
-  test('SIS-01 names the sender in a zip, also in one that changes ids', async () => {
+  test('SIS-01 names the sender in a zip, even in one that changes ids', async () => {
     const zip = await zipOf({
       'users.csv': `${USERS}\n${own.id},${PEOPLE.all},Me,${status}`,
       'ids.csv': 'old_id,new_id,type\nSOME-1,SOME-2,user',
@@ -77,19 +77,19 @@ describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) 
   });
 });
 
-test('SIS-01 the sender among very many rows', async () => {
+test('SIS-01 names the sender among very many rows', async () => {
   const many = Array.from({ length: 50_001 }, (_, at) => `MANY-${at},many${at}@x.example,Many,active`);
   const found = await refusals([USERS, ...many, `OWN-SECOND,nobody@x.example,Me,deleted`].join('\n'));
   expect(found).toContainEqual([50_003, 'status', expect.stringMatching(OWN)]);
 });
 
-test('SIS-01 a row twice is refused for that, and each of both by its own', async () => {
+test('SIS-01 a repeated row is refused as repeated, and each of the two for its own reason', async () => {
   const row = `${own.id},${PEOPLE.all},Me,deleted`;
   const found = await refusals([USERS, row, row].join('\n'));
   expect(found.filter(([, , message]) => OWN.test(message)).map(([at]) => at)).toEqual([2, 3]);
 });
 
-test('SIS-01 the sender does not get another SIS ID first', async () => {
+test('SIS-01 the sender cannot get another SIS ID in order to be deleted under it', async () => {
   const found = await refusals(
     await zipOf({
       'ids.csv': `old_id,new_id,type\n${own.id},RENAMED-1,user`,
@@ -98,7 +98,7 @@ test('SIS-01 the sender does not get another SIS ID first', async () => {
     'all.zip',
   );
   expect(found).toContainEqual([2, 'old_id', expect.stringMatching(OWN)]);
-  // A course of the same id is another thing.
+  // A course with the same id is a different object.
   expect(await refusals(`old_id,new_id,type\n${own.id},COURSE-1,course`)).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ test('SIS-01 LMS Admin gets no other password, and no other login', async () => 
   expect(login).toContainEqual([2, 'existing_user_id', expect.stringMatching(SERVICE)]);
 });
 
-test('SIS-01 what changes nothing about it passes, and so do the enrolments of the sender', async () => {
+test('SIS-01 rows that change nothing about it pass, and so do the enrolments of the sender', async () => {
   const { effect } = await reviewed(alma, `${USERS}\n${own.id},${PEOPLE.all},Me,active`);
   expect(doing(effect, 'user')).toEqual({ changes: 1 });
   const course = [...ts.sandbox.world.courses.values()].find(({ sis_source_id: id }) => id !== null);

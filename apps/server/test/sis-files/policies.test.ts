@@ -1,4 +1,4 @@
-/** What an admin of limited reach may write into the rows of each table, before the LMS is asked about any (OP-53). */
+/** Allowed contents of each table's rows for an admin with a limited scope, before any call to the LMS (OP-53). */
 import type { SubAccount } from '@lms-admin/contract/session';
 import type { RowCheck } from '@lms-admin/domain/sis-rows';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { EnrollmentsPolicy } from '../../src/sis-files/policies/enrollments.ts';
 import type { PolicyContext } from '../../src/sis-files/policies/policy.ts';
 import { UsersPolicy } from '../../src/sis-files/policies/users.ts';
 
-/** The LMS does not tell its roles: then the rows are judged by the admin's own. */
+/** The LMS does not list its roles, so the rows are checked with the admin's own. */
 const services = {
   roles: { numbered: () => Promise.resolve(() => null) },
 } as unknown as PolicyContext['services'];
@@ -20,7 +20,7 @@ const CUSTOM = contextOf({ perm: 'CUSTOM', roles: '3', section_roles: '3,4' });
 const ALL = contextOf({ perm: 'ALL' });
 const columnsOf = (problems: readonly { column: string | null }[]) => problems.map(({ column }) => column);
 
-/** The column that the first check complains about; null when all pass. */
+/** The column named by the first check; null if all pass. */
 const checked = (checks: readonly RowCheck[]) => (cells: string[]) =>
   checks.flatMap((check) => check(cells))[0]?.column ?? null;
 
@@ -33,7 +33,7 @@ describe('users', () => {
     expect(new UsersPolicy(ALL).headerProblems(header)).toEqual([]);
   });
 
-  test('OP-53: people are created, and nothing else is done to them', async () => {
+  test('OP-53: people can only be created', async () => {
     const check = checked(await new UsersPolicy(CUSTOM).begin(HEADER, () => {}));
     expect(check(['1', 'a@b.example', 'Active'])).toBeNull();
     expect(check(['1', 'a@b.example', 'deleted'])).toBe('status');
@@ -69,7 +69,7 @@ describe('enrollments', () => {
     expect(new EnrollmentsPolicy(ALL).headerProblems(header)).toEqual([]);
   });
 
-  test('OP-34, OP-53: the roles of their level, in a course that is named', async () => {
+  test('OP-34, OP-53: the roles of their level, in a named course', async () => {
     const policy = new EnrollmentsPolicy(CUSTOM);
     const check = checked(await policy.begin(HEADER, () => {}));
     expect(check(['C1', '', 'u', '3', 'active'])).toBeNull();
@@ -77,7 +77,7 @@ describe('enrollments', () => {
     expect(check(['C1', '', 'u', '4', 'active'])).toBe('role_id');
     expect(check(['', 'S1', 'u', '3', 'active'])).toBe('course_id');
     expect(check(['C1', 'S1', '', '3', 'active'])).toBe('user_id');
-    expect(policy.again().roles).toEqual([
+    expect(policy.recheck().roles).toEqual([
       [3, 'course'],
       [4, 'section'],
       [4, 'course'],

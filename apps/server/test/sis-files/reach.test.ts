@@ -1,4 +1,4 @@
-/** What an admin of limited reach may upload, and what is said before a file deletes or fails (SIS-03, SIS-06, OP-53). */
+/** Uploads allowed for an admin with a limited scope, and warnings before a file deletes or fails (SIS-03, SIS-06, OP-53). */
 import { SIS_TEMPLATES, templateText } from '@lms-admin/domain/sis-tables';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
@@ -9,7 +9,7 @@ import { answered, doing, ENROLL, problemsOf, reviewed, USERS, upload, uploaded,
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
-/** CUSTOM: programme 138, role 3. */
+/** Has CUSTOM: programme 138, role 3. */
 let carla: Browser;
 
 beforeAll(async () => {
@@ -24,11 +24,11 @@ afterEach(() => campus.clearFaults());
 
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 
-describe('an admin of limited reach (OP-53)', () => {
+describe('an admin with a limited scope (OP-53)', () => {
   const mine = () => campus.course(0, 138);
   const other = () => campus.course(0, 86);
 
-  test('OP-53: enrols in courses of their own, with their roles, in sections of those courses', async () => {
+  test('OP-53: can enrol in courses in scope, with the allowed roles, in sections of those courses', async () => {
     const { sis, id } = mine();
     const [person] = campus.strangers(1, [id]);
     const file = await uploaded(carla, `${ENROLL}\n${sis},${person?.sis},3,active`);
@@ -52,13 +52,13 @@ describe('an admin of limited reach (OP-53)', () => {
     ['other kinds', 'course_id,short_name,long_name,status\nA,B,C,active', null],
     ['a root account', 'course_id,user_id,role_id,status,root_account\nX,u,3,active,', 'root_account'],
     ['passwords', 'user_id,login_id,status,password\n1,a,active,x', 'password'],
-  ])('OP-53: may not send %s', async (_name, content, field) => {
+  ])('OP-53: cannot send %s', async (_name, content, field) => {
     const answer = await upload(carla, content);
     expect(answer.status).toBe(400);
     expect(problemsOf(answer)[0]?.slice(0, 2)).toEqual([1, field]);
   });
 
-  test('OP-53: creates people who do not exist, once each, and nothing else', async () => {
+  test('OP-53: can create people who do not exist, once each, and nothing else', async () => {
     const [taken] = campus.strangers(1, []);
     const answer = await upload(
       carla,
@@ -79,7 +79,7 @@ describe('an admin of limited reach (OP-53)', () => {
     const gone = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,deleted`);
     expect(problemsOf(gone)[0]?.slice(0, 2)).toEqual([2, 'status']);
 
-    // Someone who was deleted would come back under the name in the file.
+    // A deleted person would be restored under the name in the file.
     const { pseudonyms, users } = ts.sandbox.world;
     const former = [...pseudonyms.values()].find(
       (one) =>
@@ -98,7 +98,7 @@ describe('an admin of limited reach (OP-53)', () => {
     await campus.clearFaults();
 
     const file = await uploaded(carla, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
-    // Someone else creates the person before the file is submitted.
+    // Another program creates the person before the file is submitted.
     const before = await uploaded(alma, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
     await watch(alma, (await submitted(alma, { file: before.id })).id);
     await campus.forgetRequests();
@@ -107,7 +107,7 @@ describe('an admin of limited reach (OP-53)', () => {
     expect(await posts()).toEqual([]);
   });
 
-  test('OP-53: at most 5,000 people at once', async () => {
+  test('OP-53: at most 5,000 people in one file', async () => {
     const rows = Array.from({ length: 5_001 }, (_, at) => `94${at},p${at}@northbridge.example,P,active`);
     const answer = await upload(carla, `${USERS}\n${rows.join('\n')}`);
     expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
@@ -116,7 +116,7 @@ describe('an admin of limited reach (OP-53)', () => {
 });
 
 describe('deletions', () => {
-  test('SIS-06: more than 50 rows, or more than 5 % of a course, ask for the number', async () => {
+  test('SIS-06: more than 50 rows, or more than 5 % of a course, require the number', async () => {
     const leavers = campus.strangers(51, []);
     const many = await reviewed(
       alma,
@@ -134,7 +134,7 @@ describe('deletions', () => {
     ).length;
     const sectionOf = (one: (typeof active)[number]) =>
       ts.sandbox.world.sections.get(one.course_section_id)?.sis_source_id ?? '';
-    // Without the people whose groups would go too.
+    // People whose groups would be deleted too are not counted.
     const share = Math.floor(all * 0.05) + 1;
     for (const one of ts.sandbox.world.groupMemberships.values())
       if (active.slice(0, share).some(({ user_id }) => user_id === one.user_id))
@@ -165,7 +165,7 @@ describe('deletions', () => {
     expect(done.workflow_state).toBe('imported');
   });
 
-  test('SIS-06: rows that name only a section count for its course; when nobody knows, the number is asked for', async () => {
+  test('SIS-06: rows that name only a section count for its course; if that is unknown, the number is required', async () => {
     const { named, course, person } = await campus.inThreeSections(86, 3);
     const row = `section_id,user_id,role_id,status\n${named.sis},${person.sis},3,deleted`;
     const { effect } = await reviewed(alma, row);
@@ -177,7 +177,7 @@ describe('deletions', () => {
 });
 
 describe('warnings', () => {
-  test('SIS-06: rows of courses that the LMS does not have will fail, unless the same zip makes them', async () => {
+  test('SIS-06: rows of courses unknown to the LMS will fail, unless the same zip creates them', async () => {
     const { sis } = campus.course(3);
     const [stranger] = campus.strangers(1, []);
     const enrol = `${ENROLL}\n${sis},${stranger?.sis},3,active\nNO-1,${stranger?.sis},3,active\nNO-1,${stranger?.sis},3,deleted`;
@@ -191,7 +191,7 @@ describe('warnings', () => {
     expect(doing(dark.effect, 'enrollment')).toEqual({ unknown: 3 });
   });
 
-  test('SIS-03: the sample row of a template that was left in is pointed out', async () => {
+  test('SIS-03: a sample row left in from a template is pointed out', async () => {
     for (const template of SIS_TEMPLATES) {
       const { warnings } = await uploaded(alma, templateText(template));
       expect(warnings[0], template.file).toMatch(/^A sample row of the template is still in the file/);

@@ -1,4 +1,4 @@
-/** Rows that the LMS refuses for what other rows of the same upload leave behind are told before anything is sent (SIS-06). */
+/** Rows that the LMS rejects because of other rows in the same upload are announced before anything is sent (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { COURSES, MEMBERS, sectioned, sent, students } from './removals.ts';
@@ -8,7 +8,7 @@ openEffects();
 
 type Kind = Parameters<typeof effectRows>[2]['table'];
 
-/** Sends a zip. @returns the rows of a table that were said to fail, and those that the LMS refused */
+/** Sends a zip. @returns the rows of a table announced as failing, and those that the LMS rejected */
 async function refused(files: Record<string, string>, table: Kind) {
   const { id } = await sent(await zipOf(files), 'all.zip');
   const { rows } = await effectRows(alma, id, { table, does: 'fails' });
@@ -19,7 +19,7 @@ async function refused(files: Record<string, string>, table: Kind) {
   };
 }
 
-test('SIS-06: a section is in no other course than its own, neither an old one nor one of the same upload', async () => {
+test('SIS-06: a section can be in no course but its own, neither an old one nor one from the same upload', async () => {
   const [one, other] = sectioned();
   const [person] = campus.strangers(1, [one?.course.id ?? 0, other?.course.id ?? 0]);
   const files = {
@@ -36,7 +36,7 @@ test('SIS-06: a section is in no other course than its own, neither an old one n
   expect(await refused(files, 'enrollment')).toEqual({ told: [2, 3, 4], byLms: [2, 3, 4] });
 });
 
-test('SIS-06: who is in the course of a group is told as the rows before leave it, and so is the course of the group', async () => {
+test('SIS-06: enrolment in a group’s course, and the group’s course itself, are shown as the earlier rows leave them', async () => {
   const [one, other] = sectioned();
   const [here, there] = [one?.course.sis, other?.course.sis];
   const [leaving] = await students(one?.course.id ?? 0);
@@ -64,7 +64,7 @@ test('SIS-06: who is in the course of a group is told as the rows before leave i
   expect(await refused(files, 'group_membership')).toEqual({ told: [3, 4, 5], byLms: [3, 4, 5] });
 });
 
-test('SIS-06: a login that the same upload deletes is no way to a person for a further login', async () => {
+test('SIS-06: a login deleted by the same upload cannot name a person for a further login', async () => {
   const [ann] = campus.strangers(1, []);
   const files = {
     'users.csv': `${USERS}\n${ann?.sis},${ann?.email},x,deleted`,
@@ -73,7 +73,7 @@ test('SIS-06: a login that the same upload deletes is no way to a person for a f
   expect(await refused(files, 'login')).toEqual({ told: [2], byLms: [2] });
 });
 
-test('SIS-06: an observer of a student whom the same upload deletes is enrolled all the same', async () => {
+test('SIS-06: an observer of a student deleted by the same upload is still enrolled', async () => {
   const [one] = sectioned();
   const [student, observer] = campus.strangers(2, [one?.course.id ?? 0]);
   const files = {
@@ -83,7 +83,7 @@ test('SIS-06: an observer of a student whom the same upload deletes is enrolled 
   expect(await refused(files, 'enrollment')).toEqual({ told: [3], byLms: [3] });
 });
 
-test('SIS-06: an integration id is whose the rows before leave it', async () => {
+test('SIS-06: an integration id belongs to its owner after the earlier rows', async () => {
   const [ann, bob, cy] = campus.strangers(3, []);
   const { pseudonyms } = ts.sandbox.world;
   const login = pseudonyms.by.sis.get(ann?.sis ?? '');

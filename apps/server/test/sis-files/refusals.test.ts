@@ -1,4 +1,4 @@
-/** Every row that the LMS refuses, or of which it drops a part, is told before anything is sent, with its column (SIS-06). */
+/** Every row that the LMS rejects, or of which it drops a part, is announced before anything is sent, with its column (SIS-06). */
 
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { doing, draftOf, effectRows, problemsOf, reviewed, rowsOfDraft, upload }
 
 openEffects();
 
-/** Rows about which the LMS says something when it gets the file as it is. */
+/** Rows about which the LMS has a message when it gets the file unchanged. */
 async function refusedByLms(csv: string): Promise<number[]> {
   const auth = { authorization: 'Bearer sandbox-admin-token' };
   const path = `${ts.sandbox.url}/api/v1/accounts/1/sis_imports`;
@@ -29,13 +29,13 @@ async function refusedByLms(csv: string): Promise<number[]> {
   return [...new Set(rows)].sort((a, b) => a - b);
 }
 
-/** Rows of accounts of which the review says this. */
+/** Account rows with this text in the review. */
 const accountRows = async (file: string, does: 'deletes' | 'fails') =>
   (await effectRows(alma, file, { table: 'account', does })).rows.map(({ row }) => row);
 
 const LONG = 'x'.repeat(256);
 
-describe('by the row alone', () => {
+describe('because of the row alone', () => {
   test.each<[string, string, [number, string][]]>([
     [
       'users',
@@ -137,7 +137,7 @@ describe('by the row alone', () => {
   });
 });
 
-/** What the review tells of rows that would fail: row and columns. */
+/** Rows that would fail according to the review: row and columns. */
 async function told(csv: string, kind: Parameters<typeof doing>[1]) {
   const { id, effect } = await reviewed(alma, csv);
   const { rows } = await effectRows(alma, id, { table: kind, does: 'fails' });
@@ -145,7 +145,7 @@ async function told(csv: string, kind: Parameters<typeof doing>[1]) {
   return { id, effect, rows: rows.map(({ row, problems }) => [row, problems.map(({ column }) => column)]) };
 }
 
-describe('by what the LMS holds', () => {
+describe('because of the LMS’s data', () => {
   test('SIS-06: an integration id or a login of another person', async () => {
     const [ann, bob] = campus.strangers(2, []);
     const { pseudonyms } = ts.sandbox.world;
@@ -183,7 +183,7 @@ describe('by what the LMS holds', () => {
     expect(await refusedByLms(logins)).toEqual([2, 3, 4, 5]);
   });
 
-  test('SIS-06: an observer of somebody unknown, and somebody who would observe themselves', async () => {
+  test('SIS-06: an observer of an unknown person, and a person who would observe themselves', async () => {
     const { sis } = campus.course(6);
     const [ann, bob] = campus.strangers(2, []);
     const rows = [
@@ -213,16 +213,16 @@ describe('by what the LMS holds', () => {
     expect(await refusedByLms(rows)).toEqual([2]);
   });
 
-  test('SIS-06: what a row before moved or made decides whether an account is empty', async () => {
+  test('SIS-06: earlier rows that move or create something decide whether an account is empty', async () => {
     const { accounts } = ts.sandbox.world;
     const header = 'account_id,parent_account_id,name,status';
     await refusedByLms([header, 'RM-1,,Above,active', 'RM-2,RM-1,Below,active'].join('\n'));
-    // Moved away first: the LMS deletes, and this is announced and counted.
+    // Moved away first: the LMS deletes the account, and this is announced and counted.
     const empties = [header, 'RM-2,,,', 'RM-1,,Above,deleted'].join('\n');
     const { id, effect } = await reviewed(alma, empties);
     expect(await accountRows(id, 'deletes')).toEqual([3]);
     expect(effect.brake.takes).toEqual([{ kind: 'account', count: 1 }]);
-    // Moved or made below it first: the LMS refuses.
+    // Moved or created below it first: the LMS rejects the row.
     for (const above of ['RM-1,,Above,deleted', 'RM-1,RM-3,Above,active']) {
       const fills = [header, 'RM-3,RM-1,New,active', above].join('\n');
       expect(await accountRows((await reviewed(alma, fills)).id, 'fails')).toEqual([3]);
@@ -232,7 +232,7 @@ describe('by what the LMS holds', () => {
     expect(accounts.by.sis.get('RM-1')?.workflow_state).toBe('deleted');
   });
 
-  test('SIS-06: an account above one without an SIS ID is not empty', async () => {
+  test('SIS-06: an account with a sub-account without an SIS ID is not empty', async () => {
     const { accounts } = ts.sandbox.world;
     await refusedByLms('account_id,parent_account_id,name,status\nRM-4,,A,active\nRM-5,RM-4,B,active');
     const below = accounts.by.sis.get('RM-5');
@@ -276,7 +276,7 @@ describe('by what the LMS holds', () => {
     }
   });
 
-  test('SIS-06: ids that change: one that nobody has, and one that is taken', async () => {
+  test('SIS-06: changed ids: an unknown one, and one that is taken', async () => {
     const [ann, bob] = campus.strangers(2, []);
     const [one, other] = [campus.course(6), campus.course(7)];
     const csv = [
@@ -326,7 +326,7 @@ describe('by what the LMS holds', () => {
     expect(await refusedByLms(csv)).toEqual([2, 3]);
   });
 
-  test('SIS-06: group categories, groups and who is not in their course', async () => {
+  test('SIS-06: group categories, groups and people who are not in their course', async () => {
     const [here, there] = [campus.course(8), campus.course(9)];
     const inside = (await campus.enrolments(here.id, 3)).map((one) => campus.person(one.user_id));
     const [stranger] = campus.strangers(1, [here.id]);
@@ -390,7 +390,7 @@ describe('by what the LMS holds', () => {
     }
   });
 
-  test('SIS-06: all that is wrong with a row is marked where it is corrected', async () => {
+  test('SIS-06: all mistakes of a row are marked during correction', async () => {
     const csv = `group_id,user_id,status\nNO-GROUP,NOBODY-8,accepted`;
     const { id } = await told(csv, 'group_membership');
     const response = await alma.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});

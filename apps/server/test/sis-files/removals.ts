@@ -1,4 +1,4 @@
-/** Files that remove something, sent and compared with the LMS before and after. */
+/** Files that remove something: sent, and compared with the LMS before and after. */
 import { expect } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ts } from './effect-campus.ts';
@@ -10,7 +10,7 @@ export const LISTINGS = 'xlist_course_id,section_id,status';
 export const COURSES = 'course_id,short_name,long_name,status';
 export const MEMBERS = 'group_id,user_id,status';
 
-/** Reviews a file, sends it, and compares what was announced with what the LMS lost by it. */
+/** Reviews a file, sends it, and compares the announcement with the losses in the LMS. */
 export async function sent(content: string | Uint8Array, name?: string) {
   const { world } = ts.sandbox;
   const { id, effect } = await reviewed(alma, content, name);
@@ -20,7 +20,10 @@ export async function sent(content: string | Uint8Array, name?: string) {
     expect((await submit(alma, { file: id })).status).toBe(400);
     expect((await submit(alma, { file: id, deletions: confirm + 1 })).status).toBe(400);
   }
-  const done = await submitted(alma, { file: id, ...(confirm === null ? {} : { deletions: confirm }) });
+  const typed = { file: id, ...(confirm === null ? {} : { deletions: confirm }) };
+  const allowed = effect.new_courses.map((one) => one.sis_course_id);
+  if (allowed.length > 0) expect((await submit(alma, typed)).status).toBe(400);
+  const done = await submitted(alma, { ...typed, ...(allowed.length > 0 ? { new_courses: allowed } : {}) });
   await watch(alma, done.id);
   const lost = lostBetween(before, lookAt(world), world);
   expect(announced(effect)).toEqual(lost);
@@ -29,7 +32,7 @@ export async function sent(content: string | Uint8Array, name?: string) {
   return { id, effect, lost, all };
 }
 
-/** Courses that have sections which a file can name, with students who sit in them. */
+/** Courses with sections that a file can name, and students in them. */
 export function sectioned() {
   const { world } = ts.sandbox;
   const named = (id: number) =>
@@ -49,7 +52,7 @@ export function sectioned() {
     }));
 }
 
-/** Students of a course who can be named, the last word of the campus about them. */
+/** Students of a course who can be named, in the sandbox's current state. */
 export async function students(course: number) {
   const { world } = ts.sandbox;
   return (await campus.enrolments(course, 3)).flatMap((one) => {
@@ -84,7 +87,7 @@ export async function fullCourse(index: number) {
   return { course, places, named, category, one, two };
 }
 
-/** Someone who follows a student from course to course, with their places. */
+/** A person who observes a student in each course, with the observer's enrolments. */
 export function observed(student: number, index: number) {
   const { world } = ts.sandbox;
   const [observer] = campus.strangers(40 + index, []).slice(-1);

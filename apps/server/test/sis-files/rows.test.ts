@@ -1,4 +1,4 @@
-/** The LMS's messages beside the admin's own rows, and the failed rows as a file (SIS-06). */
+/** LMS messages next to the admin's own rows, and the failed rows as a file (SIS-06). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,11 +33,11 @@ const failedOf = (id: string, file?: string, browser = alma) =>
   browser.fetch(
     `${ENDPOINTS.importFailedRows.replace(':import', id)}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`,
   );
-/** The text with its mark, which `text()` would remove. */
+/** The text with its byte order mark, which `text()` would remove. */
 const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('utf8');
 
 describe('a CSV', () => {
-  test('SIS-06: messages stand beside the admin’s own rows, blank rows counted; the failed rows go up again', async () => {
+  test('SIS-06: messages are shown next to the admin’s own rows, counting blank rows; the failed rows can be uploaded again', async () => {
     const { sis, id } = campus.course(0);
     const [good, other] = campus.strangers(2, [id]);
     const file = await uploaded(
@@ -69,8 +69,10 @@ describe('a CSV', () => {
         row: 6,
         header,
         cells: [sis, 'NOBODY-1', '3', 'active'],
-        messages: [expect.stringContaining("There is no person with the SIS ID 'NOBODY-1'")],
+        messages: [expect.stringContaining("No person in the LMS has the SIS ID 'NOBODY-1'")],
+        fates: [],
         left_out: false,
+        to_correct: true,
       },
       {
         file: null,
@@ -78,7 +80,9 @@ describe('a CSV', () => {
         header,
         cells: ['NO "COURSE", REALLY', other?.sis, '3', 'active'],
         messages: [expect.stringContaining('NO "COURSE", REALLY')],
+        fates: [],
         left_out: false,
+        to_correct: true,
       },
     ]);
     const response = await failedOf(done.id);
@@ -91,7 +95,7 @@ describe('a CSV', () => {
     );
     const again = await uploaded(alma, text.replace('NOBODY-1', other?.sis ?? ''));
     expect(again).toMatchObject({ rows: 2, parts: [{ header }] });
-    // Only for those who may see the import.
+    // Only for people who can see the import.
     const carla = await ts.signIn(PEOPLE.records);
     expect((await rowsOf(done.id, 1, carla)).status).toBe(404);
     expect((await failedOf(done.id, undefined, carla)).status).toBe(404);
@@ -100,7 +104,7 @@ describe('a CSV', () => {
     expect((await failedOf(done.id, undefined, dev)).status).toBe(403);
   });
 
-  test('OP-81 SIS-06: what a spreadsheet would run is guarded in the file of failed rows, and read without the guard', async () => {
+  test('OP-81 SIS-06: cells that a spreadsheet would execute are escaped in the file of failed rows, and unescaped on upload', async () => {
     const { sis } = campus.course(0);
     const header = 'course_id,user_id,role_id,status';
     const file = await uploaded(alma, `${header}\n${sis},-NOBODY,3,active\n${sis},@NOBODY,3,active`);
@@ -111,7 +115,7 @@ describe('a CSV', () => {
     expect(part?.preview.map((cells) => cells[1])).toEqual(['-NOBODY', '@NOBODY']);
   });
 
-  test('SIS-06: failed rows have the separator of the file that they came from, corrected in place or not, and a mark', async () => {
+  test('SIS-06: failed rows have the separator of their original file, whether corrected or not, and a byte order mark', async () => {
     const { sis } = campus.course(0);
     const row = (id: string, status: string) => `"${sis}";${id};3;${status}`;
     const header = 'course_id;user_id;role_id;status';
@@ -130,7 +134,7 @@ describe('a CSV', () => {
     expect(await textOf(await failedOf(again.id))).toBe(wanted);
   });
 
-  test('SIS-06: several messages of a row are one entry; pages hold a hundred; what has no row stands first', async () => {
+  test('SIS-06: several messages of a row are one entry; pages hold a hundred; messages without a row come first', async () => {
     const { sis } = campus.course(1);
     const rows = Array.from({ length: 230 }, (_, at) => `${sis},NOBODY-${at},3,active`);
     const file = await uploaded(alma, `course_id,user_id,role_id,status\n${rows.join('\n')}`);
@@ -165,7 +169,7 @@ describe('a CSV', () => {
     expect((await failedOf(done.id)).status).toBe(404);
   });
 
-  test('SIS-06: rows of every tool’s import are found again', async () => {
+  test('SIS-06: rows of every tool’s import can be found', async () => {
     const { sis } = campus.course(3);
     const made = await submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-9,3,active`);
     await watch(alma, made.id);
@@ -175,7 +179,7 @@ describe('a CSV', () => {
 });
 
 describe('a zip (OP-53, perm ALL)', () => {
-  test('SIS-05: all files of a zip are looked through before any problem is told', async () => {
+  test('SIS-05: all files of a zip are checked before any problem is shown', async () => {
     const row = (id: string, status = 'active') =>
       `${id},${id.toLowerCase()}@northbridge.example,x,${status}`;
     const header = 'user_id,login_id,full_name,status';
@@ -188,7 +192,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     const told = problemsOf(await upload(alma, zip, 'all.zip')).map(([at, , message]) => [
       at,
       message.slice(0, 6),
-      message.includes('in row 3 of a.csv already'),
+      message.includes('already in row 3 of a.csv'),
     ]);
     expect(told).toEqual(
       expect.arrayContaining([
@@ -201,12 +205,12 @@ describe('a zip (OP-53, perm ALL)', () => {
     );
   });
 
-  test('SIS-06: an id stands once in all files of a kind, and the file of the other row is named', async () => {
+  test('SIS-06: an id can appear once in all files of a type, and the file of the other row is named', async () => {
     const users = (id: string, login: string) =>
       `user_id,login_id,full_name,status\n${id},${login}@x.example,Ann,active`;
     const zip = await zipOf({ 'a.csv': users('TWICE-1', 'one'), 'b.csv': users('TWICE-1', 'ONE') });
     const repeat = (what: string) =>
-      `b.csv: "${what}" is in row 2 of a.csv already. Keep one of the two rows.`;
+      `b.csv: "${what}" is already in row 2 of a.csv. Keep one of the two rows.`;
     expect(problemsOf(await upload(alma, zip, 'all.zip'))).toEqual([
       [2, 'user_id', repeat('TWICE-1')],
       [2, 'login_id', repeat('ONE@x.example')],
@@ -218,7 +222,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     expect((await upload(alma, other, 'all.zip')).status).toBe(200);
   });
 
-  test('SIS-01, OP-42: its files are checked, sent as one import, once, and told apart in the messages', async () => {
+  test('SIS-01, OP-42: its files are checked, sent as one import, once, and distinguished in the messages', async () => {
     const { sis, id } = campus.course(4);
     const zip = await zipOf({
       'terms/users.csv':
@@ -267,7 +271,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     expect((await failedOf(one.id, 'users.csv')).status).toBe(404);
   });
 
-  test('OP-42: its answer is lost: it is found by the names of its files and not sent again', async () => {
+  test('OP-42: after a lost answer it is found by the names of its files and not sent again', async () => {
     const { sis, id } = campus.course(5);
     const [person] = campus.strangers(1, [id]);
     const zip = await zipOf({ 'a.csv': `course_id,user_id,role_id,status\n${sis},${person?.sis},3,active` });
@@ -288,7 +292,7 @@ describe('a zip (OP-53, perm ALL)', () => {
     await campus.clearFaults();
   });
 
-  test('OP-53: what a zip may not be or hold', async () => {
+  test('OP-53: forms and contents of a zip that are not allowed', async () => {
     const good = 'user_id,login_id,status\n1,a,active';
     const carla = await ts.signIn(PEOPLE.records);
     const cases: [RegExp, Buffer, Browser?][] = [
@@ -317,7 +321,7 @@ describe('a zip (OP-53, perm ALL)', () => {
   });
 });
 
-test('SIS-06: files of one name in two folders of a zip are told apart by their folders, everywhere', async () => {
+test('SIS-06: files with the same name in two folders of a zip are distinguished by folder, everywhere', async () => {
   const { sis } = campus.course(0);
   const header = 'course_id,user_id,role_id,status';
   const rows = (id: string) => `${header}\n${sis},${id},3,active`;

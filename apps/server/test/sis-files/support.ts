@@ -1,4 +1,4 @@
-/** Uploading SIS files in tests, as the console does it. */
+/** Uploads SIS files in tests, as the console does. */
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import type { ErrorBody } from '@lms-admin/contract/errors';
 import { type JobDetail, jobDetail } from '@lms-admin/contract/jobs';
@@ -27,7 +27,7 @@ import type { Browser } from '../support/browser.ts';
 /** Headers of a file of people and of one of enrolments. */
 export const USERS = 'user_id,login_id,full_name,status';
 export const ENROLL = 'course_id,user_id,role_id,status';
-/** A row of someone who is not in the LMS. */
+/** A row for a person who is not in the LMS. */
 export const person = (at: number, status = 'active') =>
   `97${at},p97${at}@northbridge.example,Zoë O’Neill–Łukasz ${at},${status}`;
 
@@ -37,7 +37,7 @@ export interface Answered {
   error: ErrorBody | null;
 }
 
-/** Uploads a text or bytes; the answer is checked against the contract. */
+/** Uploads a text or bytes. The answer is checked against the contract. */
 export async function upload(
   browser: Browser,
   content: string | Uint8Array,
@@ -87,7 +87,7 @@ export function zipOf(files: Record<string, string | Buffer>, compress = true): 
   });
 }
 
-/** Has the effect of a file worked out, as the review does; the same again is the same job. */
+/** Starts the comparison of a file, as the review does. A second call gives the same job. */
 export async function startEffect(browser: Browser, file: string, key = file): Promise<Response> {
   return browser.post(jobStartPath(SIS_EFFECT), { key, input: { file } });
 }
@@ -106,7 +106,7 @@ export async function jobEnded(browser: Browser, id: string): Promise<JobDetail>
 
 const under = (path: string, file: string) => path.replace(':file', file);
 
-/** What a file does, once that is worked out. */
+/** The effect of a file, when it is known. */
 export async function effectOf(browser: Browser, file: string, key = file): Promise<SisEffect> {
   const started = await (await startEffect(browser, file, key)).json();
   const job = await jobEnded(browser, started.data.id);
@@ -115,7 +115,7 @@ export async function effectOf(browser: Browser, file: string, key = file): Prom
   return sisEffect.parse(answer.data);
 }
 
-/** A page of its rows. */
+/** A page of the file's rows. */
 export async function effectRows(browser: Browser, file: string, query: Partial<SisEffectQuery>) {
   const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const body = await (await browser.fetch(`${under(ENDPOINTS.sisEffectRows, file)}?${asked}`)).json();
@@ -129,13 +129,13 @@ export async function effectCourses(browser: Browser, file: string, query: Recor
   return sisEffectCourses.parse(body.data);
 }
 
-/** Uploads, and has the effect worked out. */
+/** Uploads a file, and compares it with the LMS. */
 export async function reviewed(browser: Browser, content: string | Uint8Array, name?: string) {
   const { id } = await uploaded(browser, content, name);
   return { id, effect: await effectOf(browser, id) };
 }
 
-/** Rows of a table by what they do, as the summary counts them. */
+/** Rows of a table by effect, as the summary counts them. */
 export function doing(effect: SisEffect, kind: SisEffect['tables'][number]['kind']) {
   return effect.tables.find((one) => one.kind === kind)?.does ?? {};
 }
@@ -144,7 +144,7 @@ type Endpoint = 'sisDraft' | 'sisDraftRows' | 'sisDraftCorrections' | 'sisDraftF
 
 export const draftPath = (endpoint: Endpoint, id: string) => ENDPOINTS[endpoint].replace(':draft', id);
 
-/** A file that must be refused and kept to be corrected. */
+/** A file that must be refused and kept for correction. */
 export async function drafted(
   browser: Browser,
   content: string | Uint8Array,
@@ -175,7 +175,7 @@ export async function rowsOfDraft(browser: Browser, id: string, query = ''): Pro
   return draftRows.parse((await response.json()).data);
 }
 
-/** A correction that must be taken. */
+/** A correction that must be accepted. */
 export async function corrected(
   browser: Browser,
   { id, version }: SisDraft,
@@ -187,7 +187,7 @@ export async function corrected(
   return sisDraft.parse(body.data);
 }
 
-/** What was corrected, as a checked file. */
+/** The corrected draft as a checked file. */
 export async function finished(browser: Browser, { id, version }: SisDraft): Promise<Answered> {
   return answered(await browser.post(draftPath('sisDraftFile', id), { version }));
 }

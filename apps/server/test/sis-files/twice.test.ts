@@ -1,4 +1,4 @@
-/** What is deleted already, and rows that stand in a file many times: the LMS has nothing against them, and so says the result (SIS-06, OP-35). */
+/** Objects already deleted, and repeated rows: the LMS does not complain about them, and nor does the result (SIS-06, OP-35). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { doing, reviewed } from './support.ts';
 
 openEffects();
 
-/** Sends a file as it was reviewed, and follows it to its end. */
+/** Sends a reviewed file, and follows it to its end. */
 async function result(content: string) {
   const { id, effect } = await reviewed(alma, content);
   const { confirm } = effect.brake;
@@ -18,7 +18,7 @@ async function result(content: string) {
   return { effect, ended: await watch(alma, one.id), job: await jobOf(alma, one.id) };
 }
 
-test('SIS-06: somebody who is deleted already is deleted: without effect, and done', async () => {
+test('SIS-06: deleting a person who is already deleted has no effect, and ends as done', async () => {
   const [ann, bob] = campus.strangers(2, []);
   const row = (one: typeof ann) => `${one?.sis},${one?.email},x,deleted`;
   await sent(`${USERS}\n${row(ann)}`);
@@ -26,16 +26,16 @@ test('SIS-06: somebody who is deleted already is deleted: without effect, and do
   expect(doing(effect, 'user')).toEqual({ nothing: 1 });
   expect(ended).toMatchObject({ workflow_state: 'imported', verdict: 'done', applied: 1, rows: 1 });
   expect(job).toMatchObject({ outcome: 'done' });
-  // Beside others too.
+  // The result is the same together with other rows.
   const both = await result(`${USERS}\n${row(ann)}\n${row(bob)}`);
   expect(doing(both.effect, 'user')).toEqual({ nothing: 1, deletes: 1 });
   expect(both.ended).toMatchObject({ verdict: 'done', applied: 2, rows: 2 });
-  // What is refused beside them still shows.
+  // A rejected row among them still shows.
   const yourself = await result(`${USERS}\n${row(ann)}\nTW-1,tw1@x.example,x,active`);
   expect(yourself.ended).toMatchObject({ verdict: 'done', applied: 2, rows: 2 });
 });
 
-test('SIS-06: a course and an enrolment that are deleted already: without effect, and done', async () => {
+test('SIS-06: deleting a course and an enrolment that are already deleted has no effect, and ends as done', async () => {
   const [found] = sectioned();
   const [one] = await students(found?.course.id ?? 0);
   const enrolment = `${ENROL}\n${found?.course.sis},${one?.section},${one?.sis},3,deleted`;
@@ -51,7 +51,7 @@ test('SIS-06: a course and an enrolment that are deleted already: without effect
   }
 });
 
-test('SIS-06: equal rows, of which the LMS takes one, end as done; rows that it refuses keep their numbers', async () => {
+test('SIS-06: equal rows, of which the LMS applies one, end as done; rejected rows keep their numbers', async () => {
   const course = campus.course(4);
   const people = campus.strangers(3, [course.id]);
   const row = (one: (typeof people)[number] | undefined, status = 'active') =>

@@ -1,32 +1,32 @@
 /**
- * Every distinct statement that the server's tests sent to PostgreSQL (TEST_STATEMENTS names the folder where they are noted) is
- * taken by the embedded database as well, and answered in the same types. Each is sent with its values and rolled back.
+ * Every distinct statement that the server's tests sent to PostgreSQL (recorded in the folder named by TEST_STATEMENTS) works on
+ * the embedded database as well, with answers of the same types. Each is sent with its values and rolled back.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
-import { madeDatabase } from '../support/made-database.ts';
 import { type Noted, unpackValue } from '../support/noted-statements.ts';
+import { templateDatabase } from '../support/template-database.ts';
 
 const folder = process.env.TEST_STATEMENTS ?? 'test-results/statements';
-/** As many as the server sends at least: fewer means that they were not noted. */
+/** Minimum number of statements that the server sends: fewer means that they were not recorded. */
 const FEWEST = 200;
 
-/** PostgreSQL's class of errors of rows that contradict others: these rows are not there. */
+/** PostgreSQL's class of errors for conflicting rows: these rows do not exist here. */
 const MISSING_ROWS = /^23/;
 
-test('the embedded database takes every statement, and answers in the same types', async () => {
+test('the embedded database accepts every statement, and answers with the same types', async () => {
   const lines = readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8').trim().split('\n'),
   );
   const noted = new Map(
     lines.map((line) => JSON.parse(line) as Noted).map((one) => [one.text, one] as const),
   );
-  // Made by a test, and by nothing else.
+  // Created by a test only.
   for (const text of noted.keys()) if (/\bscratch\b/.test(text)) noted.delete(text);
   expect(noted.size).toBeGreaterThan(FEWEST);
-  const embedded = new PGlite({ loadDataDir: await madeDatabase() });
+  const embedded = new PGlite({ loadDataDir: await templateDatabase() });
   await embedded.waitReady;
   const wrong: string[] = [];
   for (const { text, values, types } of noted.values()) {

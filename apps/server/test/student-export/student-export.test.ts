@@ -1,4 +1,4 @@
-/** Course Student Export (EXP) through the front door: started, followed, its file fetched and compared with the campus. */
+/** Course Student Export (EXP) over HTTP: started, followed, its file downloaded and compared with the sandbox. */
 import { randomUUID } from 'node:crypto';
 import { on } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -69,7 +69,7 @@ async function fetched(browser: Browser, job: JobDetail) {
 const rowsOf = (bytes: Buffer) =>
   parse(bytes.toString('utf8'), { bom: true, columns: true }) as Record<string, string>[];
 
-/** A course with teams; with how many students of which states. */
+/** A course with teams, and its numbers of students by state. */
 function teamCourse() {
   const { world } = ts.sandbox;
   const category = [...world.groupCategories.values()].find(
@@ -101,7 +101,7 @@ describe('an export', () => {
     const { file, headers, bytes } = await fetched(alma, job);
     expect(file.name).toBe(`course-${course.id}-students-data.csv`);
     expect(headers.get('content-disposition')).toContain(file.name);
-    // A mark, so that Excel reads it as UTF-8.
+    // A byte order mark, so that Excel reads it as UTF-8.
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const rows = rowsOf(bytes);
     const inOrder = (names: string[]) => names.toSorted((a, b) => (a < b ? -1 : 1));
@@ -113,11 +113,11 @@ describe('an export', () => {
     const inTeam = rows.filter((row) => /^Team \d+_Project Teams$/.test(row['Groups'] ?? ''));
     expect(someone).toBeDefined();
     expect(inTeam.length).toBeGreaterThan(1);
-    // In the zone of anyone who asked.
+    // In the time zone of the person who requested it.
     for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
   });
 
-  test('EXP-13 who is only invited has no login in the file, and the end says how many they are', async () => {
+  test('EXP-13 a person who is only invited has no login in the file, and the result gives their number', async () => {
     const course = teamCourse();
     const { world } = ts.sandbox;
     const [one] = [...world.enrollments.by.course.get(course.id)].filter(
@@ -144,7 +144,7 @@ describe('an export', () => {
     expect(less.note).toMatch(/ If you need it, ask an administrator who can search for people\.$/);
     expect(less.note).not.toContain('Search Users');
     expect(job.note).toBe(
-      `${count} ${count === 1 ? 'student has' : 'students have'} not accepted the invitation to the course yet, and the LMS does not show their login. Look it up in Search Users if you need it.`,
+      `${count} ${count === 1 ? 'student has' : 'students have'} not yet accepted the invitation to the course, so the LMS does not show their login. If you need it, look it up in Search Users.`,
     );
     const { bytes } = await fetched(alma, job);
     const row = rowsOf(bytes).find(({ Name }) => Name === world.users.must(one.user_id).name);
@@ -152,12 +152,13 @@ describe('an export', () => {
     world.enrollments.change(one, { workflow_state: 'active' });
   });
 
-  test('EXP-19 EXP-20 OP-81 as Excel is a workbook of text, head frozen, with a filter', async () => {
+  test('EXP-19 EXP-20 OP-81 in Excel format is a workbook of text with a frozen header and a filter', async () => {
     const course = teamCourse();
     const [student] = studentsOf(course.id);
     if (!student) throw new Error('nobody');
     const before = student.name;
-    student.name = '=HYPERLINK("x")';
+    const { users } = ts.sandbox.world;
+    users.change(users.must(student.id), { name: '=HYPERLINK("x")' });
     try {
       const job = await exported(alma, { course: course.id, format: 'xlsx' });
       const { file, bytes } = await fetched(alma, job);
@@ -174,11 +175,11 @@ describe('an export', () => {
       const csv = await fetched(alma, await exported(alma, { course: course.id }));
       expect(rowsOf(csv.bytes).map((row) => row['Name'])).toContain(`'=HYPERLINK("x")`);
     } finally {
-      student.name = before;
+      users.change(users.must(student.id), { name: before });
     }
   });
 
-  test('OP-14 EXP-08 EXP-10 LMS-19 a course that is not there, or out of reach, answers alike and starts nothing', async () => {
+  test('OP-14 EXP-08 EXP-10 LMS-19 a missing course and one out of scope give the same answer and start nothing', async () => {
     const other = campus.course(0, 163);
     for (const course of [other.id, 99_999_999]) {
       const response = await ask(bruno, { course });
@@ -203,7 +204,7 @@ describe('an export', () => {
     expect(job).toMatchObject({ outcome: 'failed', files: [], problem: { message: texts.nobody } });
   });
 
-  test('OP-83 more students than a workbook holds are exported as CSV, and the workbook says so', async () => {
+  test('OP-83 more students than a workbook holds are exported as CSV, and the result says so', async () => {
     const course = teamCourse();
     const { world } = ts.sandbox;
     const [pattern] = world.enrollments.by.course
@@ -225,18 +226,18 @@ describe('an export', () => {
       expect(job.figures).toEqual([['students', MAX_WORKBOOK_ROWS + 1]]);
       expect(rowsOf((await fetched(alma, job)).bytes)).toHaveLength(MAX_WORKBOOK_ROWS + 1);
     } finally {
-      // What comes next reads the same course, some of it one student at a time.
+      // The following tests read the same course, some of it one student at a time.
       for (const id of added)
         world.enrollments.change(world.enrollments.must(id), { workflow_state: 'deleted' });
     }
   });
 
-  test('OP-84 LMS-22 groups are read one by one where the roster does not tell them', async () => {
+  test('OP-84 LMS-22 groups are read one by one if the roster does not include them', async () => {
     const course = teamCourse();
     const { canvas } = ts.server.services;
     const token = ts.server.services.grants.rootToken(null);
     const parts = { canvas, token, signal: new AbortController().signal };
-    // As a Canvas that does not know the include.
+    // Answers like a Canvas that does not know the include.
     const silent = {
       ...parts,
       canvas: {
@@ -260,7 +261,7 @@ describe('an export', () => {
     expect(found.flat().length).toBeGreaterThan(1);
   });
 
-  test('OP-14 EXP-12 its file is for its owner and for ALL, both only as long as they have the tool', async () => {
+  test('OP-14 EXP-12 its file is for its owner and for ALL, both only while they have the tool', async () => {
     const job = await exported(bruno, { course: campus.course(0).id });
     const file = ENDPOINTS.jobFile.replace(':job', job.id).replace(':file', job.files[0]?.id ?? '');
     const got = async (browser: Browser) => (await browser.fetch(file)).status;
@@ -276,7 +277,7 @@ describe('an export', () => {
     }
   });
 
-  test('EXP-12 after a day its file is gone, with words, also for the screen that asks for it once more', async () => {
+  test('EXP-12 after a day its file is gone, with an explanation, even for a page that requests it again', async () => {
     const course = campus.course(3);
     const body = {
       key: randomUUID(),
@@ -303,7 +304,7 @@ describe('an export', () => {
       404,
       { code: 'not-found', message: 'This file is no longer kept.', next: 'Create it again.' },
     ]);
-    // The same key again does not make it again by itself.
+    // The same key does not start it again.
     expect(await begin()).toMatchObject({ id, forgotten: true, outcome: 'done' });
     expect((await read(alma, id)).files).toEqual([]);
   });
@@ -326,7 +327,7 @@ describe('an export', () => {
     });
   });
 
-  test('of an LMS that fails goes on once it answers', async () => {
+  test('continues when a failing LMS answers again', async () => {
     const course = campus.course(2);
     await campus.fault({
       match: `/api/v1/courses/${course.id}/users`,

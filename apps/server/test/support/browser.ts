@@ -1,4 +1,4 @@
-/** A browser as far as sign-in and calls need one: keeps cookies, follows redirects, fills in the LMS's forms. */
+/** A browser for sign-in and calls: keeps cookies, follows redirects, fills in the LMS's forms. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES, type Profile, profile as profileSchema } from '@lms-admin/contract/session';
 
@@ -11,7 +11,7 @@ export class Browser {
     this.home = home;
   }
 
-  /** A request with the cookies kept; redirects are not followed. Writes carry what a browser adds. */
+  /** A request with the stored cookies, without following redirects. Writes carry the headers that a browser adds. */
   async fetch(address: string, init: RequestInit & { origin?: string | null } = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -33,7 +33,7 @@ export class Browser {
     else this.cookies.set(name, pair.slice(at + 1));
   }
 
-  /** `POST` of JSON to the back end. */
+  /** `POST` of JSON to the API. */
   post(
     path: string,
     body: unknown,
@@ -55,8 +55,8 @@ export class Browser {
   }
 
   /**
-   * Signs in at the LMS's pages and comes back.
-   * @returns code and state of the address that the LMS sent the browser to
+   * Signs in on the LMS's pages and returns.
+   * @returns code and state of the address to which the LMS redirected the browser
    */
   async authorize(login: string, returnTo?: string): Promise<{ code: string; state: string; landed: URL }> {
     const query = returnTo === undefined ? '' : `?return=${encodeURIComponent(returnTo)}`;
@@ -88,12 +88,12 @@ export class Browser {
     throw new Error(`the LMS did not send ${login} back; last at ${at.href}`);
   }
 
-  /** The token exchange that the console makes when it is opened with a code. */
+  /** The token exchange of the console when it is opened with a code. */
   exchange(code: string, state: string): Promise<Response> {
     return this.post(ENDPOINTS.token, { grant_type: 'authorization_code', code, state });
   }
 
-  /** Signs in to the end. @throws when the exchange fails */
+  /** Signs in completely. @throws when the exchange fails */
   async signIn(login: string): Promise<Profile> {
     const { code, state } = await this.authorize(login);
     const response = await this.exchange(code, state);

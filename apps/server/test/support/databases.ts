@@ -1,4 +1,4 @@
-/** Which database a test runs on: PGlite in memory, or a fresh database of its own on a PostgreSQL server. */
+/** The database of a test: PGlite in memory, or a new separate database on a PostgreSQL server. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -15,8 +15,8 @@ export function chosenDatabase(): TestDatabase {
 }
 
 /**
- * Makes an empty database. `drop` removes it, anyone who is still connected.
- * @param migrated as a copy of the one that the run has made, where it has made one (made-postgres.ts)
+ * Creates an empty database. `drop` removes it, even with open connections.
+ * @param migrated as a copy of the run's migrated database, if there is one (template-postgres.ts)
  */
 export async function freshDatabase({ migrated = false } = {}): Promise<{
   url: string;
@@ -27,7 +27,7 @@ export async function freshDatabase({ migrated = false } = {}): Promise<{
   const made = migrated && process.env[MADE] ? ` TEMPLATE ${process.env[MADE]}` : '';
   await onServer(
     `CREATE DATABASE ${name}${made}`,
-    // What is killed here is ours, never PostgreSQL: no one has to wait for its disk.
+    // Tests kill only server processes, never PostgreSQL, so nothing has to wait for the disk.
     `ALTER DATABASE ${name} SET synchronous_commit = off`,
   );
   const url = new URL(SERVER);
@@ -35,7 +35,7 @@ export async function freshDatabase({ migrated = false } = {}): Promise<{
   return { url: url.href, name, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** Runs statements on the PostgreSQL server of the tests, outside any database of theirs. */
+/** Runs statements on the tests' PostgreSQL server, outside any of their databases. */
 export async function onServer(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: SERVER });
   await client.connect();

@@ -1,11 +1,11 @@
-/** Stands before the sandbox and passes everything on; answers may be given in its stead, or changed on the way back. */
+/** Proxy before the sandbox that passes everything on. It can answer itself, or change answers on the way back. */
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
   method: string;
   path: string;
-  /** The header `authorization`; empty without one. */
+  /** The header `authorization`; empty if missing. */
   authorization: string;
 }
 
@@ -16,16 +16,16 @@ export interface Given {
 }
 
 export interface Front {
-  /** Origin, by the name that the console is given. */
+  /** Origin, with the host name that the console uses. */
   url: string;
-  /** Answers in the LMS's stead: then it never hears of the request. Null passes it on. */
+  /** Answers instead of the LMS, which then never gets the request. Null passes it on. */
   instead: ((asked: Asked) => Partial<Given> | null) | null;
-  /** Changes an answer of the LMS, which has done its work. Null leaves it as it is. */
+  /** Changes an answer of the LMS after its work is done. Null leaves it unchanged. */
   changed: ((asked: Asked, given: Given) => Partial<Given> | null) | null;
   close(): void;
 }
 
-/** What Canvas says to a token that it does not know. */
+/** Canvas's answer to an unknown token. */
 export const TOKEN_REFUSED: Partial<Given> = {
   status: 401,
   headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="canvas-lms"' },

@@ -1,4 +1,4 @@
-/** A whole back end for a test: a sandbox as its LMS, a database of its own, and browsers that sign in over HTTP. */
+/** A whole server for a test: a sandbox as its LMS, a separate database, and browsers that sign in over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { buildServer, type Server, type ServerOptions } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import { Browser } from './browser.ts';
 import { chosenDatabase, freshDatabase, type TestDatabase } from './databases.ts';
-import { madeDatabase } from './made-database.ts';
 import { qualtricsEnv } from './qualtrics-env.ts';
+import { templateDatabase } from './template-database.ts';
 import { zoomEnv } from './zoom-env.ts';
 
 /** Logins of the practice LMS's administrators (config/access.json). */
@@ -24,21 +24,21 @@ export const PEOPLE = {
   helpDesk: 'dev.oduya@northbridge.example',
   /** A record without any flag. */
   noTool: 'greta.lind@northbridge.example',
-  /** In the LMS, without a record. */
+  /** A person in the LMS without a record. */
   unknown: 'hugo.tan@northbridge.example',
 } as const;
 
 export interface TestServerOptions {
   database?: TestDatabase;
   sandbox?: Partial<SandboxOptions>;
-  /** Settings that differ. */
+  /** Settings that differ from the defaults. */
   env?: Record<string, string>;
-  /** Calls on account 1 with a service token, as in practice mode; on unless told otherwise. */
+  /** Uses a service token for calls on account 1, as in practice mode. On by default. */
   serviceToken?: boolean;
-  /** Content of the access file; the practice LMS's own when not given. */
+  /** Content of the access file; the practice LMS's own if not given. */
   access?: unknown;
   server?: ServerOptions;
-  /** A sandbox of the caller's own, which `close` leaves running. */
+  /** A sandbox of the caller, which `close` leaves running. */
   lms?: Sandbox;
 }
 
@@ -51,12 +51,12 @@ export interface TestServer {
   browser(): Browser;
   /** A browser signed in as this person. */
   signIn(login: string): Promise<Browser>;
-  /** Asks the sandbox's own handles, such as `faults`. */
+  /** Calls the sandbox's control routes, such as `faults`. */
   handle(path: string, init?: { method?: string; body?: unknown }): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Starts it all; `close` ends it all and removes what was written. */
+/** Starts everything. `close` ends it and removes all written files. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const sandbox =
     options.lms ?? (await startSandbox({ port: 0, mode: 'test', importPace: 'instant', ...options.sandbox }));
@@ -77,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LMS_ADMIN_KEY: randomBytes(32).toString('hex'),
     LMS_ADMIN_DATA: folder,
     LOG_LEVEL: 'silent',
-    // What is not about the directory is not to meet its reports.
+    // Keeps reports for the directory away from tests of other things.
     DIRECTORY: 'off',
     JOB_LEASE_MS: '1000',
     IMPORT_POLL_MS: '50',
@@ -86,7 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.env,
   });
   const server = await buildServer(config, {
-    ...(database === 'pglite' ? { databaseInMemory: await madeDatabase() } : {}),
+    ...(database === 'pglite' ? { databaseInMemory: await templateDatabase() } : {}),
     loginLimits: { address: 10_000, browser: 10_000, person: 10_000 },
     console: null,
     ...options.server,

@@ -1,13 +1,13 @@
-/** Requests that the sandbox holds until a test lets them go: for what has to happen while one is on its way. */
+/** Requests that the sandbox holds until a test releases them, for events that must happen while one is in flight. */
 
 export interface Held {
   /** Waits until a request is held. */
   reached(): Promise<void>;
-  /** All that are held go on, and nothing more is held. */
+  /** Releases all held requests, and holds no more. */
   letGo(): Promise<void>;
 }
 
-/** @param spec which requests, as a fault says it */
+/** @param spec the requests to hold, in the form of a fault */
 export async function hold({ url }: { url: string }, spec: Record<string, unknown>): Promise<Held> {
   const faults = `${url}/sandbox/faults`;
   const set = await fetch(faults, {

@@ -1,25 +1,25 @@
 /**
- * Set-up of a run on PostgreSQL: each distinct statement that the server sends is noted once, with its values and the types of
- * its answer, for the test that sends all of them to the embedded database (`statements`).
+ * Set-up of a run on PostgreSQL: records each distinct statement of the server once, with its values and the types of its answer,
+ * for the test that sends all of them to the embedded database (`statements`).
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** A statement as it is kept: one line of JSON. */
+/** A recorded statement: one line of JSON. */
 export interface Noted {
   text: string;
-  /** Values as `packValue` keeps them. */
+  /** Values in the form of `packValue`. */
   values: unknown[];
   /** Type of each column of the answer, by its number in PostgreSQL. */
   types: number[];
 }
 
-/** Longer ones differ from a shorter one only in how many rows they hold. */
+/** Longer statements differ from a shorter one only in the number of rows. */
 const LONGEST = 100_000;
 const folder = process.env.TEST_STATEMENTS;
 
-/** The same statement with another number of values or rows is no other statement. */
+/** The same statement with another number of values or rows counts as the same. */
 const formOf = (text: string): string =>
   text
     .replace(/\$\d+/g, '$')
@@ -33,7 +33,7 @@ function packValue(value: unknown): unknown {
   return { value: value ?? null };
 }
 
-/** Reads what `packValue` has kept. */
+/** Reads a value written by `packValue`. */
 export function unpackValue(packed: unknown): unknown {
   const { bytes, date, bigint, value } = packed as Record<string, string | undefined>;
   if (bytes !== undefined) return Buffer.from(bytes, 'base64');
@@ -56,7 +56,7 @@ function noteFrom(
   client.query = function noted(this: typeof client, sent, values, callback) {
     const text = typeof sent === 'string' ? sent : sent.text;
     const given = Array.isArray(values) ? values : typeof sent === 'string' ? [] : (sent.values ?? []);
-    // Only the server's own, not those by which a test makes or asks a database.
+    // Only the server's own statements, not those that tests use to create or query a database.
     const ours = this.connectionParameters?.application_name === 'lms-admin';
     const plain = /^\s*(select|insert|update|delete|with)\b/i.test(text ?? '');
     if (!ours || !plain || text.length > LONGEST) return send.call(this, sent, values, callback);

@@ -1,4 +1,4 @@
-/** The settings by which a server uses the Zoom of a practice LMS that it otherwise takes for a real LMS. */
+/** Settings with which a server uses the Zoom of a practice LMS that it otherwise treats as a real LMS. */
 export function zoomEnv(campus: string): Record<string, string> {
   const url = campus.replace('127.0.0.1', 'localhost');
   return {

@@ -1,4 +1,4 @@
-/** The timetable's client against the practice timetable and against pages that go wrong (OP-64, timetable.md §6, §9). */
+/** The timetable client with the practice timetable and with failing pages (OP-64, timetable.md §6, §9). */
 import { matchReservations } from '@lms-admin/domain/timetable-matching';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { pino } from 'pino';
@@ -34,7 +34,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** Asks the practice LMS; JSON. */
+/** Calls the practice LMS; JSON. */
 async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
   const answer = await fetch(sandbox.url + path, {
     method,
@@ -54,7 +54,7 @@ const eventsOf = async (course: number) =>
       `/api/v1/calendar_events?context_codes[]=course_${course}&start_date=2026-11-21&end_date=2026-12-20&per_page=100`,
     )
   ).filter((event) => event.parent_event_id === null);
-/** Courses of the records that have events. */
+/** Courses in the records that have events. */
 const courses = () => {
   const ids = new Set([...sandbox.world.calendarEvents.values()].map(({ context_code: code }) => code));
   return [...sandbox.world.courses.values()].flatMap(({ id, sis_source_id: sis }) =>
@@ -63,7 +63,7 @@ const courses = () => {
 };
 
 describe('OP-64 with the practice LMS', () => {
-  test('reservations of a course from all feeds, and most events find theirs, by link or by time', async () => {
+  test('reservations of a course come from all feeds, and most events find theirs by link or by time', async () => {
     const timetable = open(campusFeeds());
     const seen = { link: 0, time: 0, none: 0 };
     for (const { id, sis } of courses().slice(0, 60)) {
@@ -84,7 +84,7 @@ describe('OP-64 with the practice LMS', () => {
     expect(await timetable.check()).toMatchObject({ state: 'up' });
   });
 
-  test('§7 after the synchroniser the same reservations belong to events with other ids', async () => {
+  test('§7 after synchronisation the same reservations belong to events with other ids', async () => {
     const timetable = open(campusFeeds());
     const [course] = courses();
     if (!course) throw new Error('no course');
@@ -101,12 +101,12 @@ describe('OP-64 with the practice LMS', () => {
     await ask('/sandbox/timeedit/synchronise', 'POST', { course: course.id });
     const after = await found();
     expect(after.ids.some((id) => before.ids.includes(id))).toBe(false);
-    // What was cancelled is no longer there, and what has moved out of the window.
+    // Cancelled reservations are gone, and so are those that moved out of the period.
     expect([...after.reservations].filter((id) => !before.reservations.has(id))).toEqual([]);
     expect(after.reservations.size).toBeGreaterThan(0);
   });
 
-  test('§6 the JSON and the ICS of a campus say the same', async () => {
+  test('§6 the JSON and the ICS of a campus agree', async () => {
     const [json] = campusFeeds();
     if (!json) throw new Error('no feed');
     const ics = {
@@ -128,7 +128,7 @@ describe('OP-64 with the practice LMS', () => {
     }
   });
 
-  test('§6 it is read again after twenty minutes, by its ETag, by all who ask at once only once', async () => {
+  test('§6 it is read again after twenty minutes, by its ETag, and once for all simultaneous readers', async () => {
     const timetable = open(campusFeeds().slice(0, 1));
     const [course] = courses();
     const read = () => timetable.reservations(course?.sis ?? '', FROM, TO);
@@ -148,7 +148,7 @@ describe('OP-64 with the practice LMS', () => {
   });
 });
 
-describe('OP-64 what goes wrong', () => {
+describe('OP-64 failures', () => {
   const fault = (spec: object) => ask('/sandbox/faults', 'POST', { system: 'timeedit', ...spec });
 
   test.each([
@@ -158,7 +158,7 @@ describe('OP-64 what goes wrong', () => {
     ['a cut body', { kind: 'drop', when: 'body' }, 'down'],
     ['a page that is suddenly empty', { kind: 'empty-feed', count: 1 }, 'odd'],
   ] as const)(
-    '§6 %s keeps the last good list, says since when, and ends by itself',
+    '§6 %s keeps the last good list, says since when, and recovers automatically',
     async (_, spec, kind) => {
       const timetable = open(campusFeeds().slice(0, 1));
       const course = courses().find(({ sis }) => sis.includes('-FBL-'));
@@ -177,7 +177,7 @@ describe('OP-64 what goes wrong', () => {
     },
   );
 
-  test('§6 an empty page is believed when it comes twice', async () => {
+  test('§6 an empty page is accepted at the second time', async () => {
     const timetable = open(campusFeeds().slice(0, 1));
     await timetable.refresh();
     await fault({ kind: 'empty-feed' });
@@ -188,14 +188,14 @@ describe('OP-64 what goes wrong', () => {
     expect(timetable.states()[0]).toMatchObject({ count: 0, failure: null });
   });
 
-  test('§9 fewer rows than the page counts are said', async () => {
+  test('§9 fewer rows than the page counts are reported', async () => {
     await fault({ kind: 'few-rows' });
     const timetable = open(campusFeeds().slice(0, 1));
     await timetable.refresh();
     expect(timetable.states()[0]).toMatchObject({ cut: true, failure: null });
   });
 
-  test('§9 one that does not answer does not stop the others, and readiness names it', async () => {
+  test('§9 a feed that does not answer does not stop the others, and readiness names it', async () => {
     await fault({ kind: 'status', status: 404, match: '/timeedit/sgp/*' });
     const timetable = open(campusFeeds());
     await timetable.refresh();
@@ -207,7 +207,7 @@ describe('OP-64 what goes wrong', () => {
     expect(await timetable.check()).toMatchObject({ state: 'down' });
   });
 
-  test('§9 no redirect is followed, and no address is repeated with its query', async () => {
+  test('§9 redirects are not followed, and no address is repeated with its query', async () => {
     const page = await outside((_, response) =>
       response.writeHead(302, { location: 'https://evil.example/' }).end(),
     );

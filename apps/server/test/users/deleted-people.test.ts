@@ -1,4 +1,4 @@
-/** No one who was deleted in the LMS comes back because someone else is created with their SIS ID (CU-22, OP-55, OP-57). */
+/** A person deleted in the LMS is not restored by creating another person with the same SIS ID (CU-22, OP-55, OP-57). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type PeopleLine, type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
 import { deletedPersonAdvice, usersCsv } from '@lms-admin/domain/new-users';
@@ -28,12 +28,12 @@ beforeEach(async () => {
 });
 
 let last = 890_000;
-/** Someone who does not exist yet. */
+/** A person who does not exist yet. */
 function stranger(some: { psID?: string; email?: string } = {}) {
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'Nora', lastName: 'Vance', ...some };
 }
-/** People who are deleted in the LMS, with the SIS ID and the login that they had. */
+/** People deleted in the LMS, with their former SIS ID and login. */
 function deletedPeople() {
   const { pseudonyms, users } = ts.sandbox.world;
   return [...pseudonyms.values()].flatMap((one) => {
@@ -53,8 +53,8 @@ const inLms = async (psID: string) => {
   return answer.status === 404 ? null : answer.json();
 };
 
-describe('people who are to be created', () => {
-  test('CU-22, OP-55: an id of somebody who was deleted is refused, so that they do not come back under another name', async () => {
+describe('people to be created', () => {
+  test('CU-22, OP-55: an id of a deleted person is refused, so that they are not restored under another name', async () => {
     const { id, sis, name } = deletedPerson();
     const response = await submit(dev, usersCsv([stranger(), stranger({ psID: sis })]));
     expect(response.status).toBe(400);
@@ -65,7 +65,7 @@ describe('people who are to be created', () => {
     expect(ts.sandbox.world.users.must(id)).toMatchObject({ name, workflow_state: 'deleted' });
   });
 
-  test('OP-57: the login of somebody who was deleted is free: the LMS makes a new person of it', async () => {
+  test('OP-57: the login of a deleted person is free: the LMS creates a new person with it', async () => {
     const { id, login } = deletedPerson();
     const one = stranger({ email: login });
     const { id: sent } = await submitted(dev, usersCsv([one]));
@@ -74,7 +74,7 @@ describe('people who are to be created', () => {
     expect(ts.sandbox.world.users.must(id).workflow_state).toBe('deleted');
   });
 
-  test('OP-55: who has come to exist and was deleted between the check and the sending does not come back either', async () => {
+  test('OP-55: a person created and deleted between check and sending is not restored either', async () => {
     const [one, other] = [stranger(), stranger()];
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'throttle' });
     const { id } = await submitted(dev, usersCsv([one, other]));
@@ -89,7 +89,7 @@ describe('people who are to be created', () => {
     await campus.clearFaults();
     const ended = await watch(dev, id);
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
-    expect(ended.note).toContain(`"${psID}" is the ID of a login that was deleted in the LMS`);
+    expect(ended.note).toContain(`"${psID}" belongs to a login that was deleted in the LMS`);
     expect([await inLms(one.psID), await inLms(psID)]).toEqual([expect.anything(), null]);
   });
 });
@@ -110,7 +110,7 @@ describe('while people are entered', () => {
   const pagesRead = async () =>
     (await campus.requests((one) => one.path.includes('include_deleted_users'))).length;
 
-  test('OP-55: whose id it was is said where people are created, by one reading of the list for all', async () => {
+  test('OP-55: the former owner of an id is named where people are created, with one reading of the list for all', async () => {
     const gone = deletedPeople()
       .slice(0, 2)
       .sort((a, b) => a.sis.localeCompare(b.sis));
@@ -130,7 +130,7 @@ describe('while people are entered', () => {
     expect(await pagesRead()).toBe(pages);
   });
 
-  test('OP-55: a list that cannot be read is no permission; it is read when it is asked for again', async () => {
+  test('OP-55: a list that cannot be read is not permission; it is read at the next request', async () => {
     ts.server.services.people.forgetAll();
     const request = { sis_ids: ['nobody'], creating: true };
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });

@@ -1,4 +1,4 @@
-/** Looking many people up in the LMS's list of everybody instead of one by one, over HTTP (OP-45, OP-50). */
+/** Looking up many people in the LMS's list of everyone instead of one by one, over HTTP (OP-45, OP-50). */
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -9,10 +9,10 @@ import { askPlan, Campus, type Person } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
-/** Active people with a SIS ID who are left in the LMS. */
+/** Active people with an SIS ID who are still in the LMS. */
 const PEOPLE_LEFT = 900;
 const MANY = 230;
-/** A page of the list of everybody; lookups name no page. */
+/** A page of the list of everyone. Lookups request no page. */
 const PAGE = '/api/v1/accounts/1/users?include*&page=*';
 
 let test: TestServer;
@@ -42,7 +42,7 @@ const pagesRead = () => campus.requests(({ path }) => isPage(path));
 const lookups = () =>
   campus.requests(({ path }) => /search_term|\/users\/\d|sis_(?:user|login)_id/.test(path));
 
-/** What is said of each text, and how the answer ends. */
+/** Answer for each text, and the end of the response. */
 async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSignal) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request, signal && { signal });
   const lines = (await response.text())
@@ -53,7 +53,7 @@ async function lookUp(request: PeopleRequest, browser = all, signal?: AbortSigna
   return { said, last: lines.at(-1) };
 }
 
-/** The same by lookups alone: the LMS does not give its list. */
+/** The same with lookups alone, because the LMS does not give its list. */
 async function lookUpSingly(request: PeopleRequest, browser = all) {
   test.server.services.people.forgetAll();
   await campus.fault({ match: PAGE, kind: 'status', status: 404 });
@@ -63,7 +63,7 @@ async function lookUpSingly(request: PeopleRequest, browser = all) {
   return answer;
 }
 
-/** Runs work, and something of the LMS's at each page of the list that is asked for. */
+/** Runs work, and an action in the LMS at each requested page of the list. */
 async function whilePagesCome<T>(onPage: (count: number) => void, work: () => Promise<T>): Promise<T> {
   let count = 0;
   const requests = channel('http.server.request.start');
@@ -83,7 +83,7 @@ const loginOf = (id: number) => {
   if (!login) throw new Error(`person ${id} has no login`);
   return login;
 };
-/** Where they get mail is the same. */
+/** Changes the login of a person, and their email address with it. */
 function giveLogin({ id }: Person, unique_id: string): void {
   const { pseudonyms, channels } = test.sandbox.world;
   pseudonyms.change(loginOf(id), { unique_id });
@@ -91,7 +91,7 @@ function giveLogin({ id }: Person, unique_id: string): void {
 }
 
 const newcomers: number[] = [];
-/** Someone who is not asked about. */
+/** A person who is not looked up. */
 function newcomer(name: string): void {
   const { users, pseudonyms } = test.sandbox.world;
   const { id: _id, ...like } = users.must(people[0]?.id ?? 0);
@@ -105,7 +105,7 @@ function removeNewcomers(count: number): void {
   for (const id of newcomers.splice(0, count)) users.change(users.must(id), { workflow_state: 'deleted' });
 }
 
-/** People of whom a lookup says something else than that they are found, or finds them although they are odd. */
+/** People whose lookup does not simply find them, or who are found although they are unusual. */
 function oddPeople(some: readonly Person[]): string[] {
   const { pseudonyms, channels } = test.sandbox.world;
   const [shared, alsoShared, suspended, without, second, mail, accents, spaced, capital] = some as Person[];
@@ -134,8 +134,8 @@ function oddPeople(some: readonly Person[]): string[] {
   ];
 }
 
-describe('many people', () => {
-  it('OP-45 OP-48 are found in fewer calls, each with what a lookup says of them', async () => {
+describe('looking up many people', () => {
+  it('OP-45 OP-48 takes fewer calls, each person with the same answer as in a lookup', async () => {
     const emails = [...emailsOf(people.slice(0, MANY)), ...oddPeople(people.slice(880, 889))];
     const bySearch = await lookUpSingly({ emails });
     await campus.forgetRequests();
@@ -151,7 +151,27 @@ describe('many people', () => {
     expect([...(await pagesRead()), ...(await lookups())]).toEqual([]);
   });
 
-  it('OP-50 the same by SIS ID, and in a plan, which counts no one twice on the way', async () => {
+  it('OP-50 when it has been read before, no page beyond its end is requested, and people added since are found', async () => {
+    const some = people.slice(260, 260 + MANY);
+    await lookUp({ emails: emailsOf(some) });
+    const users = [...test.sandbox.world.users.values()].filter((one) => one.workflow_state !== 'deleted');
+    await campus.forgetRequests();
+    const { said } = await lookUp({ sis_ids: some.map(({ sis }) => sis) });
+    expect(some.map(({ sis }) => said.get(sis)?.result)).toEqual(some.map(() => 'found'));
+    // Each page overlaps the one before by an eighth, and the last pages by more.
+    expect((await pagesRead()).length).toBeLessThanOrEqual(Math.ceil(((users.length / 100) * 8) / 7) + 2);
+    for (let more = 0; more < 250; more++) newcomer(`Zz, After everyone ${more}`);
+    const late = newcomers.slice(-250).map((id) => `NEW${id}`);
+    test.server.services.people.forgetFound();
+    await campus.forgetRequests();
+    const grown = await lookUp({ sis_ids: late });
+    expect(late.map((sis) => grown.said.get(sis)?.result)).toEqual(late.map(() => 'found'));
+    // The list was read on beyond its former end.
+    expect((await lookups()).length).toBeLessThan(20);
+    removeNewcomers(250);
+  });
+
+  it('OP-50 works the same by SIS ID, and in a plan, whose progress counts no one twice', async () => {
     const some = people.slice(20, 20 + MANY);
     const sis_ids = [...some.map(({ sis }) => sis), 'no-one', (some[0]?.sis ?? '').toLowerCase()];
     const singly = await lookUpSingly({ sis_ids });
@@ -168,7 +188,7 @@ describe('many people', () => {
     expect(Math.max(0, ...counts)).toBeLessThanOrEqual(MANY);
   });
 
-  it('OP-06 an admin of limited reach, and one whom the LMS refuses its list or hides logins, get the same answers', async () => {
+  it('OP-06 an admin with a limited scope, and one to whom the LMS refuses its list or hides logins, get the same answers', async () => {
     const custom = await test.signIn(PEOPLE.custom);
     const emails = [...emailsOf(people.slice(0, MANY)), 'nobody@northbridge.example'];
     const singly = await lookUpSingly({ emails }, custom);
@@ -185,8 +205,8 @@ describe('many people', () => {
   });
 });
 
-describe('a fault while the list is read', () => {
-  /** Whose administrators use tokens of their own. */
+describe('a failure while the list is read', () => {
+  /** Server whose administrators use their own tokens. */
   let own: TestServer;
   beforeAll(async () => {
     own = await startTestServer({ lms: test.sandbox, serviceToken: false });
@@ -206,14 +226,14 @@ describe('a fault while the list is read', () => {
     expect(some.map(({ email }) => said.get(email)?.person?.sis_user_id)).toEqual(some.map(({ sis }) => sis));
   });
 
-  it('OP-09 a token that the LMS no longer accepts ends the lookups, with the reason last', async () => {
+  it('OP-09 a token that the LMS stops accepting ends the lookups, with the reason last', async () => {
     const browser = await own.signIn(PEOPLE.all);
     await campus.fault({ match: PAGE, kind: 'revoke-token', spares: 4, count: 1 });
     const { last } = await lookUp({ emails: emailsOf(people.slice(0, MANY)) }, browser);
     expect(last).toMatchObject({ error: { code: 'signed-out' } });
   });
 
-  it('OP-50 reading ends when the reader goes', async () => {
+  it('OP-50 reading ends when the reader leaves', async () => {
     const leave = new AbortController();
     for (let more = 0; more < 3_000; more++) newcomer(`Many ${more}`);
     await campus.fault({ match: PAGE, kind: 'latency', ms: 200 });
@@ -226,13 +246,13 @@ describe('a fault while the list is read', () => {
     await expect(gone).rejects.toThrow();
     await expect.poll(() => test.server.services.canvas.stats().inFlight).toBe(0);
     await lookUp({ sis_ids: ['one-more'] });
-    // Those that were given up may reach the LMS after the reader went. The whole list is twice as long.
+    // Dropped calls may reach the LMS after the reader has left. The whole list is twice as long.
     expect((await pagesRead()).length).toBeLessThanOrEqual(2 * test.config.lms.maxInFlight);
     removeNewcomers(3_000);
   });
 });
 
-describe('a list that moves while it is read', () => {
+describe('a list that shifts while it is read', () => {
   const change = fc.record({
     at: fc.integer({ min: 1, max: 12 }),
     what: fc.constantFrom(
@@ -270,7 +290,7 @@ describe('a list that moves while it is read', () => {
     else pseudonyms.change(loginOf(id), { workflow_state: 'suspended' });
   }
 
-  it('OP-45 misses no one of several with the same login: who may have moved between two pages is looked for', async () => {
+  it('OP-45 finds all people with the same login: those who may have moved between two pages are looked up', async () => {
     for (let more = 0; more < 30; more++) newcomer(`Aa, Before everyone ${more}`);
     const [ones, others, singly] = [
       people.slice(0, 300),
@@ -297,9 +317,9 @@ describe('a list that moves while it is read', () => {
     expect(again).toEqual([]);
   });
 
-  it('OP-45 OP-50 says of everyone what a lookup says before or after, and of all who stay the same what both say', async () => {
+  it('OP-45 OP-50 gives for everyone the answer of a lookup before or after, and for unchanged people that of both', async () => {
     const by = fc.constantFrom('emails', 'sis_ids');
-    // Two people have the same login, far from each other in the list: if one of them is missed, the other seems to be alone.
+    // Two people far apart in the list have the same login. If one is missed, the other seems to be the only one.
     const pairs = fc.uniqueArray(fc.integer({ min: 0, max: PEOPLE_LEFT - 1 }), {
       minLength: 20,
       maxLength: 20,
@@ -310,7 +330,7 @@ describe('a list that moves while it is read', () => {
         for (const [at, one] of living.entries())
           giveLogin(one, `pair${Math.floor(at / 2)}.${++serial - (at % 2)}@x.example`);
         const spared = new Set(living.map(({ id }) => id));
-        // Those who move the list when they are removed.
+        // People whose removal shifts the list.
         for (let one = 0; one < 30; one++) newcomer(`Aa, Before everyone ${++serial}`);
         const some = [...living, ...people.slice(100, 320)].map(({ id }) => campus.person(id));
         const asked = [
@@ -335,8 +355,8 @@ describe('a list that moves while it is read', () => {
   });
 });
 
-describe('a list that is longer than the lookups are many', () => {
-  it('OP-45 is not read, and not asked about again', async () => {
+describe('a list that needs more calls than the lookups', () => {
+  it('OP-45 is not read, and not requested again', async () => {
     for (let more = 0; more < 100 * MANY; more++) newcomer(`More ${more}`);
     const singly = people.slice(0, 40);
     const emails = [...emailsOf(singly), ...Array.from({ length: MANY }, (_, at) => `nobody${at}@x.example`)];

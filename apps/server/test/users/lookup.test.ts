@@ -1,4 +1,4 @@
-/** Looking people up in bulk, over HTTP (OP-45, OP-50, OP-55, OP-57). */
+/** Looking up people in bulk, over HTTP (OP-45, OP-50, OP-55, OP-57). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { type PeopleLine, type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await campus.forgetRequests();
 });
 
-/** The lines of an answer, checked against the contract; the last one apart. */
+/** The lines of an answer, checked against the contract; the last one separately. */
 async function lookUp(browser: Browser, request: PeopleRequest) {
   const response = await browser.post(ENDPOINTS.peopleLookup, request);
   expect(response.status).toBe(200);
@@ -39,24 +39,24 @@ async function lookUp(browser: Browser, request: PeopleRequest) {
   return { results, last: lines.at(-1), count: lines.length };
 }
 const asked = () => campus.requests(({ path }) => path.startsWith('/api/v1'));
-/** Reads the answer to its end: the lookups go on as long as it does. */
+/** Reads the answer to its end, because the lookups continue as long as it does. */
 const statusOf = async (browser: Browser, request: unknown) => {
   const answer = await browser.post(ENDPOINTS.peopleLookup, request);
   await answer.text();
   return answer.status;
 };
-/** People whom no other test asks for: those found are remembered for a while. */
+/** People whom no other test looks up, because those found are remembered for a while. */
 const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
 
 describe('both kinds', () => {
-  it('OP-50 values that a spreadsheet made are nobody, and refused by the server too', async () => {
+  it('OP-50 values mangled by a spreadsheet name no one, and the server refuses them too', async () => {
     await campus.forgetRequests();
     for (const request of [{ sis_ids: ['1.5E-05'] }, { logins: ['=cmd(a@northbridge.example'] }])
       expect(await statusOf(all, request)).toBe(400);
     expect(await asked()).toEqual([]);
   });
 
-  it('OP-50, OP-55, OP-57 each text gets one line, found with the person or not, whatever stands in it', async () => {
+  it('OP-50, OP-55, OP-57 each text gets one line, found with the person or not found, whatever its content', async () => {
     const [one, two] = fresh(2, 0);
     const { world } = test.sandbox;
     const [login] = [...world.pseudonyms.by.user.get(two?.id ?? 0)];
@@ -93,7 +93,7 @@ describe('both kinds', () => {
     expect(results).toMatchObject([{ result: 'found', person: { id: login?.user_id } }]);
   });
 
-  it('OP-48 a lookup that fails is failed, not unknown; the others do not suffer', async () => {
+  it('OP-48 a failed lookup is failed, not unknown, without affecting the others', async () => {
     const [one, two] = fresh(2, 4);
     await campus.fault({ match: `/api/v1/users/sis_user_id*${one?.sis}`, kind: 'status', status: 500 });
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'drop', when: 'before' });
@@ -111,7 +111,7 @@ describe('both kinds', () => {
     );
   });
 
-  it('OP-50 results come as the lookups end, not all at the end', async () => {
+  it('OP-50 results arrive as the lookups end, not all at the end', async () => {
     const [slow, quick] = fresh(2, 8);
     const held = await hold(test.sandbox, { match: `/api/v1/users/sis_user_id*${slow?.sis}` });
     const sis_ids = [slow?.sis ?? '', quick?.sis ?? ''];
@@ -119,7 +119,7 @@ describe('both kinds', () => {
     let text = '';
     for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += part;
-      // The one that is held has not come, and goes on when the other one has.
+      // The held lookup has not arrived, and continues when the other one has.
       if (text.includes('\n')) await held.letGo();
     }
     const lines = text
@@ -133,7 +133,7 @@ describe('both kinds', () => {
     ]);
   });
 
-  it('OP-09 a token that the LMS no longer accepts ends the lookups of both kinds, with the reason last', async () => {
+  it('OP-09 a token that the LMS stops accepting ends the lookups of both kinds, with the reason last', async () => {
     const own = await startTestServer({ lms: test.sandbox, serviceToken: false });
     try {
       const browser = await own.signIn(PEOPLE.all);
@@ -149,8 +149,8 @@ describe('both kinds', () => {
   });
 });
 
-describe('addresses of people to enrol', () => {
-  it('OP-45 CE-15 only who can be enrolled is found; of others that the LMS has it is said why, and of whom', async () => {
+describe('addresses of people to be enrolled', () => {
+  it('OP-45 CE-15 only people who can be enrolled are found; for others in the LMS the answer gives the reason and the person', async () => {
     const [one, two] = fresh(2, 12);
     const { pseudonyms, users } = test.sandbox.world;
     const [login] = [...pseudonyms.by.user.get(two?.id ?? 0)];
@@ -163,7 +163,7 @@ describe('addresses of people to enrol', () => {
     const person = users.get(one.id);
     if (!person) throw new Error('nobody');
     person.name = 'Zoë O’Neill–Łukasz';
-    // Two people with one login (of two ways to sign in), a second login of someone, a login that contains another one.
+    // Two people with one login (from two ways to sign in), a second login, a login that contains another one.
     for (const { id } of fresh(2, 60)) {
       for (const their of pseudonyms.by.user.get(id)) {
         pseudonyms.change(their, { unique_id: 'both@northbridge.example' });
@@ -210,7 +210,7 @@ describe('addresses of people to enrol', () => {
     });
   });
 
-  it('CE-12 OP-45 who was found is not asked for again by the review', async () => {
+  it('CE-12 OP-45 the review does not look up people again who were already found', async () => {
     const course = campus.course(0);
     const emails = campus.strangers(40, [course.id]).map(({ email }) => email);
     const { results } = await lookUp(all, { emails });
@@ -221,7 +221,7 @@ describe('addresses of people to enrol', () => {
     expect(await campus.requests(({ path }) => path.includes('search_term'))).toEqual([]);
   });
 
-  it('PERM-07 CE-10 what is nobody’s is refused, and so is who has no tool that asks for addresses', async () => {
+  it('PERM-07 CE-10 an impossible address is refused, and so are people without a tool that looks up addresses', async () => {
     for (const emails of [['#N/A'], ['=cmd(a@northbridge.example'], ['x'.repeat(255)], ['']])
       expect(await statusOf(all, { emails })).toBe(400);
     const record = test.server.services.access.find(PEOPLE.custom);
@@ -238,8 +238,8 @@ describe('addresses of people to enrol', () => {
   });
 });
 
-describe('who may', () => {
-  it('PERM-07, OP-02 each kind needs a tool that asks by it', async () => {
+describe('access', () => {
+  it('PERM-07, OP-02 each kind needs a tool that uses it', async () => {
     const [records, helpDesk, noTool] = await Promise.all(
       [PEOPLE.records, PEOPLE.helpDesk, PEOPLE.noTool].map((login) => test.signIn(login)),
     );
@@ -271,7 +271,7 @@ describe('who may', () => {
     expect(await asked()).toEqual([]);
   });
 
-  it('OP-06, OP-09 nobody without a session, nobody from another site', async () => {
+  it('OP-06, OP-09 not without a session, not from another site', async () => {
     const request = { sis_ids: ['nobody'] };
     expect(await statusOf(test.browser(), request)).toBe(401);
     const foreign = await all.post(ENDPOINTS.peopleLookup, request, { origin: 'https://evil.example' });
@@ -279,7 +279,7 @@ describe('who may', () => {
     expect(await asked()).toEqual([]);
   });
 
-  it('OP-50 work in the LMS ends when the reader goes', async () => {
+  it('OP-50 calls to the LMS end when the reader leaves', async () => {
     await campus.fault({ match: '/api/v1/users/*', kind: 'latency', ms: 300 });
     const leave = new AbortController();
     const sis_ids = Array.from({ length: 400 }, (_, index) => `gone${index}`);
@@ -288,18 +288,18 @@ describe('who may', () => {
     leave.abort();
     await expect.poll(() => test.server.services.canvas.stats().inFlight).toBe(0);
     const before = (await asked()).length;
-    // Calls take turns: what were still to come of the first request would come before this one ends.
+    // Calls take turns: any remaining calls of the first request would arrive before this one ends.
     const other = await all.post(ENDPOINTS.peopleLookup, { sis_ids: ['one-more'] });
     await other.text();
     const gone = (await asked()).filter(({ path }) => path.includes('gone'));
-    // Those that were given up may reach the LMS after its log was read.
+    // Dropped calls may reach the LMS after its log was read.
     expect(gone.length).toBeLessThanOrEqual(before + test.config.lms.maxInFlight);
     expect(before).toBeLessThan(sis_ids.length);
   });
 });
 
-describe('anything as a request', () => {
-  it('SE-11, OP-50 gets a clear answer: results for ids and addresses that may be, else what does not fit', async () => {
+describe('an arbitrary request', () => {
+  it('SE-11, OP-50 gets a clear answer: results for possible ids and addresses, otherwise the mistake', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 130 }),
       fc.stringMatching(/^[\w.@-]{1,120}$/),
@@ -336,7 +336,7 @@ describe('anything as a request', () => {
       { numRuns: 200 },
     );
     expect(await campus.requests(({ method }) => method !== 'GET')).toEqual([]);
-    // Whatever was asked by id was asked of one place.
+    // All lookups by id went to one place.
     const paths = (await asked()).map(({ path }) => path.replace(/\?.*/, ''));
     const other = paths.filter(
       (path) =>
@@ -345,7 +345,7 @@ describe('anything as a request', () => {
     expect(other).toEqual([]);
   });
 
-  it('OP-50 more than the most that one request takes is refused', async () => {
+  it('OP-50 more than one request can take is refused', async () => {
     const sis_ids = Array.from({ length: 20_001 }, (_, index) => String(index));
     expect(await statusOf(all, { sis_ids })).toBe(400);
     expect(await asked()).toEqual([]);

@@ -1,4 +1,4 @@
-/** People are created from rows: what passes is created as documented, and nothing else is sent (area CU, OP-55 to OP-59). */
+/** Creating people from rows: valid rows are created as documented, and nothing else is sent (area CU, OP-55 to OP-59). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { USER_HEADER, usersCsv } from '@lms-admin/domain/new-users';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 const SCHOOL = 'northbridge.example';
-/** Someone who may only create users, and someone who may only enrol. */
+/** A person who can only create users, and one who can only enrol. */
 const ADMINS = [
   { login: PEOPLE.all, perm: 'ALL', create_users: true, course_level_admin: true },
   { login: PEOPLE.helpDesk, perm: 'CUSTOM', sub_accounts: '86', create_users: true },
@@ -35,12 +35,12 @@ beforeEach(async () => {
 
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 let last = 880_000;
-/** Someone who does not exist yet. */
+/** A person who does not exist yet. */
 function stranger(some: Partial<Record<'psID' | 'email' | 'firstName' | 'lastName', string>> = {}) {
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'nora', lastName: 'vance', ...some };
 }
-/** Cells by column, so that a test can bend one of them. */
+/** Cells by column, so that a test can change one of them. */
 function cells(some: Partial<Record<(typeof USER_HEADER)[number], string>> = {}): string[] {
   const { psID, email } = stranger();
   const row = {
@@ -76,7 +76,7 @@ const places = (error: Awaited<ReturnType<typeof refused>>) =>
   error.details.map(({ row, field }) => [row, field]);
 
 describe('creating', () => {
-  test('CU-12, CU-13, CU-14, CU-15, CU-16, LMS-25, OP-43: people are created as the form says', async () => {
+  test('CU-12, CU-13, CU-14, CU-15, CU-16, LMS-25, OP-43: people are created as in the form', async () => {
     const people = [
       stranger({ firstName: ' jean-PIERRE  luc', lastName: 'de la Cruz' }),
       stranger({ email: `Zoe.${last}@Northbridge.EXAMPLE`, firstName: 'zoe\u0308', lastName: 'Weiß' }),
@@ -102,7 +102,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('CU-14, LMS-25: as an array with the columns in any order; what the rows say of derived names is not believed', async () => {
+  test('CU-14, LMS-25: as an array with columns in any order; derived names in the rows are ignored', async () => {
     const row = cells({ first_name: 'ada', last_name: 'king', sortable_name: 'Evil', short_name: '' });
     const turned = [USER_HEADER.toReversed(), row.toReversed()];
     const done = await watch(dev, (await submitted(dev, turned)).id);
@@ -110,12 +110,12 @@ describe('creating', () => {
     expect(await inLms(row[0] ?? '')).toMatchObject({ name: 'Ada KING', sortable_name: 'KING, Ada' });
   });
 
-  test('CU-09: the LMS tells how many people an import made, also where others were faster', async () => {
+  test('CU-09: the LMS reports how many people an import created, even if others were faster', async () => {
     const [one, other] = [stranger(), stranger()];
     await campus.importOfOthers(
       `user_id,login_id,full_name,status\n${other.psID},theo.${other.email},Theo Real,active`,
     );
-    // As if they had come to exist in the very moment of the sending.
+    // Created at the very moment of sending.
     await campus.fault({ match: `*/users/sis_user_id:${other.psID}`, kind: 'status', status: 404 });
     const { data } = await watch(dev, (await submitted(dev, usersCsv([one, other]))).id);
     await campus.clearFaults();
@@ -133,7 +133,7 @@ describe('creating', () => {
     expect(made.every((at) => !Number.isNaN(Date.parse(at)))).toBe(true);
   });
 
-  test('OP-42: a repeat with the same key gives the first import, also when the people exist by then', async () => {
+  test('OP-42: a repeat with the same key gives the first import, even if the people exist now', async () => {
     const payload = { csv: usersCsv([stranger()]), key: 'the-same-key' };
     const all = await Promise.all([1, 2, 3].map(() => submitted(dev, payload)));
     expect(new Set(all.map((one) => one.id)).size).toBe(1);
@@ -143,8 +143,8 @@ describe('creating', () => {
   });
 });
 
-describe('who may', () => {
-  test('PERM-01, LMS-25: only create_users admits rows of people, and only an enrolment tool rows of enrolments', async () => {
+describe('access', () => {
+  test('PERM-01, LMS-25: rows of people need create_users, and rows of enrolments an enrolment tool', async () => {
     const bruno = await ts.signIn(PEOPLE.custom);
     expect((await refused(usersCsv([stranger()]), 403, bruno)).code).toBe('not-allowed');
     const place = campus.course(0);
@@ -157,7 +157,7 @@ describe('who may', () => {
     try {
       const browser = await other.signIn(PEOPLE.helpDesk);
       expect(await refused(usersCsv([stranger()]), 409, browser)).toMatchObject({
-        message: expect.stringMatching(/^Create Users is not set up here/),
+        message: expect.stringMatching(/^Create Users is not set up, because/),
         next: expect.stringMatching(/SCHOOL_EMAIL_DOMAIN/),
       });
     } finally {
@@ -166,14 +166,14 @@ describe('who may', () => {
   });
 });
 
-describe('rows that are refused', () => {
+describe('refused rows', () => {
   test.each([
     ['CU-17: letters in the id', { user_id: '12a' }, 'user_id', 'Peoplesoft ID must be digits.'],
     [
       'CU-17: an id that a spreadsheet has shortened',
       { user_id: '7,1015E+06' },
       'user_id',
-      'Peoplesoft ID must be digits. This is a number in scientific notation, as a spreadsheet shortens long ids: copy the column again, formatted as text.',
+      'Peoplesoft ID must be digits. This is a number in scientific notation, which spreadsheets use to shorten long IDs: copy the column again, formatted as text.',
     ],
     [
       'CU-23: an error value',
@@ -228,7 +228,7 @@ describe('rows that are refused', () => {
     expect(await campus.requests(() => true)).toEqual([]);
   });
 
-  test('CU-22, OP-55: a PeopleSoft id that exists is refused, so nobody is overwritten', async () => {
+  test('CU-22, OP-55: an existing PeopleSoft id is refused, so that no one is overwritten', async () => {
     const [person] = campus.strangers(1, []);
     const before = await inLms(person?.sis ?? '');
     const error = await refused(usersCsv([stranger(), stranger({ psID: person?.sis ?? '' })]));
@@ -238,7 +238,7 @@ describe('rows that are refused', () => {
     expect(await inLms(person?.sis ?? '')).toEqual(before);
   });
 
-  test('CU-22, CU-16: an id that somebody has as integration id is refused before anything is sent: the LMS would refuse it', async () => {
+  test('CU-22, CU-16: an id that is a person’s integration id is refused before anything is sent: the LMS would reject it', async () => {
     const [person] = campus.strangers(1, []);
     const { pseudonyms } = ts.sandbox.world;
     const login = pseudonyms.by.sis.get(person?.sis ?? '');
@@ -253,10 +253,10 @@ describe('rows that are refused', () => {
     pseudonyms.change(login, { integration_id: before });
   });
 
-  test('CU-22, OP-57: a login that exists is refused in any case, whichever result of the search it is', async () => {
+  test('CU-22, OP-57: an existing login is refused, ignoring case, whatever its position in the search results', async () => {
     const [person] = campus.strangers(1, []);
     const email = person?.email ?? '';
-    // Someone before them in the list whose login contains theirs.
+    // A person listed before them whose login contains theirs.
     await watch(
       dev,
       (
@@ -273,7 +273,7 @@ describe('rows that are refused', () => {
     ]);
   });
 
-  test('CU-22, OP-55: a login of somebody without an SIS ID is refused too: the LMS would take that person over', async () => {
+  test('CU-22, OP-55: a login of a person without an SIS ID is refused too: the LMS would take over that person', async () => {
     const login = [...ts.sandbox.world.pseudonyms.values()].find(
       (one) =>
         one.sis_user_id === null &&
@@ -291,7 +291,7 @@ describe('rows that are refused', () => {
     ['a second login of somebody', 'active', false],
     ['a suspended login', 'suspended', true],
   ] as const)(
-    'CU-22, OP-57: %s is refused too: the LMS would take that person over',
+    'CU-22, OP-57: %s is refused too: the LMS would take over that person',
     async (_name, state, alone) => {
       const { world } = ts.sandbox;
       const [model] = world.pseudonyms.values();
@@ -312,7 +312,7 @@ describe('rows that are refused', () => {
     },
   );
 
-  test('OP-58: the later of two rows with the same id or email is named, and what the other row is', async () => {
+  test('OP-58: the later of two rows with the same id or email is named, together with the other row', async () => {
     const one = stranger();
     const error = await refused(
       usersCsv([one, stranger({ psID: one.psID }), stranger({ email: ` ${one.email.toUpperCase()}` })]),
@@ -323,7 +323,7 @@ describe('rows that are refused', () => {
     ]);
   });
 
-  test('all problems are told at once, at most a hundred', async () => {
+  test('all problems are shown together, at most a hundred', async () => {
     const bad = Array.from({ length: 150 }, () => cells({ user_id: 'x', status: 'gone' }));
     expect((await refused([[...USER_HEADER], ...bad])).details).toHaveLength(100);
     const mixed = await refused([
@@ -356,7 +356,7 @@ describe('rows that are refused', () => {
   });
 });
 
-describe('a LMS that fails', () => {
+describe('an LMS that fails', () => {
   const LOOKUPS = { match: '/api/v1/*users*', method: 'GET' };
 
   test.each([
@@ -377,7 +377,7 @@ describe('a LMS that fails', () => {
     ]);
   });
 
-  test('OP-55: who exists is named also when of others it is not known', async () => {
+  test('OP-55: existing people are named even if others could not be looked up', async () => {
     const [person] = campus.strangers(1, []);
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });
     const error = await refused(usersCsv([stranger({ psID: person?.sis ?? '' })]));
@@ -387,7 +387,7 @@ describe('a LMS that fails', () => {
     ]);
   });
 
-  test('throttling that passes is not seen', async () => {
+  test('short throttling is not noticed', async () => {
     await campus.fault({ ...LOOKUPS, kind: 'throttle', count: 2 });
     expect(await watch(dev, (await submitted(dev, usersCsv([stranger()]))).id)).toMatchObject({
       workflow_state: 'imported',
@@ -395,7 +395,7 @@ describe('a LMS that fails', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('arbitrary input', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -434,7 +434,7 @@ describe('anything at all', () => {
   });
 });
 
-test('OP-35 OP-36 of an import that crashes in the LMS it is looked up who was created', async () => {
+test('OP-35 OP-36 after an import that crashes in the LMS the people created are looked up', async () => {
   const people = Array.from({ length: 6 }, () => stranger());
   await campus.fault({ match: '*', kind: 'import-crash', count: 1 });
   const { id } = await submitted(dev, usersCsv(people));
@@ -445,8 +445,8 @@ test('OP-35 OP-36 of an import that crashes in the LMS it is looked up who was c
   expect(created).toBeLessThan(6);
   expect(ended).toMatchObject({ verdict: 'partly', applied: created, rows: 6 });
   const answer = await dev.fetch(ENDPOINTS.importRows.replace(':import', id));
-  const { data } = (await answer.json()) as { data: { row: number; messages: string[] }[] };
-  expect(data.map(({ row, messages }) => [row, messages[0]?.split(':')[0]])).toEqual(
+  const { data } = (await answer.json()) as { data: { row: number; fates: string[] }[] };
+  expect(data.map(({ row, fates }) => [row, fates[0]?.split(':')[0]])).toEqual(
     there.map((is, index) => [index + 2, is ? 'Applied' : 'Not applied']),
   );
 });

@@ -1,4 +1,4 @@
-/** The client of Zoom against the practice Zoom: meetings, people, the token (OP-60 … OP-73, reference of Zoom). */
+/** The Zoom client with the practice Zoom: meetings, people, the token (OP-60 … OP-73, reference of Zoom). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { practiceZoom } from '../../src/platform/zoom-settings.ts';
 import { createZoomClient } from '../../src/zoom-api/client.ts';
@@ -23,7 +23,7 @@ async function tokenOf(): Promise<string> {
 }
 
 describe('meetings', () => {
-  test('OP-70 one is made, read, changed and removed, and nothing secret of it is kept', async () => {
+  test('OP-70 a meeting is created, read, changed and removed, and no secret of it is kept', async () => {
     const client = zoom.open();
     const asked = lecture({ coHosts: [HOSTS.bruno, HOSTS.hugo] });
     const made = await client.create(HOSTS.alma, asked);
@@ -45,21 +45,21 @@ describe('meetings', () => {
     expect(await client.read(made.number)).toEqual({ ...made, start, coHosts: [] });
     await client.remove(made.number);
     expect(await client.read(made.number)).toBeNull();
-    // One that is gone already is as good.
+    // A meeting that is already gone counts as removed.
     await client.remove(made.number);
     expect((await zoomFailure(client.update(made.number, { topic: 'x' }))).reason).toBe('meeting-gone');
-    // No one is mailed by what is done to many at once.
+    // Bulk changes send no mail to anyone.
     expect(await zoom.handle<{ mails: unknown[] }>('zoom')).toMatchObject({ mails: [] });
   });
 
-  test('a long topic is cut as Zoom takes it', async () => {
+  test('a long topic is cut to Zoom’s limit', async () => {
     const client = zoom.open();
     const { topic } = await client.create(HOSTS.alma, lecture({ topic: '𝒜'.repeat(150) }));
     expect(topic).toMatch(/^𝒜+…$/u);
     expect(topic.length).toBeLessThanOrEqual(200);
   });
 
-  test('the link is the one that Zoom says: a passcode that was changed there changes it', async () => {
+  test('the link is the one that Zoom gives, so a passcode changed there changes it', async () => {
     const client = zoom.open();
     const { number, joinUrl } = await client.create(HOSTS.alma, lecture());
     const token = await tokenOf();
@@ -73,13 +73,13 @@ describe('meetings', () => {
     expect(after?.joinUrl).not.toBe(joinUrl);
   });
 
-  test('OP-102 a meeting is handed over where Zoom allows it, number and link staying', async () => {
+  test('OP-102 a meeting is handed over if Zoom allows it, with the same number and link', async () => {
     const client = zoom.open();
     const made = await client.create(HOSTS.standard, lecture());
     expect(await client.mayHandOver(HOSTS.standard, HOSTS.hugo)).toBe(true);
     expect(await client.handOver(made.number, HOSTS.hugo)).toBe(true);
     expect(await client.read(made.number)).toMatchObject({ hostEmail: HOSTS.hugo, joinUrl: made.joinUrl });
-    // Carla lets no one schedule for her, Greta has no licence, Dev is inactive, no one is no one.
+    // Carla lets no one schedule for her, Greta has no licence, Dev is inactive, and one host does not exist.
     for (const to of [HOSTS.carla, HOSTS.greta, HOSTS.dev, HOSTS.elena, 'no.body@northbridge.example'])
       expect(await client.mayHandOver(HOSTS.hugo, to), to).toBe(false);
     const refused = await zoomFailure(client.handOver(made.number, HOSTS.carla));
@@ -89,7 +89,7 @@ describe('meetings', () => {
     );
   });
 
-  test('a meeting is found by its marker, the oldest first, once the list has it', async () => {
+  test('a meeting is found by its marker, the oldest first, as soon as it is listed', async () => {
     const client = zoom.open();
     const [marker, other] = ['[lms-admin 11111111]', '[lms-admin 11111112]'];
     const first = await client.create(HOSTS.alma, lecture({ marker }));
@@ -104,7 +104,7 @@ describe('meetings', () => {
     expect(await client.withMarker(HOSTS.alma, marker)).toEqual([]);
   });
 
-  test('a creation whose answer is lost is not made again, and nobody claims to know', async () => {
+  test('a creation with a lost answer is not repeated, and its result is reported as unknown', async () => {
     const client = zoom.open();
     const marker = '[lms-admin 22222222]';
     for (const fault of [
@@ -128,7 +128,7 @@ describe('meetings', () => {
     expect(await client.withMarker(HOSTS.alma, marker)).toHaveLength(2);
   });
 
-  test('what can be repeated is repeated: reads, changes, removals', async () => {
+  test('repeatable calls are repeated: reads, changes, removals', async () => {
     const client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
     for (const [method, work] of [
@@ -144,7 +144,7 @@ describe('meetings', () => {
 });
 
 describe('people', () => {
-  test('OP-102 owners are the schedulers of the default owner, with the names of the users list', async () => {
+  test('OP-102 owners are the schedulers of the default owner, with the names from the users list', async () => {
     const client = zoom.open();
     const { default: standard, owners } = await client.owners();
     expect(standard).toMatchObject({ email: HOSTS.standard, licensed: true });
@@ -155,11 +155,11 @@ describe('people', () => {
     expect(owners.map(({ name }) => name)).toEqual(
       owners.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en')),
     );
-    // 39 users: more than a page of Zoom's usual size, one of ours.
+    // 39 users: more than a page of Zoom's default size, but one page of the client's.
     expect((await zoom.seen()).filter(({ path }) => path.startsWith('/v2/users?'))).toHaveLength(1);
   });
 
-  test('they are remembered for a minute, and asked for once by all who ask at once', async () => {
+  test('they are cached for a minute, and requested once for all simultaneous readers', async () => {
     let now = Date.now();
     const client = zoom.open({}, { now: () => now });
     await Promise.all(Array.from({ length: 5 }, () => client.owners()));
@@ -175,7 +175,7 @@ describe('people', () => {
     const whole = (await zoom.open().owners()).owners;
     const front = await startFront(zoom.sandbox.url);
     let rest: unknown[] = [];
-    // A school of so many people that each page has ten of them.
+    // A school with several pages of ten people each.
     front.changed = ({ path }, { body }) => {
       if (!path.startsWith('/zoom/v2/users?')) return null;
       const users = path.includes('next_page_token=') ? rest : (JSON.parse(body) as { users: [] }).users;
@@ -186,7 +186,7 @@ describe('people', () => {
     try {
       expect((await zoom.open(practiceZoom(front.url)).owners()).owners).toEqual(whole);
       expect(whole.length).toBeGreaterThan(20);
-      // A list that names a page twice has no end.
+      // A list that names a page twice never ends.
       front.changed = ({ path }) =>
         path.startsWith('/zoom/v2/users?')
           ? { status: 200, body: JSON.stringify({ users: [], next_page_token: 'again' }) }
@@ -197,12 +197,12 @@ describe('people', () => {
     }
   });
 
-  test('`ZOOM_OWNERS` names them instead, and who has left is not among them', async () => {
+  test('`ZOOM_OWNERS` names them instead, and people who have left are not included', async () => {
     const client = zoom.open({ owners: [HOSTS.carla, HOSTS.dev, HOSTS.alma] });
     expect((await client.owners()).owners.map(({ email }) => email)).toEqual([HOSTS.alma, HOSTS.carla]);
   });
 
-  test('who is licensed may own; who is not there is nobody', async () => {
+  test('licensed people can be owners; an unknown person is not found', async () => {
     const client = zoom.open();
     for (const [who, licensed] of [
       [HOSTS.alma, true],
@@ -221,13 +221,13 @@ describe('people', () => {
 describe('the token', () => {
   const tokens = async () => (await zoom.seen()).filter(({ path }) => path === '/oauth/token').length;
 
-  test('is fetched once for many calls at once', async () => {
+  test('is fetched once for many simultaneous calls', async () => {
     const client = zoom.open();
     await Promise.all(Array.from({ length: 20 }, (_, at) => client.read(80_000_000_000 + at)));
     expect(await tokens()).toBe(1);
   });
 
-  test('is renewed once after it was refused, and the call is made again', async () => {
+  test('is renewed once after a rejection, and the call repeated', async () => {
     let clock = 0;
     const client = zoom.open({}, { clock: () => clock });
     const { number } = await client.create(HOSTS.alma, lecture());
@@ -237,14 +237,14 @@ describe('the token', () => {
     expect(await tokens()).toBe(2);
   });
 
-  test('that stays refused ends in words, not in a storm of tokens', async () => {
+  test('that is still rejected ends with an explanation, not with endless token requests', async () => {
     const client = zoom.open();
     await client.user(HOSTS.alma);
     await zoom.seen();
     await zoom.fault({ match: '/zoom/v2/*', kind: 'revoke-token' });
     const failures = await Promise.all([1, 2, 3].map(() => zoomFailure(client.read(80_000_000_001))));
     expect(failures.map(({ kind }) => kind)).toEqual(['token-refused', 'token-refused', 'token-refused']);
-    expect(failures[0]?.toAppError().message).toBe('Zoom does not accept the token of LMS Admin.');
+    expect(failures[0]?.toAppError().message).toBe('Zoom does not accept LMS Admin’s token.');
     expect(await tokens()).toBe(0);
   });
 
@@ -256,7 +256,7 @@ describe('the token', () => {
       { clientId: 'sandbox-zoom-inactive', clientSecret: 'sandbox-zoom-inactive-secret' },
       /not activated/,
     ],
-  ])('%s is refused, and its words hold no secret', async (_, settings, words) => {
+  ])('%s is refused, and its text contains no secret', async (_, settings, words) => {
     const client = zoom.open(settings);
     const failure = await zoomFailure(client.create(HOSTS.alma, lecture()));
     expect(failure).toMatchObject({ kind: 'token-refused', sent: 'no' });
@@ -264,12 +264,12 @@ describe('the token', () => {
     expect(JSON.stringify([failure.message, failure.detail])).not.toMatch(/not-the-secret|sandbox-zoom/);
     expect(await client.check()).toMatchObject({
       state: 'down',
-      message: 'Zoom does not accept the token of LMS Admin.',
+      message: 'Zoom does not accept LMS Admin’s token.',
     });
   });
 });
 
-describe('the state', () => {
+describe('the status', () => {
   test('is up with the scopes, granular or classic', async () => {
     const classic = { clientId: 'sandbox-zoom-classic', clientSecret: 'sandbox-zoom-classic-secret' };
     for (const settings of [{}, classic])
@@ -280,13 +280,13 @@ describe('the state', () => {
       });
   });
 
-  test('names the scopes that are missing, and a call that lacks one says so', async () => {
+  test('names missing scopes, and a call that lacks one says so', async () => {
     const client = zoom.open({ clientId: 'sandbox-zoom-reader', clientSecret: 'sandbox-zoom-reader-secret' });
     expect(await client.check()).toEqual({
       state: 'down',
       message: 'Zoom is reachable, but LMS Admin is missing permissions.',
       next:
-        'IT Support can add to its app in Zoom: user:read:list_schedulers:admin, meeting:write:meeting:admin, ' +
+        'IT Support can add these to its app in Zoom: user:read:list_schedulers:admin, meeting:write:meeting:admin, ' +
         'meeting:update:meeting:admin, meeting:delete:meeting:admin.',
     });
     const failure = await zoomFailure(client.create(HOSTS.alma, lecture()));

@@ -1,4 +1,4 @@
-/** Zoom's limits and refusals, each by its name (reference of Zoom §3, §5; OP-104). */
+/** Zoom's limits and rejections, each by name (reference of Zoom §3, §5; OP-104). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { practiceZoom } from '../../src/platform/zoom-settings.ts';
 import type { ZoomClient } from '../../src/zoom-api/types.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => zoom.reset());
 afterAll(() => zoom.close());
 
-/** What Zoom was asked meanwhile. */
+/** Zoom calls made meanwhile. */
 async function asked(work: () => Promise<unknown>) {
   await zoom.seen();
   await work();
@@ -20,12 +20,12 @@ async function asked(work: () => Promise<unknown>) {
   return { calls, refused: calls.filter(({ status }) => status === 429).length };
 }
 
-describe('limits of a second', () => {
-  test('200 meetings of 10 hosts, and 300 reads, at once: hardly one is refused', async () => {
+describe('limits per second', () => {
+  test('200 meetings of 10 hosts and 300 reads at the same time: hardly any is rejected', async () => {
     const client = zoom.open();
     const { owners } = await client.owners();
     const hosts: string[] = [];
-    // One of the teachers may not host.
+    // One of the teachers cannot host.
     for (const { email } of owners.filter(({ licensed }) => licensed).toReversed()) {
       if (hosts.length === 10) break;
       const made = await client.create(email, lecture()).catch(() => null);
@@ -50,7 +50,7 @@ describe('limits of a second', () => {
     expect(reads.refused).toBeLessThan(3);
   });
 
-  test('a smaller plan is learned from the first answers', async () => {
+  test('a smaller plan is recognised from the first answers', async () => {
     await zoom.handle('zoom', 'PUT', { limits: { perSecond: { Light: 4, Medium: 2 } } });
     const client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
@@ -60,7 +60,7 @@ describe('limits of a second', () => {
     expect(reads.refused).toBe(0);
   });
 
-  test('what is refused for a second is waited for: made once, and then slower', async () => {
+  test('a call rejected for one second is repeated: one meeting, and slower calls from then on', async () => {
     const client = zoom.open();
     await zoom.fault({ match: '/zoom/v2/users/*/meetings', method: 'POST', kind: 'throttle', count: 1 });
     const marker = '[lms-admin 33333333]';
@@ -69,7 +69,7 @@ describe('limits of a second', () => {
     expect(client.stats().outcomes.throttled).toBe(1);
   });
 
-  test('changes of one host are one after the other, of several hosts at once', async () => {
+  test('changes of one host run one after the other, of several hosts at the same time', async () => {
     await zoom.fault({ match: '/zoom/v2/users/*/meetings', method: 'POST', kind: 'latency', ms: 40 });
     const client = zoom.open();
     await client.user(HOSTS.alma);
@@ -80,7 +80,7 @@ describe('limits of a second', () => {
     };
     expect(await most([HOSTS.alma, HOSTS.alma.toUpperCase(), HOSTS.alma, HOSTS.alma])).toBe(1);
     expect(await most([HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid])).toBeGreaterThan(1);
-    // Changes stand in the same line.
+    // Changes wait in the same queue.
     await zoom.fault({ match: '/zoom/v2/meetings/*', kind: 'latency', ms: 40 });
     const two = [await client.create(HOSTS.bruno, lecture()), await client.create(HOSTS.bruno, lecture())];
     await zoom.handle('requests?system=zoom', 'DELETE');
@@ -91,7 +91,7 @@ describe('limits of a second', () => {
     expect((await zoom.handle<{ highWater: number }>('requests?system=zoom')).highWater).toBe(1);
   });
 
-  test('who gives up while waiting gives up nothing of the others', async () => {
+  test('a waiting caller who gives up does not affect the others', async () => {
     await zoom.handle('zoom', 'PUT', { limits: { perSecond: { Light: 4, Medium: 2 } } });
     const client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
@@ -105,10 +105,10 @@ describe('limits of a second', () => {
   });
 });
 
-describe('limits of a day', () => {
+describe('limits per day', () => {
   const midnight = () => new Date(Math.floor(Date.now() / 86_400_000 + 1) * 86_400_000);
 
-  test('OP-104 the day of a host is known by its text, and ends at 00:00 UTC', async () => {
+  test('OP-104 the daily limit of a host is recognised by its text, and ends at 00:00 UTC', async () => {
     await zoom.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
     const client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
@@ -122,16 +122,16 @@ describe('limits of a day', () => {
     }
     const failure = await zoomFailure(client.create(HOSTS.alma, lecture()));
     expect(failure.toAppError()).toMatchObject({
-      message: `Zoom permits no more changes for ${HOSTS.alma} today.`,
+      message: `Zoom allows no more changes for ${HOSTS.alma} today.`,
       next: 'Try again after 00:00 UTC.',
     });
-    // It is that host's alone.
+    // The limit applies to that host only.
     await client.create(HOSTS.bruno, lecture());
     await zoom.handle('zoom/host-days', 'DELETE');
     await client.update(number, { topic: 'x' });
   });
 
-  test('that of the account says until when, and is not waited for here', async () => {
+  test('the limit of the account says until when, and is not waited for here', async () => {
     await zoom.handle('zoom', 'PUT', { limits: { perDay: { Light: 0 } } });
     const failure = await zoomFailure(zoom.open().read(80_000_000_001));
     expect(failure).toMatchObject({ kind: 'throttled', reason: null, sent: 'no' });
@@ -139,11 +139,11 @@ describe('limits of a day', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   let client: ZoomClient;
   const start = (number: number) => zoom.handle(`zoom/meetings/${number}/start`, 'POST', {});
 
-  test('each has its reason, and its words name whom it is about', async () => {
+  test('each has its reason, and its text names the person concerned', async () => {
     client = zoom.open();
     const { number } = await client.create(HOSTS.alma, lecture());
     const nobody = 'no.body@northbridge.example';
@@ -164,12 +164,12 @@ describe('refusals', () => {
       [
         () => client.update(number, { topic: 'x' }),
         'running',
-        'This meeting is running. Zoom changes it only after it has ended.',
+        'This meeting is running. Zoom does not allow changes until it has ended.',
       ],
       [
         () => client.remove(number),
         'running',
-        'This meeting is running. Zoom changes it only after it has ended.',
+        'This meeting is running. Zoom does not allow changes until it has ended.',
       ],
       [
         () => client.read(97_204_118_836),
@@ -189,14 +189,14 @@ describe('refusals', () => {
     }
   });
 
-  test('one without a name keeps Zoom’s words and fields', async () => {
+  test('one without a name keeps Zoom’s text and fields', async () => {
     client = zoom.open();
     const failure = await zoomFailure(client.create(HOSTS.alma, lecture({ zone: 'Nowhere/At-all' })));
     expect(failure).toMatchObject({ kind: 'rejected', reason: null, code: 300 });
-    expect(failure.toAppError().message).toBe('Zoom refused this: Validation Failed. (timezone)');
+    expect(failure.toAppError().message).toBe('Zoom rejected this: Validation Failed. (timezone)');
   });
 
-  test('an answer that does not fit is named, and a creation then may have happened', async () => {
+  test('an unexpected answer is named, and a creation may then have happened', async () => {
     const front = await startFront(zoom.sandbox.url);
     client = zoom.open(practiceZoom(front.url));
     try {

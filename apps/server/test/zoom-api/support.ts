@@ -1,11 +1,11 @@
-/** A practice Zoom and clients of it, for tests. */
+/** A practice Zoom and clients for it, for tests. */
 import { type Sandbox, type SandboxOptions, startSandbox } from '@lms-admin/sandbox/server';
 import { expect } from 'vitest';
 import { practiceZoom, type ZoomSettings } from '../../src/platform/zoom-settings.ts';
 import { createZoomClient, type ZoomOptions } from '../../src/zoom-api/client.ts';
 import { type NewMeeting, type ZoomClient, ZoomError } from '../../src/zoom-api/types.ts';
 
-/** Hosts of the practice Zoom: each lets the default owner schedule, but Carla. */
+/** Hosts of the practice Zoom. All but Carla let the default owner schedule for them. */
 export const HOSTS = {
   standard: 'lms.admin@northbridge.example',
   alma: 'alma.reyes@northbridge.example',
@@ -13,11 +13,11 @@ export const HOSTS = {
   hugo: 'hugo.tan@northbridge.example',
   farid: 'farid.noor@northbridge.example',
   carla: 'carla.singh@northbridge.example',
-  /** Without a licence. */
+  /** Has no licence. */
   greta: 'greta.lind@northbridge.example',
-  /** Inactive. */
+  /** Is inactive. */
   dev: 'dev.oduya@northbridge.example',
-  /** Pending. */
+  /** Is pending. */
   elena: 'elena.marsh@northbridge.example',
 } as const;
 
@@ -30,12 +30,12 @@ interface Seen {
 export interface PracticeZoom {
   sandbox: Sandbox;
   open(settings?: Partial<ZoomSettings>, options?: ZoomOptions): ZoomClient;
-  /** Asks a handle of the sandbox; JSON. */
+  /** Calls a control route of the sandbox; JSON. */
   handle<T = unknown>(path: string, method?: string, body?: object): Promise<T>;
-  /** The calls that Zoom has had since the last look. */
+  /** Calls received by Zoom since the last reading. */
   seen(): Promise<Seen[]>;
   fault(fault: object): Promise<unknown>;
-  /** The seed is back, and no one has a client any more. */
+  /** Resets to the seed, and removes all clients. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function startZoom(options: Partial<SandboxOptions> = {}): Promise<
   };
 }
 
-/** A meeting of next week. */
+/** A meeting next week. */
 export function lecture(more: Partial<NewMeeting> = {}): NewMeeting {
   const start = new Date(Date.now() + 7 * 86_400_000);
   start.setUTCMinutes(0, 0, 0);
@@ -100,7 +100,7 @@ export function lecture(more: Partial<NewMeeting> = {}): NewMeeting {
   };
 }
 
-/** The failure that the work ends with. */
+/** The failure with which the work ends. */
 export async function zoomFailure(work: Promise<unknown>): Promise<ZoomError> {
   const error = await work.then(
     () => null,

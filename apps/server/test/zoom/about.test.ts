@@ -1,4 +1,4 @@
-/** Work of courses that share a code is told apart by what Activity says it is about. */
+/** Activity distinguishes work of courses with the same code by its description. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type Job, job as jobSchema } from '@lms-admin/contract/jobs';
@@ -16,7 +16,7 @@ const NAME = 'Corporate finance';
 let one: RunCampus;
 let alma: Browser;
 let courses: number[];
-/** What the LMS itself says of those courses. */
+/** The LMS's own data about those courses. */
 let expected: Expected[];
 
 beforeAll(async () => {
@@ -60,12 +60,12 @@ const aboutOf = ({ sisId, term, programme }: Expected) => ({
   programmes: [programme],
 });
 
-/** Starts a piece of work for each course. */
+/** Starts one job for each course. */
 async function startEach(start: (course: number) => Promise<Response>): Promise<void> {
   for (const course of courses) expect((await start(course)).status).toBe(200);
 }
 
-/** They are called alike, and differ by what they are about. */
+/** Checks that the entries have the same title and different descriptions. */
 function expectTold(entries: readonly Job[]): void {
   expect(new Set(entries.map(({ label }) => label)).size).toBe(1);
   expect(entries[0]?.label).toContain(CODE);
@@ -84,8 +84,8 @@ const publishing = (course: number) => ({
   visible: true,
 });
 
-describe('entries of two courses with one code and one name', () => {
-  test('a change of Zoom links, asked for as a job', async () => {
+describe('entries of two courses with the same code and name', () => {
+  test('a change of Zoom links, started as a job', async () => {
     const begin = async (course: number) =>
       alma.post(jobStartPath(ZOOM_CHANGE), {
         key: randomUUID(),
@@ -95,7 +95,7 @@ describe('entries of two courses with one code and one name', () => {
     expectTold(await listed(ZOOM_CHANGE));
   });
 
-  test('ZC-36 an event that is published by its own call', async () => {
+  test('ZC-36 an event published by its own call', async () => {
     const before = (await listed(ZOOM_CHANGE)).length;
     const begin = (course: number) =>
       alma.post(ENDPOINTS.zoomUpdateOwner, {
@@ -121,7 +121,7 @@ describe('entries of two courses with one code and one name', () => {
     expectTold(await listed(STUDENT_EXPORT));
   });
 
-  test('OP-62 runs of the queue, which knows courses by their numbers', async () => {
+  test('OP-62 runs of the queue, which knows courses by number', async () => {
     expect((await saveQueue(alma, courses, { daysCount: 60 })).status).toBe(200);
     const ofQueue = async () =>
       (await listed('zoom-run')).filter(

@@ -1,4 +1,4 @@
-/** What a preview and a review announce of links is what students have afterwards: states that were foretold wrongly once (OP-60, OP-102, OP-103). */
+/** Previews and reviews announce the links that students then get, in unusual states (OP-60, OP-102, OP-103). */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, type ZoomChange, zoomRunReview } from '@lms-admin/contract/zoom';
@@ -27,13 +27,13 @@ const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours
 const deactivate = (host: string) => campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 
-/** Copies text and place of an event in the LMS. */
+/** Copies an event's text and location in the LMS. */
 async function paste(from: number, into: number): Promise<void> {
   const { description, location_address } = await campus.event(from);
   await campus.changeEvent(into, { description, location_address });
 }
 
-/** Writes a link into an event, as a person does. */
+/** Writes a link into an event, as a person would. */
 async function typeLink(event: number, link: string): Promise<void> {
   const { description } = await campus.event(event);
   await campus.changeEvent(event, { description: `<p><a href="${link}">Join</a></p>${description ?? ''}` });
@@ -58,7 +58,7 @@ const timesOf = (sections: readonly number[]) =>
     end_at: at(61 + 4 * index),
   }));
 
-/** An event that is given by section, and those of its sections. */
+/** An event with section times, and the events of its sections. */
 async function bySection(course: number, count: number): Promise<{ event: number; parts: number[] }> {
   const times = timesOf(await sectionsOf(course, count));
   const event = (await campus.makeEvent(course, { title: 'Workshop', child_event_data: times })).id;
@@ -71,7 +71,7 @@ function partsOf(event: number): number[] {
     .map(({ id }) => id);
 }
 
-/** Published events, each with a meeting of its own. */
+/** Published events, each with its own meeting. */
 async function published(titles: readonly string[], owner: string = HOSTS.alma) {
   const course = campus.quietCourse().id;
   const ids: number[] = [];
@@ -80,7 +80,7 @@ async function published(titles: readonly string[], owner: string = HOSTS.alma) 
   return { course, ids: ids as [number, number, number] };
 }
 
-/** What the preview says, and what is different once the change is made. */
+/** The preview, and the differences after the change. */
 async function both(input: ZoomChange) {
   const said = await previewOf(alma, input);
   const before = await snapshotOf(campus, input.course);
@@ -90,7 +90,7 @@ async function both(input: ZoomChange) {
   return { said, found, done };
 }
 
-/** What the review of a run says of events, and what is different once it has run. */
+/** The review of a run about its events, and the differences after the run. */
 async function bothOfRun(course: number) {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();
@@ -102,7 +102,7 @@ async function bothOfRun(course: number) {
 }
 
 describe('OP-102 the preview of publishing', () => {
-  test('tells of the link that was copied into a merged event, and that it gives way', async () => {
+  test('mentions a link copied into a merged event, and that it is replaced', async () => {
     const { course, ids } = await published(['Main', 'Child', 'Other']);
     const [main, child, other] = ids;
     await change(alma, { change: 'merge', course, parent: main, events: [child] });
@@ -113,7 +113,7 @@ describe('OP-102 the preview of publishing', () => {
     expect(await numberOf(child)).toBe(await numberOf(main));
   });
 
-  test('tells that a passcode was changed in Zoom: the link is another one, for merged events too', async () => {
+  test('mentions a passcode changed in Zoom: the link changes, for merged events too', async () => {
     const { course, ids } = await published(['Lecture', 'Seminar', 'Other']);
     const [lecture, seminar] = ids;
     await change(alma, { change: 'merge', course, parent: lecture, events: [seminar] });
@@ -131,7 +131,7 @@ describe('OP-102 the preview of publishing', () => {
     });
   });
 
-  test('tells that the link of an event gives way once it is given by section', async () => {
+  test('mentions that an event’s link is replaced when the event gets section times', async () => {
     const { course, ids } = await published(['Lecture']);
     const [lecture] = ids;
     const former = await numberOf(lecture);
@@ -145,7 +145,7 @@ describe('OP-102 the preview of publishing', () => {
     expect(await campus.meeting(former)).not.toBeNull();
   });
 
-  test('names each link once: a copied one is what students have, not that of the own meeting', async () => {
+  test('names each link once: students have the copied one, not that of the event’s own meeting', async () => {
     const { course, ids } = await published(['Alpha', 'Beta'], HOSTS.hugo);
     const [alpha, beta] = ids;
     await paste(beta, alpha);
@@ -159,7 +159,7 @@ describe('OP-102 the preview of publishing', () => {
 });
 
 describe('OP-71 OP-102 the preview of merging and unmerging', () => {
-  test('a link that was copied leaves an event that is merged with a hidden one', async () => {
+  test('a copied link leaves an event that is merged with a hidden one', async () => {
     const { course, ids } = await published(['Main', 'Other']);
     const [main, other] = ids;
     await change(alma, publishing({ course, events: [main], visible: false }));
@@ -189,12 +189,12 @@ describe('OP-71 OP-102 the preview of merging and unmerging', () => {
     expect([said.appear, said.links.filter(({ to }) => to === null).length]).toEqual([1, 1]);
     expect(found.appear).toHaveLength(1);
     expect(parts).toContain(found.appear[0]);
-    // In the place students of both sections would have it.
+    // A link in the location would be visible to students of both sections.
     expect((await campus.event(event)).location_address ?? '').toBe('');
   });
 });
 
-test('OP-71 OP-102 an event that cannot be changed for the sake of one of another course keeps its link', async () => {
+test('OP-71 OP-102 an event that cannot be changed because of an event of another course keeps its link', async () => {
   const { course, ids } = await published(['Main', 'Child'], HOSTS.bruno);
   const [main, child] = ids;
   const fine = (await campus.makeEvent(course, { title: 'Fine' }, 7)).id;
@@ -212,10 +212,10 @@ test('OP-71 OP-102 an event that cannot be changed for the sake of one of anothe
   expect([await numberOf(main), await numberOf(child)]).toEqual([number, number]);
 });
 
-describe('OP-69 OP-102 an event that is over and cannot be published', () => {
+describe('OP-69 OP-102 an event that has ended and cannot be published', () => {
   const putOver = (event: number) => campus.changeEvent(event, { start_at: at(-50), end_at: at(-49) });
 
-  test('loses a link that leads nowhere, and the preview says so', async () => {
+  test('loses a dead link, and the preview says so', async () => {
     const { course, ids } = await published(['Past']);
     const [past] = ids;
     await putOver(past);
@@ -225,7 +225,7 @@ describe('OP-69 OP-102 an event that is over and cannot be published', () => {
     expect(said.problems).toMatchObject([
       {
         event: past,
-        message: 'This event is over. Its link is removed, as it leads to no meeting that can be held.',
+        message: 'This event is over. Its link is removed, as it does not lead to a valid meeting.',
       },
     ]);
     expect(said).toMatchObject({ make: 1, appear: 1, disappear: 1 });
@@ -244,7 +244,7 @@ describe('OP-69 OP-102 an event that is over and cannot be published', () => {
 });
 
 describe('OP-60 the review of a run', () => {
-  test('an event loses its link, also where its text has one that a person wrote', async () => {
+  test('an event loses its link, even if its text has one written by a person', async () => {
     const { course, ids } = await published(['Lecture'], HOSTS.bruno);
     const other = await published(['Other']);
     await typeLink(ids[0], (await campus.event(other.ids[0])).location_address ?? '');
@@ -254,7 +254,7 @@ describe('OP-60 the review of a run', () => {
     expect(found).toMatchObject({ made: [], disappear: [ids[0]] });
   });
 
-  test('a section whose meeting cannot be held is told as not possible, and nothing is said to be done', async () => {
+  test('a section whose meeting cannot be held is shown as not possible, and nothing is reported as done', async () => {
     const course = campus.quietCourse().id;
     const { event } = await bySection(course, 2);
     const hidden = publishing({ course, events: [event], owner: HOSTS.bruno, visible: false });
@@ -269,7 +269,7 @@ describe('OP-60 the review of a run', () => {
     expect([job.outcome, found.made, found.texts]).toEqual(['failed', [], []]);
   });
 
-  test('a section that a published event gets is told with its link, which students see', async () => {
+  test('a section added to a published event is shown with its link, which students see', async () => {
     const course = campus.quietCourse().id;
     const { event } = await bySection(course, 2);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));
@@ -279,7 +279,7 @@ describe('OP-60 the review of a run', () => {
     expect([found.made.length, found.appear.length]).toEqual([1, 1]);
   });
 
-  test('what a second event had in its text is removed by the first run, and counted; the second run changes nothing', async () => {
+  test('a copy in the text of a second event is removed by the first run, and counted; the second run changes nothing', async () => {
     const { course, ids } = await published(['Alpha', 'Beta'], HOSTS.hugo);
     const [alpha, beta] = ids;
     const former = await numberOf(beta);
@@ -294,7 +294,7 @@ describe('OP-60 the review of a run', () => {
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('an event that is given by section now keeps its host, and its former meeting is named', async () => {
+  test('an event that now has section times keeps its host, and its former meeting is named', async () => {
     const { course, ids } = await published(['Lecture'], HOSTS.hugo);
     const [lecture] = ids;
     const former = await numberOf(lecture);
@@ -304,20 +304,22 @@ describe('OP-60 the review of a run', () => {
     expect([said.meetings.made, found.made.length, job.outcome]).toEqual([2, 2, 'done']);
     expect(found).toMatchObject({ appear: [], disappear: [], other: partsOf(lecture) });
     for (const number of found.made) expect((await meetingOf(campus, number))?.host_email).toBe(HOSTS.hugo);
-    // No one is led to it any more.
+    // No link leads to the former meeting any more.
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     expect(job.note).toContain(`(meeting ${former})`);
     expect((await bothOfRun(course)).said.note).toBe(job.note);
   });
 
-  test('an event that is no longer given by section keeps the links that work, until somebody is named as its owner', async () => {
+  test('an event that no longer has section times keeps the working links, until a person chooses its owner', async () => {
     const course = campus.quietCourse().id;
     const { event } = await bySection(course, 2);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.bruno }));
     await campus.changeEvent(event, { remove_child_events: true });
     const { said, does, found, items } = await bothOfRun(course);
     expect([does, said.meetings.made]).toEqual([[[event, null]], 0]);
-    expect(items[0]?.message).toBe('It is published, and its meeting has no host. Publish it with a host.');
+    expect(items[0]?.message).toBe(
+      'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.',
+    );
     expect(found).toMatchObject({ made: [], removed: [], texts: [] });
     const input = publishing({ course, events: [event], owner: HOSTS.bruno });
     const after = await both(input);

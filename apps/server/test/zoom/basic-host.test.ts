@@ -1,4 +1,4 @@
-/** Owners who cannot hold the meetings as they are planned are told of before saving (OP-70, OP-102). */
+/** Owners who cannot hold the meetings as planned are named before saving (OP-70, OP-102). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -33,7 +33,7 @@ const minutes = (event: { start_at: string }, count: number) => ({
   end_at: new Date(Date.parse(event.start_at) + count * 60_000).toISOString(),
 });
 
-test('OP-102 a Basic owner: how many events last longer than 40 minutes, also if the licence is gone since a moment', async () => {
+test('OP-102 a Basic owner: the number of events over 40 minutes is shown, even if the licence has just been removed', async () => {
   const course = campus.quietCourse().id;
   const [one, two] = await campus.makeEvents(course, 2);
   if (!one || !two) throw new Error('no events');
@@ -49,7 +49,7 @@ test('OP-102 a Basic owner: how many events last longer than 40 minutes, also if
   expect((await previewOf(alma, other)).basic).toBeNull();
 });
 
-test('OP-102 a new link is announced where the licence that a handing over needs is gone since a moment', async () => {
+test('OP-102 a new link is announced if the licence needed for a transfer has just been removed', async () => {
   const course = campus.quietCourse().id;
   const event = await campus.makeEvent(course);
   await change(alma, publishing({ course, events: [event.id], owner: HOSTS.bruno }));
@@ -67,22 +67,19 @@ test('OP-102 a new link is announced where the licence that a handing over needs
 test.each([
   ['an owner', HOSTS.farid, true],
   ['the placeholder', HOSTS.standard, false],
-])(
-  'OP-70 %s who was deactivated a moment ago is refused before anything is done',
-  async (_, owner, visible) => {
-    const course = campus.quietCourse().id;
-    const event = await campus.makeEvent(course);
-    const input = publishing({ course, events: [event.id], owner, visible });
-    await previewOf(alma, input);
-    await userIs(owner, { status: 'inactive' });
-    const words = `${owner} is not active in Zoom, so no meetings can be created for this account.`;
-    expect(await refusalOf(await alma.post(ENDPOINTS.zoomPreview, input))).toEqual([400, words]);
-    expect(await refusalOf(await startChange(alma, input))).toEqual([400, words]);
-    expect((await campus.event(event.id)).description).toBe(event.description);
-  },
-);
+])('OP-70 %s who has just been deactivated is refused before anything is done', async (_, owner, visible) => {
+  const course = campus.quietCourse().id;
+  const event = await campus.makeEvent(course);
+  const input = publishing({ course, events: [event.id], owner, visible });
+  await previewOf(alma, input);
+  await userIs(owner, { status: 'inactive' });
+  const words = `${owner} is not active in Zoom, so LMS Admin cannot create meetings for this account.`;
+  expect(await refusalOf(await alma.post(ENDPOINTS.zoomPreview, input))).toEqual([400, words]);
+  expect(await refusalOf(await startChange(alma, input))).toEqual([400, words]);
+  expect((await campus.event(event.id)).description).toBe(event.description);
+});
 
-test('OP-70 one who has not signed up is no owner', async () => {
+test('OP-70 a person who has not signed up cannot be an owner', async () => {
   const course = campus.quietCourse().id;
   const event = await campus.makeEvent(course);
   const owner = 'elena.marsh@northbridge.example';

@@ -1,4 +1,4 @@
-/** The calendar file, what the table says of reservations, the pace of a large table, and who may reach what (ZC-10, ZC-15, OP-101, OP-14). */
+/** The calendar file, reservations in the table, the speed of a large table, and access (ZC-10, ZC-15, OP-101, OP-14). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Lines of a calendar file, put together again where they were folded. */
+/** Lines of a calendar file, with folded lines joined. */
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
-/** A moment as a calendar file tells it. */
+/** A moment in the format of a calendar file. */
 const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, '');
-/** Waits until the clock shows another second than this stamp. */
+/** Waits until the clock shows a later second than this stamp. */
 async function passesSecond(stamp: string): Promise<void> {
   while (utc(new Date().toISOString()) <= stamp) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** How often the LMS has answered with a list of events. */
+/** Number of event lists that the LMS has returned. */
 async function eventsRead(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { path: string }[] }>('requests?system=canvas');
   return requests.filter(({ path }) => path.includes('/calendar_events')).length;
@@ -35,7 +35,7 @@ const fileOf = (course: number, event: number) =>
   alma.fetch(ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(event)));
 
 describe('OP-101 the calendar file', () => {
-  test('one event with zone, link, host and co-hosts; whatever stands in its texts is a text', async () => {
+  test('one event with zone, link, host and co-hosts; its texts stay texts, whatever they contain', async () => {
     const course = campus.quietCourse();
     const title = 'Zoë O’Neill–Łukasz; #N/A, "x"\nEND:VEVENT';
     const event = await campus.makeEvent(course.id, { title, location_name: 'Salle Élysée, 2' });
@@ -71,11 +71,11 @@ describe('OP-101 the calendar file', () => {
         expect.stringMatching(/^ATTENDEE;.*:mailto:bruno\.keller@northbridge\.example$/i),
       ]),
     );
-    // The same again as long as nothing changes.
+    // The file stays the same while nothing changes.
     expect(await (await fileOf(course.id, event.id)).text()).toBe(text);
   });
 
-  test('another link raises SEQUENCE and DTSTAMP; the hour that autumn has twice is told in UTC', async () => {
+  test('a changed link raises SEQUENCE and DTSTAMP; the repeated hour in autumn is given in UTC', async () => {
     const course = campus.quietCourse();
     const hours = ['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'];
     const [first, second] = await Promise.all(
@@ -116,7 +116,7 @@ describe('OP-101 the calendar file', () => {
     expect(await facts(first.id)).toEqual(merged);
   });
 
-  test('its name has the day of the zone that is asked for; a zone that no one knows is named', async () => {
+  test('its name has the date in the requested zone; an unknown zone is named', async () => {
     const course = campus.quietCourse().id;
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const start_at = `${day(5)}T23:00:00Z`;
@@ -135,7 +135,7 @@ describe('OP-101 the calendar file', () => {
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('time_zone')]);
   });
 
-  test('ZC-10 without a link of the configured host, or in another course, there is none', async () => {
+  test('ZC-10 there is none without a link of the configured host, or in another course', async () => {
     const course = campus.quietCourse();
     const other = campus.quietCourse();
     const event = await campus.makeEvent(course.id, {
@@ -164,7 +164,7 @@ describe('OP-101 the calendar file', () => {
 });
 
 describe('OP-64 reservations in the table', () => {
-  test('most events of the practice LMS name theirs or are found by their time', async () => {
+  test('most events of the practice LMS name their reservation or are matched by time', async () => {
     const feeds = ['fbl', 'sgp', 'abd'].map((place) => ({
       url: `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/timeedit/${place}/ri.ics?p={from}.x,{to}.x`,
       zone: 'UTC',
@@ -195,8 +195,8 @@ describe('OP-64 reservations in the table', () => {
   });
 });
 
-describe('OP-14, OP-68 reach', () => {
-  test('another account’s event, a deleted and an unknown one are answered alike by each call', async () => {
+describe('OP-14, OP-68 scope', () => {
+  test('for an event of another account, a deleted and an unknown one, each call gives the same answer', async () => {
     const access = {
       admins: [
         {
@@ -234,7 +234,7 @@ describe('OP-14, OP-68 reach', () => {
       }
       expect(new Set(answers).size).toBe(1);
       expect(answers[0]).toContain('404');
-      // By the course, too.
+      // Calls through the course give the same answer.
       const input = publishing({
         course: outside?.id ?? 0,
         events: [foreign.id],
@@ -243,7 +243,7 @@ describe('OP-14, OP-68 reach', () => {
       });
       expect((await startChange(bruno, input)).status).toBe(404);
       expect((await bruno.post(ENDPOINTS.zoomPreview, input)).status).toBe(404);
-      // An event of elsewhere under a course in reach is no event of that course.
+      // An event of another course, named under a course in scope, does not belong to that course.
       const smuggled = await change(bruno, { ...input, course: inside.id });
       expect(smuggled.problem?.message).toBe('This event is no longer in the calendar of the course.');
       expect((await campus.event(foreign.id)).description).toBeNull();
@@ -253,7 +253,7 @@ describe('OP-14, OP-68 reach', () => {
         ['end_date', '2026-12-22'],
       ]);
       expect((await bruno.invoke(url)).status).toBe(404);
-      // The pages are there long before the reach of a course is known, and stay with the server.
+      // The pages arrive long before the scope of a course is known, and stay on the server.
       const unseen = campus.courses(120)[1]?.id ?? 0;
       await campus.makeEvent(unseen);
       await campus.handle('requests?system=canvas', 'DELETE');
@@ -269,7 +269,7 @@ describe('OP-14, OP-68 reach', () => {
     }
   });
 
-  test('events are asked for while the reach of their course is', async () => {
+  test('events are requested while the course’s scope is still being checked', async () => {
     const { id: course } = campus.quietCourse();
     await campus.makeEvents(course, 2);
     const own = await startTestServer({ lms: server.sandbox });
@@ -294,7 +294,7 @@ describe('OP-14, OP-68 reach', () => {
     }
   });
 
-  test('Zoom that is not set up is said to be so', async () => {
+  test('if Zoom is not set up, the answer says so', async () => {
     const none = Object.fromEntries(
       ['ACCOUNT_ID', 'CLIENT_ID', 'CLIENT_SECRET', 'API_URL', 'HOST', 'DEFAULT_OWNER'].map((name) => [
         `ZOOM_${name}`,

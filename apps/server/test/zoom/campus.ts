@@ -1,4 +1,4 @@
-/** A practice LMS with events and Zoom, as the tests of Zoom Creation and Zoom Event Run need it. */
+/** A practice LMS with events and Zoom, for tests of Zoom Creation and Zoom Event Run. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ import { Campus, jobOf } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import type { TestServer } from '../support/harness.ts';
 
-/** Hosts of the practice Zoom: each lets the default owner schedule; Hugo lets Bruno, too. */
+/** Hosts of the practice Zoom. Each lets the default owner schedule for them; Hugo lets Bruno, too. */
 export const HOSTS = {
   standard: 'lms.admin@northbridge.example',
   alma: 'alma.reyes@northbridge.example',
@@ -35,7 +35,7 @@ export const HOSTS = {
 
 const DAY = 86_400_000;
 
-/** An event as the practice Canvas tells it. */
+/** An event as the practice Canvas returns it. */
 export interface LmsEvent {
   id: number;
   title: string;
@@ -48,7 +48,7 @@ export interface LmsEvent {
   workflow_state: string;
 }
 
-/** A meeting as the practice Zoom tells it. */
+/** A meeting as the practice Zoom returns it. */
 export interface LmsMeeting {
   id: number;
   topic: string;
@@ -64,14 +64,14 @@ export interface LmsMeeting {
 export class ZoomCampus extends Campus {
   readonly #given = new Set<number>();
   #zoomToken: string | null = null;
-  /** Of the app in Zoom. */
+  /** Credentials of the app in Zoom. */
   zoomSecret = 'sandbox-zoom-secret';
-  /** As our server knows it: links are told by how Zoom was asked. */
+  /** Origin known to the server: the links from Zoom depend on it. */
   get #zoom(): string {
     return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
   }
 
-  /** A course that has no events, of account 86 as long as there are some; each is given once. */
+  /** A course without events, in account 86 as long as there are some; each is used once. */
   quietCourse(): { id: number; sis: string; name: string; code: string } {
     const { world } = this.sandbox;
     const busy = new Set([...world.calendarEvents.values()].map((event) => event.context_code));
@@ -82,7 +82,7 @@ export class ZoomCampus extends Campus {
     return { id: course.id, sis: course.sis_source_id, name: course.name, code: course.course_code };
   }
 
-  /** Makes an event of a course, in so many days. */
+  /** Creates an event of a course, in this number of days. */
   async makeEvent(course: number, more: Record<string, unknown> = {}, days = 3): Promise<LmsEvent> {
     const start = new Date(Math.floor((Date.now() + days * DAY) / 3_600_000) * 3_600_000);
     const calendar_event = {
@@ -97,7 +97,7 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as LmsEvent;
   }
 
-  /** Sections of a course, made where there are too few, as those of an event by section at these times. */
+  /** Sections of a course, added if there are too few, as those of an event with these section times. */
   async sectionsAt(course: number, times: readonly { start_at: string; end_at: string }[]) {
     const ids = [...this.sandbox.world.sections.by.course.get(course)].map(({ id }) => id);
     while (ids.length < times.length) {
@@ -108,7 +108,7 @@ export class ZoomCampus extends Campus {
     return times.map((time, n) => ({ context_code: `course_section_${ids[n]}`, ...time }));
   }
 
-  /** Makes some of them, on days that follow each other. */
+  /** Creates several events, on successive days. */
   async makeEvents(course: number, count: number, more: Record<string, unknown> = {}): Promise<LmsEvent[]> {
     const made: LmsEvent[] = [];
     for (let n = 0; n < count; n++)
@@ -125,7 +125,7 @@ export class ZoomCampus extends Campus {
     if (!answer.ok) throw new Error(await answer.text());
   }
 
-  /** What people were told because of events. */
+  /** Notifications sent to people because of events. */
   async notices(): Promise<unknown[]> {
     return (await this.handle<{ notices: unknown[] }>('notices')).notices;
   }
@@ -139,7 +139,7 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as T;
   }
 
-  /** A call to Zoom by another client than ours. */
+  /** A call to Zoom by another client. */
   async zoom<T = unknown>(path: string, method = 'GET', body?: object): Promise<{ status: number; body: T }> {
     if (this.#zoomToken === null) {
       const basic = Buffer.from(`sandbox-zoom-client:${this.zoomSecret}`).toString('base64');
@@ -178,7 +178,7 @@ export class ZoomCampus extends Campus {
     return status === 200 ? body : null;
   }
 
-  /** Meetings that we have made for these hosts and that are there. */
+  /** Existing meetings created by LMS Admin for these hosts. */
   async ours(hosts: readonly string[] = Object.values(HOSTS)): Promise<LmsMeeting[]> {
     const all: LmsMeeting[] = [];
     for (const host of hosts) {
@@ -194,7 +194,7 @@ export class ZoomCampus extends Campus {
     return all;
   }
 
-  /** What both systems were asked to change since the last look. */
+  /** Changes requested from both systems since the last reading. */
   async writes(): Promise<string[]> {
     const seen: string[] = [];
     for (const system of ['canvas', 'zoom']) {
@@ -215,7 +215,7 @@ export class ZoomCampus extends Campus {
   }
 }
 
-/** The events of a course as the browser gets them, from some days before now on. */
+/** The events of a course as sent to the browser, starting some days before now. */
 export async function tableOf(
   browser: Browser,
   course: number,
@@ -237,7 +237,7 @@ export async function tableOf(
   return pages.flatMap(({ data }) => (data === undefined ? [] : z.array(zoomEvent).parse(data)));
 }
 
-/** An event of that table. */
+/** One event of that table. */
 export async function rowOf(browser: Browser, course: number, event: number): Promise<ZoomEvent> {
   const found = (await tableOf(browser, course)).find(({ id }) => id === event);
   if (!found) throw new Error(`event ${event} is not in the table`);
@@ -257,7 +257,7 @@ export function publishing({ course, events, ...more }: Asked): ZoomChange {
   return { change: 'publish', course, events, owner: HOSTS.alma, co_hosts: [], visible: true, ...more };
 }
 
-/** What the console sends when a change is saved: with the digest of a preview that is made now, where there is one. */
+/** The request that the console sends to save a change, with the digest of a new preview if there is one. */
 export async function orderOf(
   browser: Browser,
   change: unknown,
@@ -266,7 +266,7 @@ export async function orderOf(
   return { change, digest: data?.digest ?? 'none' };
 }
 
-/** Previews and starts a change; the answer as it is. */
+/** Previews and starts a change, and returns the answer. */
 export async function startChange(
   browser: Browser,
   input: ZoomChange,
@@ -275,7 +275,7 @@ export async function startChange(
   return browser.post(jobStartPath(ZOOM_CHANGE), { key, input: await orderOf(browser, input) });
 }
 
-/** What was refused, by status and words. */
+/** A refusal, by status and text. */
 export async function refusalOf(response: Response): Promise<[number, string]> {
   return [response.status, errorEnvelope.parse(await response.json()).error.message];
 }
@@ -288,7 +288,7 @@ export async function change(browser: Browser, input: ZoomChange): Promise<JobDe
   return endOf(browser, job.parse(body.data).id);
 }
 
-/** Runs a course to the end; as if every earlier run were of long ago. */
+/** Runs a course to the end, as if every earlier run was long ago. */
 export async function runOf(
   { server }: TestServer,
   browser: Browser,
@@ -299,7 +299,7 @@ export async function runOf(
   return { job: ended, items: await itemsOf(browser, ended.id) };
 }
 
-/** Starts such a run, and does not wait for it. */
+/** Starts such a run without waiting for it. */
 export async function runStarted(
   { server }: Pick<TestServer, 'server'>,
   browser: Browser,
@@ -321,7 +321,7 @@ export async function endOf(browser: Browser, id: string): Promise<JobDetail> {
   return until(browser, id, ({ ended_at }) => ended_at !== null);
 }
 
-/** Waits until a job is as wanted. */
+/** Waits until a job satisfies the condition. */
 export async function until(
   browser: Browser,
   id: string,
@@ -353,23 +353,23 @@ export async function previewOf(browser: Browser, input: ZoomChange) {
   return zoomPreview.parse(body.data);
 }
 
-/** The title in an event's line, which has its day behind it, and its time and zone where it has one. */
+/** The title in an event's line, which also has its day, and its time and zone if there is one. */
 export const titleIn = ({ label }: Pick<JobItem, 'label'>): string =>
   label.replace(/, \d+ \w+ \d{4}(, \d\d:\d\d \([^()]+\))?$/, '');
 
-/** The block of an event, as often as it is there. */
+/** The block of an event, as often as it appears. */
 export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string[] {
   return [...(description ?? '').matchAll(/<div class="lms-admin-zoom">.*?<\/div>/gs)].map(
     ([block]) => block,
   );
 }
 
-/** A link to join in a text. */
+/** A join link in a text. */
 export function numberIn(text: string | null): number {
   return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** What the review of a run announces. */
+/** Announcements in the review of a run. */
 export async function reviewOf(browser: Browser, course: number): Promise<ZoomRunReview> {
   const asked = { key: randomUUID(), input: { course, days: 30 } };
   const response = await browser.post(jobStartPath(ZOOM_RUN_REVIEW), asked);

@@ -1,4 +1,4 @@
-/** A save or run that is cancelled stops before the next meeting, and says what was done although it was (OP-64, OP-69). */
+/** A cancelled save or run stops before the next meeting, and still reports what was done (OP-64, OP-69). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type JobDetail, job } from '@lms-admin/contract/jobs';
@@ -36,7 +36,7 @@ afterEach(() => campus.clearFaults());
 
 const MADE = { method: 'POST', match: '/zoom/v2/users/*/meetings' };
 
-/** How often Zoom was asked to make a meeting since the last look at its log. */
+/** Number of meetings requested from Zoom since the log was last read. */
 async function askedToMake(): Promise<number> {
   const { requests } = await campus.handle<{ requests: { method: string; path: string }[] }>(
     'requests?system=zoom',
@@ -44,7 +44,7 @@ async function askedToMake(): Promise<number> {
   return requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/meetings')).length;
 }
 
-/** Starts work, and cancels it when Zoom has made so many meetings and is at the next. */
+/** Starts work, and cancels it while Zoom is creating the meeting after this number. */
 async function cancelledAfter(count: number, start: () => Promise<Response>): Promise<JobDetail> {
   await campus.writes();
   const next = await hold(server.sandbox, { system: 'zoom', ...MADE, spares: count });
@@ -55,7 +55,7 @@ async function cancelledAfter(count: number, start: () => Promise<Response>): Pr
   return endOf(alma, id);
 }
 
-/** Prepared before the work is started. */
+/** Faults set before the work starts. */
 async function saving(input: ZoomChange): Promise<() => Promise<Response>> {
   const order = await orderOf(alma, input);
   return () => alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: order });
@@ -64,13 +64,13 @@ async function saving(input: ZoomChange): Promise<() => Promise<Response>> {
 const links = async (ids: readonly number[]) =>
   new Map(await Promise.all(ids.map(async (id) => [id, blocksIn(await campus.event(id)).join('')] as const)));
 
-test('OP-64 OP-69 a cancelled save begins no further meeting, and its result names what is done and what is not', async () => {
+test('OP-64 OP-69 a cancelled save starts no further meeting, and its result names what is done and what is not', async () => {
   const { id: course } = campus.quietCourse();
   const events = await campus.makeEvents(course, 9);
   const ids = events.map(({ id }) => id);
   const ended = await cancelledAfter(3, await saving(publishing({ course, events: ids })));
   const made = await askedToMake();
-  // The one under way is brought to its end.
+  // The meeting in progress is completed.
   expect(made).toBeLessThan(ids.length);
   const { stopped } = zoomChangeResult.parse(ended.result);
   const seen = await links(ids);
@@ -80,8 +80,8 @@ test('OP-64 OP-69 a cancelled save begins no further meeting, and its result nam
     ids.filter((id) => !shown.includes(id)),
   ]);
   expect(shown.length).toBe(made);
-  expect(ended.note).toBe(`Cancelled: ${made} of 9 events were done; ${9 - made} events were not begun.`);
-  expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings made': made, 'links shown': made });
+  expect(ended.note).toBe(`Cancelled: ${made} of 9 events were done; ${9 - made} events were not started.`);
+  expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings created': made, 'links shown': made });
   for (const { event, part } of stopped) {
     const { zoom_visibility: visibility, zoom_link: link } = await rowOf(alma, course, event);
     expect([part, visibility, link]).toEqual([false, 0, null]);
@@ -90,13 +90,13 @@ test('OP-64 OP-69 a cancelled save begins no further meeting, and its result nam
   expect(new Set(lines.map(({ message }) => message))).toEqual(
     new Set(['Cancelled before anything was changed.']),
   );
-  // The same change does the rest, and makes nothing twice.
+  // The same change does the rest, and creates nothing twice.
   await campus.clearFaults();
   expect((await change(alma, publishing({ course, events: ids }))).outcome).toBe('done');
   expect(await askedToMake()).toBe(ids.length);
 });
 
-test('OP-64 OP-66 of an event given by section the sections that are left are not begun, and students see nothing half done', async () => {
+test('OP-64 OP-66 the remaining sections of an event with section times are not started, and students see nothing half done', async () => {
   const { id: course } = campus.quietCourse();
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const times = [0, 1, 2, 3].map((n) => ({ start_at: at(50 + n), end_at: at(50.5 + n) }));
@@ -111,15 +111,15 @@ test('OP-64 OP-66 of an event given by section the sections that are left are no
     [expect.objectContaining({ event: id, part: true })],
   ]);
   expect(ended.note).toMatch(
-    /^Cancelled: 0 of 1 event was done; 1 event was partly done, which stays: “By section” \(.*\)\.$/,
+    /^Cancelled: 0 of 1 event was done; 1 event was partly done and stays as it is: “By section” \(.*\)\.$/,
   );
   expect((await links([id])).get(id)).toBe('');
   expect((await itemsOf(alma, ended.id)).map(({ message }) => message)).toEqual([
-    `Cancelled when it was partly done: ${made === 1 ? 'meeting' : `${made} meetings`} made.`,
+    `Cancelled after part of it was done: ${made === 1 ? 'meeting' : `${made} meetings`} created.`,
   ]);
 });
 
-test('OP-64 OP-103 a published event whose host was changed when the save was cancelled has the new link, and no meeting is left over', async () => {
+test('OP-64 OP-103 a published event whose host had changed when the save was cancelled has the new link, and no meeting is left over', async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 6)).map(({ id }) => id);
   await change(alma, publishing({ course, events: ids }));
@@ -140,7 +140,7 @@ test('OP-64 OP-103 a published event whose host was changed when the save was ca
   for (const id of other) expect(await campus.meeting(numberIn(before.get(id) ?? ''))).toBeNull();
 });
 
-test('OP-64 ZR-01 a cancelled run begins no further meeting, and says how many events it has checked', async () => {
+test('OP-64 ZR-01 a cancelled run starts no further meeting, and says how many events it has checked', async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 8)).map(({ id }) => id);
   const ended = await cancelledAfter(2, () =>
@@ -150,16 +150,16 @@ test('OP-64 ZR-01 a cancelled run begins no further meeting, and says how many e
   expect(made).toBeLessThan(ids.length);
   const { items } = ended;
   expect(ended.note).toMatch(
-    new RegExp(`^Cancelled: ${made} of 8 events were checked; ${8 - made} events were not begun\\.$`),
+    new RegExp(`^Cancelled: ${made} of 8 events were checked; ${8 - made} events were not started\\.$`),
   );
   expect([ended.outcome, items?.done]).toEqual(['cancelled', made]);
-  expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings made': made });
+  expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings created': made });
   await campus.clearFaults();
   await runOf(server, alma, course);
   expect(await askedToMake()).toBe(ids.length);
 });
 
-test('OP-64 ZR-01 a cancelled run counts an event that cannot be updated as checked, and says how many were not begun', async () => {
+test('OP-64 ZR-01 a cancelled run counts an event that cannot be updated as checked, and says how many were not started', async () => {
   const { id: course } = campus.quietCourse();
   const ids = (await campus.makeEvents(course, 8)).map(({ id }) => id);
   await change(alma, publishing({ course, events: ids.slice(0, 1), owner: HOSTS.farid }));
@@ -174,10 +174,38 @@ test('OP-64 ZR-01 a cancelled run counts an event that cannot be updated as chec
     expect(checked).toBeLessThan(ids.length);
     expect(ended.note).toMatch(
       new RegExp(
-        `^Cancelled: ${checked} of 8 events were checked; 1 event could not be updated; ${8 - checked} events were not begun\\.`,
+        `^Cancelled: ${checked} of 8 events were checked; 1 event could not be updated; ${8 - checked} events were not started\\.`,
       ),
     );
   } finally {
     await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { status: 'active' });
   }
+});
+
+test('OP-64 OP-103 a cancelled save removes the former meeting that the text of the last event named, and says so', async () => {
+  const { id: course } = campus.quietCourse();
+  const ids = (await campus.makeEvents(course, 16)).map(({ id }) => id);
+  const [from = 0, to = 0] = ids;
+  await change(alma, publishing({ course, events: ids }));
+  const old = numberIn((await campus.event(from)).description);
+  await campus.changeEvent(to, { description: (await campus.event(from)).description });
+  // The copy is still there when the event with the meeting is done.
+  const copy = { match: `/api/v1/calendar_events/${to}`, method: 'PUT' };
+  const start = await saving(publishing({ course, events: ids, owner: HOSTS.hugo }));
+  const [slow, next] = [
+    await hold(server.sandbox, copy),
+    await hold(server.sandbox, { system: 'zoom', ...MADE, spares: 12 }),
+  ];
+  const { id } = job.parse((await (await start()).json()).data);
+  await Promise.all([slow.reached(), next.reached()]);
+  await expect.poll(async () => (await itemsOf(alma, id))[0]?.state).toBe('done');
+  await cancelOf(alma, id);
+  await slow.letGo();
+  await next.letGo();
+  const ended = await endOf(alma, id);
+  expect(ended.outcome).toBe('cancelled');
+  expect(await campus.meeting(old)).toBeNull();
+  expect(ended.note).toContain(
+    `1 meeting is no longer used and was removed in Zoom: meeting ${old} of “Session 1”`,
+  );
 });

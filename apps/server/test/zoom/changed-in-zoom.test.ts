@@ -1,4 +1,4 @@
-/** What hosts do in Zoom themselves is neither lost nor passed over: alternative hosts, meetings that have started; and whose line says what was done. */
+/** Changes by hosts in Zoom: alternative hosts and started meetings; each event's line reports its own changes. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -43,8 +43,8 @@ async function published(owner: string = HOSTS.alma, co_hosts: string[] = []) {
   return { course, event, number: await numberOf(event) };
 }
 
-describe('ZC-21 OP-102 alternative hosts that a host has added in Zoom', () => {
-  test('stay where the list was not touched, and are named before', async () => {
+describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
+  test('stay if the list was not changed, and are named beforehand', async () => {
     const { course, event, number } = await published(HOSTS.alma, [HOSTS.hugo]);
     await setCoHosts(number, HOSTS.hugo, HOSTS.farid);
     const hide = publishing({ course, events: [event], visible: false, co_hosts: null });
@@ -60,7 +60,7 @@ describe('ZC-21 OP-102 alternative hosts that a host has added in Zoom', () => {
     expect((await previewOf(alma, hide)).co_hosts).toEqual([]);
   });
 
-  test('who is taken off and added by a list is named before, and in the line of the event', async () => {
+  test('people removed and added by a list are named beforehand, and in the line of the event', async () => {
     const { course, event, number } = await published(HOSTS.alma, [HOSTS.hugo]);
     await setCoHosts(number, HOSTS.hugo, HOSTS.farid);
     const asked = publishing({ course, events: [event], co_hosts: [HOSTS.bruno, HOSTS.hugo] });
@@ -73,7 +73,7 @@ describe('ZC-21 OP-102 alternative hosts that a host has added in Zoom', () => {
     ]);
   });
 
-  test('a new meeting of another host has them, too', async () => {
+  test('a new meeting under a different host gets them, too', async () => {
     const { course, event, number } = await published(HOSTS.alma, [HOSTS.hugo]);
     await setCoHosts(number, HOSTS.bruno, HOSTS.hugo);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: null }));
@@ -85,7 +85,7 @@ describe('ZC-21 OP-102 alternative hosts that a host has added in Zoom', () => {
     ['deactivated', { status: 'inactive' }, { status: 'active' }],
     ['without a licence', { type: 1 }, { type: 2 }],
   ])(
-    'who is %s by then is left out of a new meeting, and named before; it is made all the same',
+    'a person who is %s now is not added to a new meeting, and is named beforehand; the meeting is still created',
     async (_name, lost, back) => {
       const { event, course } = await published(HOSTS.alma, [HOSTS.bruno, HOSTS.hugo]);
       await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', lost);
@@ -97,9 +97,9 @@ describe('ZC-21 OP-102 alternative hosts that a host has added in Zoom', () => {
         const { id, outcome } = await change(alma, asked);
         expect([outcome, await coHostsOf(await numberOf(event))]).toEqual(['done', [HOSTS.hugo]]);
         expect((await itemsOf(alma, id))[0]?.message).toBe(
-          `Meeting made, link renewed, old meeting removed. ${HOSTS.bruno} is no longer an alternative host, without a Zoom licence.`,
+          `Meeting created, link renewed, old meeting removed. ${HOSTS.bruno} has no Zoom licence, so they are no longer an alternative host.`,
         );
-        // Who names them is told so before anything is made.
+        // An administrator who names them is told so before anything is created.
         const named = await alma.post(ENDPOINTS.zoomPreview, { ...asked, co_hosts: [HOSTS.bruno] });
         expect(named.status).toBe(400);
       } finally {
@@ -109,8 +109,8 @@ describe('ZC-21 OP-102 alternative hosts that a host has added in Zoom', () => {
   );
 });
 
-describe('OP-102 OP-104 a meeting that has started in Zoom, at another time than its event', () => {
-  test('whose place another one takes: it is named, stays until it has ended, and review and run agree', async () => {
+describe('OP-102 OP-104 a meeting that has started in Zoom, at a time other than its event’s', () => {
+  test('and is replaced by another: it is named, stays until it has ended, and review and run agree', async () => {
     const { course, event, number } = await published(HOSTS.hugo);
     await turn(number, 'start');
     const asked = publishing({ course, events: [event], owner: HOSTS.alma });
@@ -118,13 +118,13 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at another time than
     expect([said.make, said.running]).toMatchObject([1, [{ event, link: true, stays: true }]]);
     const { id } = await change(alma, asked);
     expect((await campus.meeting(number))?.id).toBe(number);
-    const stays = `Its former meeting (${number}) has started in Zoom. A later run deletes it when it has ended.`;
-    expect((await itemsOf(alma, id))[0]?.message).toBe(`Meeting made, link renewed. ${stays}`);
+    const stays = `Its former meeting (${number}) has started in Zoom. A later run will delete it after it has ended.`;
+    expect((await itemsOf(alma, id))[0]?.message).toBe(`Meeting created, link renewed. ${stays}`);
     const review = await reviewOf(alma, course);
     expect([review.meetings.removed, review.told.map(({ warnings }) => warnings)]).toEqual([0, [[stays]]]);
     const { job } = await runOf(server, alma, course);
     expect(job.note).toBe(
-      `Nothing was changed. Check 1 more thing: “Alpha” (${dayOf(course, (await campus.event(event)).start_at)}): ${stays}`,
+      `Nothing was changed. Check 1 more item: “Alpha” (${dayOf(course, (await campus.event(event)).start_at)}): ${stays}`,
     );
     expect((await campus.meeting(number))?.id).toBe(number);
     await turn(number, 'end');
@@ -133,11 +133,11 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at another time than
     expect(await campus.meeting(number)).toBeNull();
   });
 
-  test('that would be handed over or changed: it cannot be done, before as after', async () => {
+  test('and would be transferred or changed: this is not possible, in the preview and in the result', async () => {
     const { course, event, number } = await published(HOSTS.bruno);
     await turn(number, 'start');
     const refused =
-      'This meeting is running. Zoom changes it only after it has ended. Try again when it has ended.';
+      'This meeting is running. Zoom does not allow changes until it has ended. Try again after the meeting.';
     const over = publishing({ course, events: [event], owner: HOSTS.hugo });
     const more = publishing({ course, events: [event], owner: HOSTS.bruno, co_hosts: [HOSTS.farid] });
     for (const asked of [over, more]) {
@@ -162,7 +162,7 @@ const dayOf = (course: number, iso: string) => {
   return `${new Date(iso).toLocaleDateString('en-GB', day)}, ${timeZone}`;
 };
 
-describe('OP-69 ZR-05 what was done to a merged event is in its own line', () => {
+describe('OP-69 ZR-05 changes to a merged event are in its own line', () => {
   async function merged() {
     const { course, event: main, number } = await published();
     const child = (await campus.makeEvent(course, { title: 'Child' }, 6)).id;
@@ -175,7 +175,7 @@ describe('OP-69 ZR-05 what was done to a merged event is in its own line', () =>
     return { course, main, child, number, copyOther, named };
   }
 
-  test('in a change of its main event: the event whose link was another one is named', async () => {
+  test('in a change of its main event: the event whose link was different is named', async () => {
     const { course, main, child, number, copyOther, named } = await merged();
     await copyOther();
     const { id, figures } = await change(alma, publishing({ course, events: [main] }));
@@ -187,7 +187,7 @@ describe('OP-69 ZR-05 what was done to a merged event is in its own line', () =>
     ]);
   });
 
-  test('in a run: hidden with its main event, the link that was copied into it goes', async () => {
+  test('in a run: when it is hidden with its main event, its copied link is removed', async () => {
     const { course, main, child, copyOther } = await merged();
     await change(alma, publishing({ course, events: [main], visible: false }));
     await copyOther();
@@ -201,7 +201,7 @@ describe('OP-69 ZR-05 what was done to a merged event is in its own line', () =>
     expect(job.figures).toContainEqual(['links hidden', 1]);
   });
 
-  test('OP-103 figures: each section counts, and a link that was shown before is renewed, not shown', async () => {
+  test('OP-103 numbers: each section counts, and a link that was visible before is renewed, not shown', async () => {
     const course = campus.quietCourse().id;
     const body = (name: string) => ({ method: 'POST', body: { course_section: { name } } });
     const sections = ['A', 'B'].map(async (name) =>

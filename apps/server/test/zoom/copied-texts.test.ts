@@ -1,4 +1,4 @@
-/** Links that were copied from one event into another: what students read there is told when it is replaced (OP-102, OP-103). */
+/** Links copied from one event into another: replacing what students read there is reported (OP-102, OP-103). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two published events; the second one has what was copied from the first one. */
+/** Two published events; the second contains copies from the first. */
 async function copied(parts: readonly ('description' | 'location_address')[]) {
   const { id: course } = campus.quietCourse();
   const [from = 0, to = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
@@ -43,7 +43,7 @@ test.each([
   ['place', ['location_address']],
   ['text and place', ['description', 'location_address']],
 ] as const)(
-  'ZR-05 OP-102 OP-103 a link that was copied into the %s of a published event gives way: list, review, run and preview tell of another link',
+  'ZR-05 OP-102 OP-103 a link copied into the %s of a published event is replaced: list, review, run and preview mention another link',
   async (_where, parts) => {
     const { course, to, own } = await copied(parts);
     expect((await rowOf(alma, course, to)).zoom_texts).toBe('other-link');
@@ -72,7 +72,7 @@ test('OP-102 OP-103 publishing such an event counts its renewed link as the prev
   expect((await itemsOf(alma, id)).map(({ message }) => message)).toEqual(['Link renewed.']);
 });
 
-test('OP-102 OP-103 hiding an event with a copied link tells that its link disappears, and of no other link', async () => {
+test('OP-102 OP-103 hiding an event with a copied link reports that its link disappears, and no other link', async () => {
   const { course, to } = await copied(['description', 'location_address']);
   const hiding = publishing({ course, events: [to], visible: false });
   expect(await previewOf(alma, hiding)).toMatchObject({ make: 0, appear: 0, disappear: 1, links: [] });
@@ -81,7 +81,7 @@ test('OP-102 OP-103 hiding an event with a copied link tells that its link disap
   expect([numberIn(description), numberIn(location_address)]).toEqual([0, 0]);
 });
 
-test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Published in the list, and not said to be hidden', async () => {
+test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Published in the list, and not reported as hidden', async () => {
   const { id: course } = campus.quietCourse();
   const [from = 0, hidden = 0, copy = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [from] }));
@@ -97,7 +97,7 @@ test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Pu
 });
 
 test.each([true, false])(
-  'OP-103 the text of one event was copied into another, both get another host: the former meetings that the preview tells are gone (published before: %s)',
+  'OP-103 one event’s text copied into another, both get another host: the former meetings named by the preview are gone (published before: %s)',
   async (visible) => {
     const { id: course } = campus.quietCourse();
     const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
@@ -119,7 +119,7 @@ test.each([true, false])(
   },
 );
 
-test('OP-103 Zoom refuses to delete the former meeting that was named last: the change is done and says so, and the next run deletes it', async () => {
+test('OP-103 Zoom rejects the deletion of the last former meeting: the change is done and says so, and the next run deletes it', async () => {
   const { id: course } = campus.quietCourse();
   const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
   const [from, to] = events;
@@ -136,7 +136,7 @@ test('OP-103 Zoom refuses to delete the former meeting that was named last: the 
   const ended = await change(alma, publishing({ course, events, owner: HOSTS.hugo }));
   expect([ended.outcome, ended.note]).toEqual([
     'done',
-    'Zoom did not delete the former meeting of 1 event. The next run tries it again.',
+    'Zoom did not delete the former meeting of 1 event. The next run tries again.',
   ]);
   expect(await campus.meeting(old)).not.toBeNull();
   await campus.clearFaults();

@@ -1,4 +1,7 @@
-/** Events given by section, of which a section is cross-listed into another course: its people keep a link that works (OP-66, OP-102, OP-103). */
+/**
+ * Events with section times and a section cross-listed into another course: its people keep a working link (OP-66,
+ * OP-102, OP-103).
+ */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, type ZoomChange, zoomRunReview } from '@lms-admin/contract/zoom';
@@ -36,7 +39,7 @@ afterAll(() => server.close());
 
 const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
 
-/** Two courses; the first has an event that is given to three sections, each with its event. */
+/** Two courses. The first has an event given to three sections, each with its own event. */
 async function given(published = true) {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const sections: number[] = [];
@@ -65,7 +68,7 @@ const crossList = (section: number, course: number) =>
 const endCrossListing = (section: number) =>
   campus.api(`sections/${section}/crosslist`, { method: 'DELETE' });
 
-/** Meetings to which an event leads, by the names of the sections. */
+/** Meetings to which an event leads, by section name. */
 async function linesOf(event: number): Promise<[string, number][]> {
   const lines = blocksIn(await campus.event(event)).flatMap((one) => one.match(/<p .*?<\/p>/g) ?? []);
   return lines.map((line) => [/>([^<:]*): </.exec(line)?.[1] ?? '', numberIn(line)]);
@@ -94,7 +97,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
       expect([job.outcome, names, items.map(({ state }) => state)]).toEqual(['done', ['events'], ['done']]);
       const words =
         one === other
-          ? `This event of a cross-listed section belongs to course ${course}: its meeting and link are kept up to date there.`
+          ? `This event of a cross-listed section belongs to course ${course}. Its meeting and link are kept up to date there.`
           : 'Nothing to do.';
       expect(items[0]?.message).toBe(words);
     }
@@ -103,10 +106,10 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await rowOf(alma, other, part)).toMatchObject({ zoom_owner: HOSTS.alma, zoom_visibility: 1 });
   });
 
-  test('is kept up to date, published and hidden with the event of its course', async () => {
+  test('is updated, published and hidden with the event of its course', async () => {
     const { course, other, event, section, part } = await given(false);
     await crossList(section, other);
-    // It gets no meeting from the other course.
+    // The other course gives it no meeting.
     expect(await reviewOf(other)).toEqual({ told: [], meetings: NOTHING });
     await runOf(server, alma, other);
     const input = publishing({ course, events: [event], owner: HOSTS.alma });
@@ -127,13 +130,13 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await reviewOf(course)).toEqual({ told: [], meetings: NOTHING });
   });
 
-  test('cannot be changed from the other course, in words that name its own', async () => {
+  test('cannot be changed from the other course, and the message names its own', async () => {
     const { course, other, event, section, part } = await given();
     const before = await linesOf(event);
     await crossList(section, other);
     const own = (await campus.makeEvent(other, { title: 'Lecture' })).id;
     await change(alma, publishing({ course: other, events: [own], owner: HOSTS.farid }));
-    const message = `This event of a cross-listed section belongs to course ${course}: its meeting and link are kept up to date there.`;
+    const message = `This event of a cross-listed section belongs to course ${course}. Its meeting and link are kept up to date there.`;
     const input = publishing({ course: other, events: [part], owner: HOSTS.hugo, visible: false });
     expect((await previewOf(alma, input)).problems).toMatchObject([{ event: part, message }]);
     const done = await change(alma, input);
@@ -147,7 +150,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await linesOf(part)).toEqual(before);
   });
 
-  test('with a link that leads nowhere is named by a run of the other course, and put right by one of its own', async () => {
+  test('with a dead link is named by a run of the other course, and repaired by a run of its own', async () => {
     const { course, other, event, section, part } = await given();
     await crossList(section, other);
     const gone = (await linesOf(event))[1]?.[1] ?? 0;
@@ -156,7 +159,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(items).toMatchObject([
       {
         state: 'failed',
-        message: `Its text has a link that leads to no meeting that can be held. It belongs to course ${course}: run that course, or publish the event there.`,
+        message: `Its text has a link that does not lead to a valid meeting. It belongs to course ${course}. Start a run for that course, or publish the event there.`,
       },
     ]);
     await runOf(server, alma, course);
@@ -165,7 +168,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect((await runOf(server, alma, other)).items).toMatchObject([{ state: 'done' }]);
   });
 
-  test('goes back to its course with the record that the other one was given', async () => {
+  test('returns to its course with the record that the other one was given', async () => {
     const { course, other, event, section, part } = await given();
     const before = await linesOf(event);
     await crossList(section, other);
@@ -178,21 +181,21 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect([record?.courseId, record?.meeting]).toEqual([course, before[1]?.[1]]);
   });
 
-  test('of a section that was deleted is no longer kept', async () => {
+  test('of a deleted section is not kept any more', async () => {
     const { course, event, section } = await given();
     await campus.api(`sections/${section}`, { method: 'DELETE' });
     expect((await runOf(server, alma, course)).items[0]?.message).toBe(
-      'Links updated to the present sections.',
+      'Links updated to the current sections.',
     );
     expect((await linesOf(event)).map(([name]) => name)).toEqual(['Group A', 'Group C']);
   });
 });
 
-test('OP-103 a link is said to be hidden only where the LMS has taken it out', async () => {
+test('OP-103 a link is reported as hidden only if the LMS has removed it', async () => {
   const { course, other, event, section, part } = await given();
   const before = await linesOf(event);
   await crossList(section, other);
-  // An LMS that does not tell whose event it is.
+  // An LMS that does not say whose event it is.
   const { calendarEvents } = server.sandbox.world;
   const row = calendarEvents.get(part);
   if (!row) throw new Error('no such event');

@@ -1,4 +1,4 @@
-/** Hosts with two meetings at the same time are told of before saving; other open changes of a course; words in our lines. */
+/** Double-booked hosts are named before saving; other open changes of a course; texts in LMS Admin's lines. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { zoomOpenChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,12 +24,12 @@ const at = (start: Date, minutes = 60) => ({
   start_at: start.toISOString(),
   end_at: new Date(start.getTime() + minutes * 60_000).toISOString(),
 });
-/** An hour of its own for each test: what others have booked does not meddle. */
+/** A separate hour for each test, so that bookings of other tests do not interfere. */
 let day = 200;
 const freeHour = () => new Date(Math.floor((Date.now() + day++ * 24 * HOUR) / HOUR) * HOUR);
 
 describe('OP-102 double bookings', () => {
-  test('two chosen events, one that is there already, and none where they only touch', async () => {
+  test('two selected events, an existing one, and none if they only touch', async () => {
     const course = campus.quietCourse();
     const start = freeHour();
     const make = (title: string, from: Date) => campus.makeEvent(course.id, { title, ...at(from) });
@@ -63,7 +63,7 @@ describe('OP-102 double bookings', () => {
     }
   });
 
-  test('an event of several days takes its host until it ends, in this course, in another one and among the chosen', async () => {
+  test('an event of several days occupies its host until it ends, in this course, in another one and among the selected events', async () => {
     const [here, there] = [campus.quietCourse().id, campus.quietCourse().id];
     const monday = freeHour();
     const tuesday = new Date(monday.getTime() + 30 * HOUR);
@@ -80,12 +80,12 @@ describe('OP-102 double bookings', () => {
     await change(alma, publishing({ course: here, events: [long], owner: HOSTS.hugo }));
     expect(await clashesOf(here, [short])).toEqual([[short, 'event', 'Monday to Wednesday']]);
     expect(await clashesOf(there, [other])).toEqual([[other, 'course', 'Monday to Wednesday']]);
-    // The first one is asked about when the others are there.
+    // The first event is checked after the others have been created.
     await change(alma, publishing({ course: there, events: [other], owner: HOSTS.hugo }));
     expect(await clashesOf(here, [long])).toEqual([[long, 'course', 'Tuesday there']]);
   });
 
-  test('sections at the same hour; the host’s own meeting in Zoom is told without its topic', async () => {
+  test('sections at the same hour; the host’s own meeting in Zoom is mentioned without its topic', async () => {
     const course = campus.quietCourse();
     const start = freeHour();
     const sections = (await (await campus.api(`courses/${course.id}/sections`)).json()) as { id: number }[];
@@ -115,7 +115,7 @@ describe('OP-102 double bookings', () => {
     expect(JSON.stringify(preview)).not.toContain('Private talk');
   });
 
-  test('an event of another course is named only to who may see that course', async () => {
+  test('an event of another course is named only to people who can see that course', async () => {
     const bruno = await server.signIn(PEOPLE.custom);
     const courses = campus.courses();
     const inScope = campus.quietCourse();
@@ -132,7 +132,7 @@ describe('OP-102 double bookings', () => {
     expect(await seen(bruno)).toEqual([['course', null]]);
   });
 
-  test('one reservation in two courses: of one host a double booking, of two hosts named, also where it is merged', async () => {
+  test('one reservation in two courses: with one host a double booking, with two hosts named, even if it is merged', async () => {
     const bruno = await server.signIn(PEOPLE.custom);
     const here = campus.quietCourse();
     const outside = campus.course(0, 163);
@@ -157,7 +157,7 @@ describe('OP-102 double bookings', () => {
     await change(alma, publishing({ course: here.id, events: [other.id], owner: HOSTS.bruno }));
     const merging = { change: 'merge' as const, course: here.id, parent: other.id, events: [own.id] };
     expect((await previewOf(alma, merging)).elsewhere.map(({ with: one }) => one.host)).toEqual([HOSTS.hugo]);
-    // Merged, it uses the meeting of its main event, whose host is needed at both times.
+    // When merged, it uses the meeting of its main event, whose host is needed at both times.
     const main = await campus.makeEvent(outside.id, { title: 'Main', ...at(freeHour()) });
     await change(alma, publishing({ course: outside.id, events: [main.id], owner: HOSTS.farid }));
     await change(alma, { change: 'merge', course: outside.id, parent: main.id, events: [there.id] });
@@ -181,7 +181,7 @@ describe('OP-102 double bookings', () => {
       (await previewOf(alma, asked)).clashes.map(
         ({ event, host, with: other }) => `${event} ${host} ${other.title}`,
       );
-    // Merging: what takes place together with the main event is no other meeting.
+    // Merging: an event at the same time as the main event is not another meeting.
     const merging = {
       change: 'merge' as const,
       course: here.id,
@@ -198,13 +198,13 @@ describe('OP-102 double bookings', () => {
       new Set([`${late2.id} ${HOSTS.hugo} Child`, `${late2.id} ${HOSTS.hugo} There`]),
     );
     expect(await said(asked(outside.id, there.id))).toEqual([`${there.id} ${HOSTS.hugo} Child`]);
-    // Another host of the main event: that host has something at the time of the merged one.
+    // Another host of the main event, who is busy at the time of the merged event.
     const busy = await make(outside.id, 'Busy', late);
     await change(alma, asked(outside.id, busy.id, HOSTS.bruno));
     expect(await said(asked(here.id, main.id, HOSTS.bruno))).toEqual([`${child.id} ${HOSTS.bruno} Busy`]);
   });
 
-  test('another host or link while a class is under way', async () => {
+  test('a change of host or link during a class', async () => {
     const course = campus.quietCourse();
     const start = new Date(Date.now() + 20 * 60_000);
     const event = await campus.makeEvent(course.id, { title: 'Now', ...at(start) });
@@ -217,7 +217,7 @@ describe('OP-102 double bookings', () => {
   });
 });
 
-test('OP-103 words that a person adds beside a link in our lines stay in Canvas, shown and hidden', async () => {
+test('OP-103 text that a person adds next to a link in LMS Admin’s lines stays in Canvas, shown and hidden', async () => {
   const course = campus.quietCourse();
   const event = await campus.makeEvent(course.id, { description: '<p>Own</p>' });
   const asked = publishing({ course: course.id, events: [event.id] });
@@ -233,11 +233,11 @@ test('OP-103 words that a person adds beside a link in our lines stay in Canvas,
   expect((await campus.event(event.id)).description).toBe('<p>Own</p><p>Bring your laptop</p>');
 });
 
-test('OP-69 open changes of a course are told by the course, not by its code, also to colleagues', async () => {
+test('OP-69 open changes are shown by course, not by course code, including to colleagues', async () => {
   const course = campus.quietCourse();
   const twin = campus.quietCourse();
   const event = await campus.makeEvent(course.id, {});
-  // The job waits for Zoom, and so stays open.
+  // The job waits for Zoom, so it stays open.
   await campus.zoomFault({ match: '/zoom/v2/users/*/meetings', kind: 'status', status: 500 });
   const response = await startChange(alma, publishing({ course: course.id, events: [event.id] }));
   const { id } = ((await response.json()) as { data: { id: string } }).data;

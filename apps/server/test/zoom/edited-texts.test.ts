@@ -1,4 +1,4 @@
-/** The preview looks at what students have before them in the LMS, not only at our record of it (OP-102, OP-103). */
+/** The preview considers what students actually see in the LMS, not only LMS Admin's record of it (OP-102, OP-103). */
 import { type ZoomChange, zoomChangeResult } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -30,7 +30,7 @@ afterAll(() => server.close());
 
 const linkOf = async (id: number) => numberIn((await campus.event(id)).description);
 
-test('OP-102 OP-103 a link that was taken out of an event is said to be put back; one that was edited, to be put right', async () => {
+test('OP-102 OP-103 a link removed from an event is announced as restored, an edited one as corrected', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
   const [missing = 0, edited = 0, whole = 0, merged = 0] = ids;
@@ -50,15 +50,16 @@ test('OP-102 OP-103 a link that was taken out of an event is said to be put back
     [merged, 'missing'],
   ]);
   expect(said).toMatchObject({ make: 0, update: 0, unchanged: 3, links: [], disappear: 0 });
-  // Of one of them the place still had the link.
+  // One of the events still had the link in its location.
   expect(said.appear).toBe(1);
-  await change(alma, input);
+  const done = await change(alma, input);
+  expect(Object.fromEntries(done.figures)['links shown']).toBe(said.appear);
   expect(await Promise.all(ids.map(linkOf))).toEqual(numbers);
   expect((await campus.event(missing)).description).toContain('Read chapter 3');
   expect((await previewOf(alma, input)).texts).toEqual([]);
 });
 
-test('ZC-09 the table says where the texts in the LMS are otherwise than what was decided', async () => {
+test('ZC-09 the table shows where the texts in the LMS differ from what was decided', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
   const [whole = 0, taken = 0, other = 0, hidden = 0] = ids;
@@ -78,7 +79,7 @@ test('ZC-09 the table says where the texts in the LMS are otherwise than what wa
   expect(await told()).toEqual([null, null, null, null]);
 });
 
-test('OP-103 students who have a copied link before them are not said to see one now', async () => {
+test('OP-103 students who already see a copied link are not counted as seeing one now', async () => {
   const course = campus.quietCourse().id;
   const [one = 0, copy = 0, other = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [one] }));
@@ -100,7 +101,7 @@ test('OP-103 students who have a copied link before them are not said to see one
   expect(blocksIn(await campus.event(copy))).toEqual([]);
 });
 
-test('OP-69 OP-103 the result of a save that is done in part tells of the link that a person has written and that stays', async () => {
+test('OP-69 OP-103 the result of a partial save mentions the link written by a person that stays', async () => {
   const course = campus.quietCourse().id;
   const [hidden = 0, refused = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [hidden, refused] }));
@@ -115,12 +116,10 @@ test('OP-69 OP-103 the result of a save that is done in part tells of the link t
   );
   const { failed, more } = zoomChangeResult.parse(result);
   expect([outcome, failed.map(({ event }) => event), more]).toEqual(['partly', [refused], note]);
-  expect(more).toMatch(
-    /^The text of 1 event still has a Zoom link that LMS Admin did not write: “Session 1” /,
-  );
+  expect(more).toMatch(/^The text of 1 event still has a Zoom link that LMS Admin did not add: “Session 1” /);
 });
 
-test('OP-103 a link to its meeting that a person has written stays when the event loses its own: that is said before and after', async () => {
+test('OP-103 a link to its meeting written by a person stays when the event loses its own: announced and reported', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
   const [hidden = 0, plain = 0, main = 0, merged = 0] = ids;
@@ -135,7 +134,7 @@ test('OP-103 a link to its meeting that a person has written stays when the even
   expect([said.disappear, said.left.map(({ event }) => event)]).toEqual([2, [hidden]]);
   const { id: job, note } = await change(alma, hiding);
   expect(note).toMatch(
-    /^The text of 1 event still has a Zoom link that LMS Admin did not write: “Session 1” \(.+\)\. Students can join by it until you delete it in the LMS\.$/,
+    /^The text of 1 event still has a Zoom link that LMS Admin did not add: “Session 1” \(.+\)\. Students can use it to join until you delete it in the LMS\.$/,
   );
   expect((await campus.event(hidden)).description).toContain('/j/');
   expect((await campus.event(plain)).description).not.toContain('/j/');
@@ -145,11 +144,11 @@ test('OP-103 a link to its meeting that a person has written stays when the even
   const merging: ZoomChange = { change: 'merge', course, parent: main, events: [merged] };
   expect((await previewOf(alma, merging)).left.map(({ event }) => event)).toEqual([merged]);
   const { id: merge, note: ofMerge } = await change(alma, merging);
-  expect(ofMerge).toContain('did not write: “Session 4” (');
+  expect(ofMerge).toContain('did not add: “Session 4” (');
   expect((await itemsOf(alma, merge))[0]?.message).toMatch(
     /^Merged, link renewed\. Its text still has a link to its former meeting/,
   );
-  // As of the meeting of its main event, when that is hidden, and when it leaves it.
+  // The same applies to the meeting of the main event, when that is hidden, and when the event leaves it.
   const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec((await campus.event(main)).description ?? '')?.[1];
   await campus.changeEvent(merged, {
     description: `<p><a href="${link}">Guests</a></p>${(await campus.event(merged)).description}`,
@@ -158,13 +157,13 @@ test('OP-103 a link to its meeting that a person has written stays when the even
   expect((await previewOf(alma, unmerging)).left.map(({ event }) => event)).toEqual([merged]);
   const group = publishing({ course, events: [main], owner: HOSTS.hugo, visible: false });
   const { id: last, note: ofGroup } = await change(alma, group);
-  expect(ofGroup).toContain('did not write: “Session 4” (');
+  expect(ofGroup).toContain('did not add: “Session 4” (');
   expect((await itemsOf(alma, last))[0]?.message).toMatch(
     /“Session 4”.*: Its text still has a link to this meeting/,
   );
 });
 
-test('OP-103 of an event to be merged each link to another meeting that a person has written is named, of a hidden main event any, before and after', async () => {
+test('OP-103 for an event to be merged each link by a person to another meeting is named, for a hidden main event any link, before and after', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 5)).map(({ id }) => id);
   const [hidden = 0, shown = 0, foreign = 0, fresh = 0, same = 0] = ids;
@@ -176,7 +175,7 @@ test('OP-103 of an event to be merged each link to another meeting that a person
     await campus.changeEvent(id, { description: `<p><a href="${link}">Join</a></p>${description ?? ''}` });
   };
   await typed(foreign, links[1]);
-  // Never known before: it gets no link as long as its main event is hidden.
+  // Never recorded before: it gets no link while its main event is hidden.
   await typed(fresh, links[1]);
   await typed(same, links[1]);
   const intoHidden: ZoomChange = { change: 'merge', course, parent: hidden, events: [foreign, fresh] };
@@ -189,10 +188,10 @@ test('OP-103 of an event to be merged each link to another meeting that a person
     ],
   ]);
   expect((await change(alma, intoHidden)).note).toMatch(
-    /^The texts of 2 events still have Zoom links that LMS Admin did not write: “Session 3” .*“Session 4”/,
+    /^The texts of 2 events still have Zoom links that LMS Admin did not add: “Session 3” .*“Session 4”/,
   );
   expect(blocksIn(await campus.event(fresh))).toEqual([]);
-  // A link that leads to the meeting itself does no harm where students are to see it.
+  // A link to the meeting itself does no harm where students should see it.
   const other: ZoomChange = { change: 'merge', course, parent: shown, events: [same] };
   expect((await previewOf(alma, other)).left).toEqual([]);
   expect((await change(alma, other)).note).toBeNull();
@@ -208,14 +207,14 @@ test('OP-103 of an event to be merged each link to another meeting that a person
   expect((await change(alma, intoShown)).note).toMatch(/^The text of 1 event still has .*“Session 4”/);
 });
 
-test('OP-103 of an event to be hidden each link that a person has written is named, before and after, also where LMS Admin has nothing to write', async () => {
+test('OP-103 for an event to be hidden each link by a person is named, before and after, even if LMS Admin has nothing to write', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   const [own = 0, foreign = 0, other = 0] = ids;
   await change(alma, publishing({ course, events: ids }));
   const links = await Promise.all(ids.map(async (id) => (await campus.event(id)).location_address ?? ''));
   const typed = (n: number) => `<p>Join: <a href="${links[n]}">here</a></p>`;
-  // Instead of our lines, and beside them.
+  // The links are written instead of LMS Admin's lines, and next to them.
   await campus.changeEvent(own, { description: typed(0), location_address: '' });
   const { description } = await campus.event(foreign);
   await campus.changeEvent(foreign, { description: `${typed(2)}${description}` });
@@ -229,7 +228,7 @@ test('OP-103 of an event to be hidden each link that a person has written is nam
   const told = async () => {
     const { id: job, note } = await change(alma, hiding);
     expect(note).toMatch(
-      /^The texts of 2 events still have Zoom links that LMS Admin did not write: “Session 1” \(.+\), “Session 2” \(/,
+      /^The texts of 2 events still have Zoom links that LMS Admin did not add: “Session 1” \(.+\), “Session 2” \(/,
     );
     return Object.fromEntries((await itemsOf(alma, job)).map((item) => [titleIn(item), item.message ?? '']));
   };
@@ -239,19 +238,19 @@ test('OP-103 of an event to be hidden each link that a person has written is nam
     /^Link hidden from students\. Its text still has a link to another meeting/,
   );
   expect(first['Session 3']).toBe('Link hidden from students.');
-  // The list tells of a link in the LMS: the preview says what to do about it.
+  // The list mentions a link in the LMS, and the preview says what to do about it.
   const again = await previewOf(alma, hiding);
   expect([again.left.map(({ event }) => event), again.set, again.texts]).toEqual([[own, foreign], [], []]);
   const second = await told();
   expect(second['Session 1']).toMatch(/^Nothing to do\. Its text still has a link to this meeting/);
   expect(second['Session 3']).toBe('Nothing to do.');
-  // What a person deletes is told no more.
+  // A link that a person deletes is not mentioned any more.
   for (const id of [own, foreign]) await campus.changeEvent(id, { description: '' });
   expect((await previewOf(alma, hiding)).left).toEqual([]);
   expect((await change(alma, hiding)).note).toBeNull();
 });
 
-test('OP-102 OP-103 with another host after a run has removed the link of an inactive one: another link, and the former meeting is removed', async () => {
+test('OP-102 OP-103 a new host after a run has removed the link of an inactive one: the link is new, and the former meeting is removed', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   const [seen = 0, hidden = 0, gone = 0] = ids;
@@ -273,7 +272,7 @@ test('OP-102 OP-103 with another host after a run has removed the link of an ina
     expect([said.make, said.appear, said.texts]).toEqual([3, 3, []]);
     const { figures } = await change(alma, input);
     expect(Object.fromEntries(figures)).toMatchObject({
-      'meetings made': 3,
+      'meetings created': 3,
       'links renewed': 3,
       'links shown': 3,
     });

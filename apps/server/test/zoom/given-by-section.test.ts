@@ -1,4 +1,7 @@
-/** Events given by section that share a meeting with others: what is announced of them, shown in the table and done. */
+/**
+ * Events with section times that share a meeting with others: their announcement, their row in the table and their
+ * changes.
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,7 +60,7 @@ async function both(input: ZoomChange) {
   return { said, found, done, relinked, figures: new Map(done.figures) };
 }
 
-describe('OP-102 double bookings with an event of another course that is given by section', () => {
+describe('OP-102 double bookings with an event of another course that has section times', () => {
   test('merged: its host is busy at the times of its sections, and not between them', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
@@ -79,24 +82,24 @@ describe('OP-102 double bookings with an event of another course that is given b
     const busy = [[same, Date.parse(at(324).start_at)]];
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], busy]);
     await change(alma, { change: 'merge', course: there, parent: main, events: [seminar] });
-    // The host of the main event holds it now, and that of its own meetings does not.
+    // The host of the main event holds it now, and the host of its own meetings does not.
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([busy, []]);
     const own = (await campus.makeEvent(here, { title: 'Own', ...at(324) })).id;
     await change(alma, publishing({ course: here, events: [own], owner: HOSTS.bruno }));
     const unmerging: ZoomChange = { change: 'unmerge', course: there, event: seminar };
-    // With its own meetings it gets back their host.
+    // After unmerging, the event has its own meetings and their host again.
     expect(
       (await previewOf(alma, unmerging)).clashes.map(({ host, with: { title } }) => [host, title]),
     ).toEqual([[HOSTS.bruno, 'Own']]);
     await change(alma, unmerging);
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], [...busy, ...busy]]);
-    // One that was deleted takes place no more.
+    // A deleted event does not take place any more.
     await campus.api(`calendar_events/${seminar}`, { method: 'DELETE' });
     await runOf(server, alma, there);
     expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
   });
 
-  test('merged without ever having had meetings, and given to another section afterwards', async () => {
+  test('merged without ever having had meetings, and assigned to another section afterwards', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const main = (await campus.makeEvent(there, { title: 'Main', ...at(560) })).id;
@@ -114,7 +117,7 @@ describe('OP-102 double bookings with an event of another course that is given b
     expect(await clashes()).toEqual([at(524).start_at]);
   });
 
-  test('an event that has moved: its host is busy at its new time, and no longer at the former one', async () => {
+  test('an event that has moved: its host is busy at the new time, and not at the former one', async () => {
     const there = campus.quietCourse().id;
     const here = campus.quietCourse().id;
     const moved = (await campus.makeEvent(there, { title: 'Moved', ...at(600) })).id;
@@ -130,7 +133,7 @@ describe('OP-102 double bookings with an event of another course that is given b
   });
 });
 
-describe('OP-71 OP-102 a main event that is given by section after others were merged with it', () => {
+describe('OP-71 OP-102 a main event that gets section times after others were merged with it', () => {
   async function divided() {
     const course = campus.quietCourse().id;
     const ids: number[] = [];
@@ -144,15 +147,15 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
     return { course, main, merged: [one, other], shared };
   }
 
-  test('its sections get meetings of their own; the merged events keep the link, in the LMS, the table and the file', async () => {
+  test('its sections get their own meetings; the merged events keep the link, in the LMS, the table and the file', async () => {
     const { course, main, merged, shared } = await divided();
     const { job, items } = await runOf(server, alma, course);
     expect(items.map((item) => [titleIn(item), item.message])).toEqual([
-      ['Lecture 1', '2 meetings made, meeting moved, links renewed.'],
+      ['Lecture 1', '2 meetings created, meeting moved, links renewed.'],
       ['Lecture 2', 'Nothing to do.'],
       ['Lecture 3', 'Nothing to do.'],
     ]);
-    // It is used, and no one is told to remove it.
+    // The meeting is in use, and no one is told to remove it.
     expect(job.note).toBeNull();
     for (const id of merged) {
       expect(await numberOf(id)).toBe(shared);
@@ -161,7 +164,7 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
     }
     const sections = (await tableOf(alma, course)).filter(({ parent_event_id: top }) => top === main);
     expect(new Set([shared, ...sections.map(({ zoom_link }) => numberIn(zoom_link))]).size).toBe(3);
-    // It takes place when the next of the merged events does.
+    // The meeting takes place together with the next of the merged events.
     expect(Date.parse((await campus.meeting(shared))?.start_time ?? '')).toBe(
       Date.parse((await campus.event(merged[0] ?? 0)).start_at),
     );
@@ -170,7 +173,7 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('a link of the merged events that was copied into the main event is said to be copied, not to come from other sections', async () => {
+  test('a link of the merged events copied into the main event is reported as copied, not as that of other sections', async () => {
     const { course, main, shared } = await divided();
     const asked = publishing({ course, events: [main], owner: HOSTS.hugo });
     const whys = async () => (await previewOf(alma, asked)).links.map(({ why }) => why);
@@ -183,7 +186,7 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
     expect(await whys()).toEqual(['copied', 'copied']);
   });
 
-  test('the link of a former section of another event that was copied is said to be copied', async () => {
+  test('the copied link of a former section of another event is reported as copied', async () => {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 60);
     const seminar = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
@@ -199,7 +202,7 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
     expect(links.map(({ why }) => why)).toEqual(['copied']);
   });
 
-  test('another host of the main event is another host of the meeting that the others share: each is told once, and has it', async () => {
+  test('a new host of the main event is also the host of the meeting that the others share: each is named once, and has the new host', async () => {
     const { course, main, merged, shared } = await divided();
     await runOf(server, alma, course);
     const asked = publishing({ course, events: [main], owner: HOSTS.farid });
@@ -239,13 +242,13 @@ test('ZR-05 OP-71 a meeting that several events have kept from a deleted main ev
   const { job } = await runOf(server, alma, course);
   expect(job.figures).toEqual([
     ['events', 2],
-    ['meetings made', 1],
+    ['meetings created', 1],
     ['links renewed', 4],
   ]);
   expect(await numberOf(merged[0] ?? 0)).toBe(await numberOf(merged[1] ?? 0));
 });
 
-describe('OP-69 OP-102 links renewed, as the result counts them and as the preview told', () => {
+describe('OP-69 OP-102 renewed links, as counted in the result and announced in the preview', () => {
   test('of a hidden main event whose merged events are shown with it under another host', async () => {
     const course = campus.quietCourse().id;
     const [main, one, other] = (await campus.makeEvents(course, 3)).map(({ id }) => id) as [
@@ -260,13 +263,13 @@ describe('OP-69 OP-102 links renewed, as the result counts them and as the previ
     expect([shown.relinked, shown.figures.get('links renewed'), shown.figures.get('links shown')]).toEqual([
       3, 3, 3,
     ]);
-    // Hidden, all three have another link as well.
+    // When hidden, all three have another link as well.
     await change(alma, publishing({ course, events: [main], owner: HOSTS.farid, visible: false }));
     const hidden = await both(publishing({ course, events: [main], owner: HOSTS.hugo, visible: false }));
     expect([hidden.relinked, hidden.figures.get('links renewed')]).toEqual([3, 3]);
   });
 
-  test('of an event given by section that is merged, and unmerged', async () => {
+  test('of an event with section times that is merged, and unmerged', async () => {
     const course = campus.quietCourse().id;
     const main = (await campus.makeEvent(course, { title: 'Main' }, 5)).id;
     const event = (
@@ -282,7 +285,7 @@ describe('OP-69 OP-102 links renewed, as the result counts them and as the previ
     }
   });
 
-  test('of an event that was given by section, or to more sections, after it was published', async () => {
+  test('of an event that got section times, or more sections, after it was published', async () => {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 60);
     const whole = (await campus.makeEvent(course, { title: 'Whole' }, 5)).id;
@@ -301,8 +304,8 @@ describe('OP-69 OP-102 links renewed, as the result counts them and as the previ
   });
 });
 
-describe('OP-71 OP-102 alternative hosts of an event that is given to another section', () => {
-  /** An event of one section, or whole, with an alternative host, and then given to both sections. */
+describe('OP-71 OP-102 alternative hosts of an event that is assigned to another section', () => {
+  /** An event with an alternative host, of one section or of the whole course, that is then given to both sections. */
   async function dividedLater(whole: boolean) {
     const course = campus.quietCourse().id;
     const times = await twoSections(course, 70);
@@ -321,7 +324,7 @@ describe('OP-71 OP-102 alternative hosts of an event that is given to another se
   const both = [HOSTS.farid, HOSTS.bruno];
 
   test.each([true, false])(
-    'kept by a change that leaves them as they are, whole before: %s',
+    'kept by a change that does not touch them, of the whole course before: %s',
     async (whole) => {
       const { course, event } = await dividedLater(whole);
       await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: null }));
@@ -329,7 +332,7 @@ describe('OP-71 OP-102 alternative hosts of an event that is given to another se
     },
   );
 
-  test.each([true, false])('and by a run, whole before: %s', async (whole) => {
+  test.each([true, false])('and by a run, of the whole course before: %s', async (whole) => {
     const { course, event } = await dividedLater(whole);
     await runOf(server, alma, course);
     expect(await coHostsOf(course, event)).toEqual([both, both]);

@@ -1,4 +1,4 @@
-/** What the preview says of groups, and how Activity names what was done (OP-71, OP-102). */
+/** Previews of groups, and how Activity names what was done (OP-71, OP-102). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -29,14 +29,14 @@ test('OP-71 OP-102 hiding or showing a main event names the merged events that w
       0,
       children,
     ]);
-    // What is saved may be a host as well as the visibility: the entry says what it is saved as.
+    // A save can change the host as well as the visibility, and the entry says which.
     const { label } = await change(alma, asked);
     expect(label).toBe(`Save Zoom settings of 1 event as ${visible ? 'Published' : 'Hidden'}: ${code}`);
     expect((await previewOf(alma, asked)).shared).toEqual([]);
   }
 });
 
-test('OP-71 OP-102 an event that never had a meeting is said to have had none when it is unmerged', async () => {
+test('OP-71 OP-102 unmerging an event that never had a meeting says that it had none', async () => {
   const { id: course } = campus.quietCourse();
   const [main = 0, never = 0, gone = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [main, gone] }));
@@ -47,6 +47,51 @@ test('OP-71 OP-102 an event that never had a meeting is said to have had none wh
     (await previewOf(alma, { change: 'unmerge', course, event })).links.map(({ why, to }) => [why, to]);
   expect(await whyOf(never)).toEqual([['unmerge-none', null]]);
   expect(await whyOf(gone)).toEqual([['unmerge', null]]);
+});
+
+test('OP-66 OP-71 unmerging an event with section times counts the sections that lose their link, as its preview does', async () => {
+  const { id: course } = campus.quietCourse();
+  const main = (await campus.makeEvent(course, { title: 'Main' })).id;
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const times = [60, 64].map((hour) => ({ start_at: at(hour), end_at: at(hour + 1) }));
+  const child_event_data = await campus.sectionsAt(course, times);
+  const workshop = (
+    await campus.makeEvent(course, { title: 'Workshop', child_event_data: child_event_data.slice(0, 1) })
+  ).id;
+  await change(alma, publishing({ course, events: [main, workshop] }));
+  await change(alma, { change: 'merge', course, parent: main, events: [workshop] });
+  // The new section never had a meeting of its own.
+  await campus.changeEvent(workshop, { child_event_data });
+  const unmerge = { change: 'unmerge', course, event: workshop } as const;
+  expect(await previewOf(alma, unmerge)).toMatchObject({ appear: 0, disappear: 1 });
+  const { id, figures } = await change(alma, unmerge);
+  expect(Object.fromEntries(figures)).toMatchObject({ 'links hidden': 1, 'links renewed': 1 });
+  expect((await itemsOf(alma, id)).map(({ message }) => message)).toEqual([
+    'Unmerged, link renewed, link hidden from students.',
+  ]);
+});
+
+test('OP-71 OP-102 merging an event without a meeting tells of another link where students have a copied one', async () => {
+  const { id: course } = campus.quietCourse();
+  const [main = 0, other = 0, ...copies] = (await campus.makeEvents(course, 4)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [main, other] }));
+  const texts = await Promise.all([main, other].map((id) => campus.event(id)));
+  for (const [n, id] of copies.entries())
+    await campus.changeEvent(id, {
+      description: texts[n]?.description,
+      location_address: texts[n]?.location_address,
+    });
+  const merge = { change: 'merge', course, parent: main, events: copies } as const;
+  const { links, appear } = await previewOf(alma, merge);
+  // The first has the link of the main event already.
+  expect([appear, links.map(({ from, why, published }) => [from, why, published])]).toEqual([
+    0,
+    [
+      [null, 'merge-same', false],
+      [null, 'merge', true],
+    ],
+  ]);
+  expect(Object.fromEntries((await change(alma, merge)).figures)).toMatchObject({ 'links renewed': 1 });
 });
 
 test('OP-69 events of one title are told apart by their times in Activity, and one without a title is named', async () => {

@@ -1,4 +1,4 @@
-/** A meeting that was transferred stays so when what comes after it fails: the result and the table say it (OP-64, OP-69, OP-103). */
+/** A transferred meeting stays transferred when a later step fails: the result and the table say so (OP-64, OP-69, OP-103). */
 import { zoomChangeResult } from '@lms-admin/contract/zoom';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ afterEach(async () => {
   await campus.handle('zoom', 'PUT', { limits: {} });
 });
 
-/** Alternative hosts are set after the transfer, by a call of their own. */
+/** Sets alternative hosts after the transfer, in a separate call. */
 const CO_HOSTS = { system: 'zoom', method: 'PATCH', match: '/zoom/v2/meetings/*', spares: 1 };
 
 /** A hidden event with a meeting of the placeholder, and the change that gives it a host and an alternative host. */
@@ -46,13 +46,13 @@ async function placed(owner: string) {
   return { course, event, given };
 }
 
-/** Who has the meeting in Zoom, and who has it by the table. */
+/** The meeting's owner in Zoom and in the table. */
 async function hostsOf(course: number, event: number) {
   const { zoom_link, zoom_owner } = await rowOf(alma, course, event);
   return [(await campus.meeting(numberIn(zoom_link)))?.host_email, zoom_owner];
 }
 
-/** Waits in the middle: the placeholder has changes left today, the new host has none. */
+/** Waits halfway: the placeholder has changes left today, the new host has none. */
 async function waitsAfterTransfer(owner: string) {
   const { id: other } = campus.quietCourse();
   const some = (await campus.makeEvents(other, 6)).map(({ id }) => id);
@@ -64,17 +64,17 @@ async function waitsAfterTransfer(owner: string) {
   return { ...all, job: data.id as string };
 }
 
-test('Zoom refuses the alternative hosts: the event is done in part, and has its new host everywhere', async () => {
+test('Zoom rejects the alternative hosts: the event is partly done, and has its new host everywhere', async () => {
   const { course, event, given } = await placed(HOSTS.bruno);
   await campus.fault({ ...CO_HOSTS, kind: 'status', status: 400 });
   const ended = await change(alma, given);
   const { failed } = zoomChangeResult.parse(ended.result);
   expect(failed).toMatchObject([{ event, part: true }]);
   expect(ended.outcome).toBe('partly');
-  expect(failed[0]?.message).toMatch(/The rest of it was done: meeting transferred/);
+  expect(failed[0]?.message).toMatch(/The rest was done: meeting transferred/);
   expect(Object.fromEntries(ended.figures)).toMatchObject({
     'meetings transferred': 1,
-    'events done in part': 1,
+    'events partly done': 1,
   });
   expect(await hostsOf(course, event)).toEqual([HOSTS.bruno, HOSTS.bruno]);
   // The same change does the rest, and transfers nothing a second time.
@@ -86,20 +86,22 @@ test('Zoom refuses the alternative hosts: the event is done in part, and has its
   ]);
 });
 
-test('cancelled while it waits for the next day of the new host: it says that the meeting was transferred', async () => {
+test('cancelled while waiting for the next day of the new host: the result says that the meeting was transferred', async () => {
   const { course, event, job } = await waitsAfterTransfer(HOSTS.farid);
   await cancelOf(alma, job);
   const ended = await endOf(alma, job);
   expect(zoomChangeResult.parse(ended.result).stopped).toMatchObject([{ event, part: true }]);
-  expect(ended.note).toMatch(/^Cancelled: 0 of 1 event was done; 1 event was partly done, which stays: /);
+  expect(ended.note).toMatch(
+    /^Cancelled: 0 of 1 event was done; 1 event was partly done and stays as it is: /,
+  );
   expect((await itemsOf(alma, job)).map(({ message }) => message)).toEqual([
-    'Cancelled when it was partly done.',
+    'Cancelled after part of it was done.',
   ]);
   expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings transferred': 1 });
   expect(await hostsOf(course, event)).toEqual([HOSTS.farid, HOSTS.farid]);
 });
 
-test('done on the next day: the transfer of the day before is among the figures, once', async () => {
+test('completed on the next day: the transfer of the day before counts once', async () => {
   const { course, event, job } = await waitsAfterTransfer(HOSTS.hugo);
   const { db } = server.server.services.db;
   await campus.handle('zoom', 'PUT', { limits: {} });
@@ -113,7 +115,7 @@ test('done on the next day: the transfer of the day before is among the figures,
   expect(await hostsOf(course, event)).toEqual([HOSTS.hugo, HOSTS.hugo]);
 });
 
-test('an answer that is lost after the transfer: cancelled, its result is unknown; left alone, the transfer counts once', async () => {
+test('a lost answer after the transfer: if cancelled, the result is unknown; if left alone, the transfer counts once', async () => {
   const { event, given } = await placed(HOSTS.bruno);
   await campus.fault({ ...CO_HOSTS, kind: 'status', status: 500, count: 1000 });
   const { data } = await (await startChange(alma, given)).json();
@@ -121,7 +123,7 @@ test('an answer that is lost after the transfer: cancelled, its result is unknow
   await cancelOf(alma, data.id);
   const ended = await endOf(alma, data.id);
   expect(zoomChangeResult.parse(ended.result).stopped).toMatchObject([{ event, part: false, unknown: true }]);
-  expect(ended.note).toMatch(/1 event was begun, with an unknown result/);
+  expect(ended.note).toMatch(/1 event was started, with an unknown result/);
 
   await campus.clearFaults();
   const other = await placed(HOSTS.bruno);

@@ -1,4 +1,4 @@
-/** What goes wrong outside, and who comes at the same time: each event has exactly one meeting (OP-104, OP-64). */
+/** Outside failures and simultaneous requests: each event has exactly one meeting (OP-104, OP-64). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
@@ -47,7 +47,7 @@ afterEach(async () => {
   await server.server.services.db.db.delete(zoomHostDays);
 });
 
-/** Each of the events has one meeting of its own and one block with its link; no meeting is left over. */
+/** Checks that each event has its own meeting and one block with its link, and that no meeting is left over. */
 async function expectExact(events: readonly LmsEvent[], hosts: readonly string[]): Promise<void> {
   await campus.clearFaults();
   const shown = await Promise.all(events.map(({ id }) => campus.event(id)));
@@ -66,7 +66,7 @@ const someEvents = (course: number, count: number, name: string) =>
     ),
   );
 
-describe('OP-104 lost answers and refusals', () => {
+describe('OP-104 lost answers and rejections', () => {
   const FAULTS: [string, object[]][] = [
     [
       'the answer of a creation is lost',
@@ -91,7 +91,7 @@ describe('OP-104 lost answers and refusals', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('lists of Zoom that lag hide nothing for good', async () => {
+  test('delayed lists of Zoom hide nothing permanently', async () => {
     await campus.handle('zoom', 'PUT', { listLagMs: 1_500 });
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 2, 'Lagging');
@@ -104,7 +104,7 @@ describe('OP-104 lost answers and refusals', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('Canvas loses the answer of a change, and refuses another: the block is there once', async () => {
+  test('Canvas loses the answer of a change, and rejects another: the block is there once', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 3, 'Lost in Canvas');
     await campus.fault({
@@ -130,7 +130,7 @@ describe('OP-104 lost answers and refusals', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('a co-host who may not be one any more is named before anything is made, and the event can be tried again', async () => {
+  test('a co-host who has lost the right is named before anything is created, and the event can be tried again', async () => {
     const course = campus.quietCourse();
     const [event] = (await someEvents(course.id, 1, 'Co-host')) as [LmsEvent];
     const input = publishing({
@@ -139,7 +139,7 @@ describe('OP-104 lost answers and refusals', () => {
       owner: HOSTS.farid,
       co_hosts: [HOSTS.bruno],
     });
-    // He was asked about a moment ago, and was fine.
+    // He was looked up a moment ago, and was valid.
     await previewOf(alma, input);
     await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
     await campus.writes();
@@ -154,7 +154,7 @@ describe('OP-104 lost answers and refusals', () => {
   });
 });
 
-describe('OP-104 the day of a host', () => {
+describe('OP-104 the daily limit of a host', () => {
   const used = async (count: number) => {
     const day = new Date().toISOString().slice(0, 10);
     const { db } = server.server.services.db;
@@ -162,7 +162,7 @@ describe('OP-104 the day of a host', () => {
     await db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: count });
   };
 
-  test('the 100th is made, the 101st waits for the next day in words, and then goes on by itself', async () => {
+  test('the 100th is created, the 101st explains that it waits for the next day, and then continues automatically', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 3, 'Day');
     await used(98);
@@ -176,7 +176,7 @@ describe('OP-104 the day of a host', () => {
     const waiting = await until(alma, id, ({ state }) => state === 'waiting');
     expect(waiting.waiting).toEqual({
       until: expect.stringMatching(midnight.slice(0, 16)) as string,
-      why: '1 event waits for the next day of a host, who may make 100 changes a day in Zoom.',
+      why: '1 event waits for the next day, because Zoom allows 100 changes per host per day.',
     });
     expect(waiting.items).toMatchObject({ done: 2, todo: 1, failed: 0 });
     expect((await itemsOf(alma, id)).find(({ state }) => state === 'todo')?.message).toBe(
@@ -195,7 +195,7 @@ describe('OP-104 the day of a host', () => {
     await expectExact(events, [HOSTS.farid]);
   });
 
-  test('what others have used of it is told by Zoom, and cancelling says what was done', async () => {
+  test('Zoom reports what others have used of it, and cancelling says what was done', async () => {
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 2, 'Zoom day');
     await campus.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
@@ -207,13 +207,13 @@ describe('OP-104 the day of a host', () => {
     const ended = await endOf(alma, data.id);
     expect([ended.outcome, ended.note]).toEqual([
       'cancelled',
-      'Cancelled: 1 of 2 events were done; 1 event was not begun.',
+      'Cancelled: 1 of 2 events were done; 1 event was not started.',
     ]);
   });
 });
 
 describe('at the same time', () => {
-  test('two admins, and one twice: each event has one meeting, and the last wish holds', async () => {
+  test('two admins, and one admin twice: each event has one meeting, and the last decision applies', async () => {
     const bruno = await server.signIn(PEOPLE.all);
     const course = campus.quietCourse();
     const events = await someEvents(course.id, 5, 'Together');
@@ -233,7 +233,7 @@ describe('at the same time', () => {
 });
 
 describe('OP-64 a synchroniser', () => {
-  test('makes its events anew: link, owner, visibility and parent are found again by the reservation', async () => {
+  test('creates its events again: link, owner, visibility and parent are found by the reservation', async () => {
     const course = campus.quietCourse();
     const named = (n: number) => ({
       title: `Seminar ${n}${'\u200b'.repeat(10)}`,
@@ -264,7 +264,7 @@ describe('OP-64 a synchroniser', () => {
       [again.id, before.zoom_link, 1, null, true],
       [other.id, before.zoom_link, 1, again.id, false],
     ]);
-    // The new events have no link yet: publishing puts it there, and makes nothing new.
+    // The new events have no link yet. Publishing writes it, and creates nothing new.
     await campus.writes();
     await change(alma, publishing({ course: course.id, events: [again.id], owner: HOSTS.farid }));
     expect((await campus.writes()).sort()).toEqual([
@@ -274,7 +274,7 @@ describe('OP-64 a synchroniser', () => {
     expect(numberIn((await campus.event(other.id)).description)).toBe(numberIn(before.zoom_link));
   });
 
-  test('a copy of an event keeps its own host, link and visibility when the original is deleted or made anew', async () => {
+  test('a copy of an event keeps its own host, link and visibility when the original is deleted or created again', async () => {
     const course = campus.quietCourse();
     const named = (title: string) => ({
       title,
@@ -299,7 +299,7 @@ describe('OP-64 a synchroniser', () => {
     expect([await linkOf(anew.id), await linkOf(copy.id)]).toEqual([was, own]);
   });
 
-  test('an event whose own text has a link shows it, and is published with one of ours beside', async () => {
+  test('an event whose own text has a link shows it, and LMS Admin’s is added when it is published', async () => {
     const course = campus.quietCourse();
     const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
     const own = await campus.makeEvent(course.id, {

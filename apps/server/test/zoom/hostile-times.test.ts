@@ -1,4 +1,4 @@
-/** Owners and meetings when things happen one after the other: nothing is shown that may not be, nothing in use is removed. */
+/** Owners and meetings over a sequence of events: nothing is shown against the rules, nothing in use is removed. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
 import { eq, sql } from 'drizzle-orm';
@@ -45,7 +45,7 @@ async function run(course: number) {
 }
 
 describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => {
-  /** An event that is given by section: of one that is there, and one that comes later. */
+  /** An event with section times: for an existing section, and for one added later. */
   async function sectioned(course: number) {
     const { world } = server.sandbox;
     const [first] = [...world.sections.by.course.get(course)];
@@ -65,7 +65,7 @@ describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => 
     return { event, both };
   }
 
-  test('a section that comes later gets the owner of those beside it from a run', async () => {
+  test('a run gives a section added later the owner of the other sections', async () => {
     const course = campus.quietCourse();
     const { event, both } = await sectioned(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id] }));
@@ -79,12 +79,12 @@ describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => 
     for (const number of numbers) expect((await campus.meeting(number))?.host_email).toBe(HOSTS.alma);
   });
 
-  test('where nobody is beside, the run says so and makes nothing', async () => {
+  test('if there are no other sections, the run says so and creates nothing', async () => {
     const course = campus.quietCourse();
     const { event, both } = await sectioned(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id] }));
     const [first] = both;
-    // Now it is an event of the whole course: those of its sections are gone, and what was shown is to be shown.
+    // Now it belongs to the whole course: the events of its sections are gone, and what was shown must be shown.
     await campus.changeEvent(event.id, {
       remove_child_events: true,
       start_at: first?.start_at,
@@ -99,8 +99,8 @@ describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => 
   });
 });
 
-describe('OP-64 events that are made again while a job waits', () => {
-  test('the job goes on with those that stand for them now, each once', async () => {
+describe('OP-64 events that are created again while a job waits', () => {
+  test('the job continues with their replacements, each once', async () => {
     const course = campus.quietCourse();
     const named = (n: number) => ({
       title: `Seminar ${n}`,
@@ -127,7 +127,7 @@ describe('OP-64 events that are made again while a job waits', () => {
     );
     expect(waited).toBeGreaterThanOrEqual(0);
     const shown = await Promise.all(again.map((event) => campus.event(event.id)));
-    // The one that was done before has its link from the next run on; the one that waited has it now.
+    // The event done before has its link from the next run on; the one that waited has it now.
     expect(shown.flatMap(blocksIn)).toHaveLength(1);
     await run(course.id);
     const numbers = await Promise.all(
@@ -141,7 +141,7 @@ describe('OP-64 events that are made again while a job waits', () => {
 });
 
 describe('OP-104 around midnight UTC', () => {
-  test('Zoom that still speaks of the day before does not cost the new day', async () => {
+  test('a Zoom that still reports the day before does not use up the new day', async () => {
     const { db } = server.server.services.db;
     let now = new Date('2026-11-23T00:00:01Z');
     const days = createHostDays(db, () => now);
@@ -154,7 +154,7 @@ describe('OP-104 around midnight UTC', () => {
     expect(days.nextDay().toISOString()).toBe('2026-11-24T00:00:00.000Z');
   });
 
-  test('the hundredth is taken once, however many ask for it at once', async () => {
+  test('the hundredth is used once, however many request it at the same time', async () => {
     const { db } = server.server.services.db;
     const days = createHostDays(db, () => new Date('2026-11-23T12:00:00Z'));
     const taken = await Promise.all(Array.from({ length: 130 }, () => days.take(HOSTS.farid.toUpperCase())));
@@ -162,8 +162,8 @@ describe('OP-104 around midnight UTC', () => {
   });
 });
 
-describe('OP-104 a list of Zoom that lags longer than it is looked at', () => {
-  test('what was made twice meanwhile is removed by a later run', async () => {
+describe('OP-104 a list of Zoom that is delayed longer than it is polled', () => {
+  test('a duplicate created meanwhile is removed by a later run', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id, { title: 'Lagging long' });
     await campus.handle('zoom', 'PUT', { listLagMs: 600_000 });
@@ -188,8 +188,8 @@ describe('OP-104 a list of Zoom that lags longer than it is looked at', () => {
   });
 });
 
-describe('links and meetings of elsewhere', () => {
-  test('OP-72 a link that Zoom gives of another host is shown to nobody', async () => {
+describe('foreign links and meetings', () => {
+  test('OP-72 a link from Zoom on another host is never shown', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     await change(alma, publishing({ course: course.id, events: [event.id], visible: false }));
@@ -218,7 +218,7 @@ describe('links and meetings of elsewhere', () => {
       title: 'By hand',
       description: text.replaceAll('lms-admin-zoom', 'mine'),
     });
-    // No one may hand Alma's meetings to Hugo: each gets a new one.
+    // Alma's meetings cannot be transferred to Hugo, so each event gets a new one.
     await change(alma, publishing({ course: course.id, events: [edited.id, linked.id], owner: HOSTS.hugo }));
     for (const [n, { id }] of [edited, linked].entries()) {
       expect(numberIn((await campus.event(id)).description)).not.toBe(numbers[n]);
@@ -227,12 +227,12 @@ describe('links and meetings of elsewhere', () => {
     expect(numberIn((await campus.event(copy.id)).description)).toBe(numbers[1]);
   });
 
-  test('OP-102 an old meeting that is under way is removed later, also when another owner came meanwhile', async () => {
+  test('OP-102 an old meeting in progress is removed later, even if there was another owner meanwhile', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });
     const numbers: number[] = [];
-    // No one of these lets the one before schedule: each gets a new meeting.
+    // None of these hosts lets the previous one schedule, so each change creates a new meeting.
     for (const owner of [HOSTS.alma, HOSTS.hugo, HOSTS.farid]) {
       await change(alma, of(owner));
       const number = numberIn((await campus.event(event.id)).description);

@@ -1,4 +1,4 @@
-/** Who asks for what is not theirs, and what others have written: answered alike, told nowhere, read in good time. */
+/** Requests for other people's objects, and texts written by others: the same answers, no leaks, quick processing. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -43,15 +43,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
-/** What a refusal says, whatever it is of. */
+/** The text of a refusal, whatever it is about. */
 async function said(response: Response, unlike: readonly number[] = []): Promise<string> {
   const { code, message, next } = errorEnvelope.parse(await response.json()).error;
   const text = JSON.stringify([response.status, code, message, next]);
   return unlike.reduce((left, id) => left.replaceAll(String(id), '#'), text);
 }
 
-describe('OP-14, OP-68 what is no longer available is answered like what is not there', () => {
-  test('calendars of several courses, files, previews and merges with an event of elsewhere among one’s own', async () => {
+describe('OP-14, OP-68 what is not available any more gives the same answer as what does not exist', () => {
+  test('calendars of several courses, files, previews and merges with a foreign event among one’s own', async () => {
     const outside = campus.courses(120)[0]?.id ?? 0;
     const foreign = await campus.makeEvent(outside);
     const inside = campus.quietCourse();
@@ -79,7 +79,7 @@ describe('OP-14, OP-68 what is no longer available is answered like what is not 
         await said(await bruno.invoke(both)),
         await said(await ics(course)),
         await said(await ics(inside.id)),
-        // The digest is of the number that was asked for, too.
+        // The digest also covers the requested number.
         preview.replaceAll(String(event), '#').replace(/"digest":"[^"]*"/, ''),
         await said(await bruno.post(ENDPOINTS.zoomPreview, merge)),
         await said(
@@ -97,7 +97,7 @@ describe('OP-14, OP-68 what is no longer available is answered like what is not 
     expect((await campus.event(foreign.id)).description).toBeNull();
   });
 
-  test('what is no id of an event is refused before anything is asked', async () => {
+  test('a value that is not an event id is refused before any call', async () => {
     await campus.handle('requests?system=canvas', 'DELETE');
     for (const event of [0, -1, 2 ** 53, 1.5, '', '0', '1e3', '12 or 1=1', null, {}, [7], '../7']) {
       for (const [path, body] of [
@@ -112,7 +112,7 @@ describe('OP-14, OP-68 what is no longer available is answered like what is not 
     expect(requests.filter(({ path }) => path.includes('calendar_events'))).toEqual([]);
   });
 
-  test('OP-62 a removal does not tell whether a course of others is in the queue', async () => {
+  test('OP-62 a removal does not reveal whether a course of others is in the queue', async () => {
     const [one = 0, other = 0] = campus.courses(120).map(({ id }) => id);
     expect((await saveQueue(alma, [one])).status).toBe(200);
     const answers: string[] = [];
@@ -123,8 +123,8 @@ describe('OP-14, OP-68 what is no longer available is answered like what is not 
   });
 });
 
-describe('OP-103 what anybody may have written', () => {
-  test('hostile texts stay texts, are read in good time, and nobody is told of a change', async () => {
+describe('OP-103 text written by anyone', () => {
+  test('hostile texts stay texts, are processed quickly, and no one is notified of a change', async () => {
     const course = campus.quietCourse();
     const title = '</div><script>alert("x")</script> \u202edesrever\u202c \'; DROP -- #N/A';
     const description = `<div class="lms-admin-zoom"><p>My own words</p></div><p>https://${'!'.repeat(100_000)}a</p>${'<div class="lms-admin-zoom">'.repeat(2_000)}`;
@@ -151,8 +151,8 @@ describe('OP-103 what anybody may have written', () => {
   });
 });
 
-describe('no secret goes where it does not belong', () => {
-  test('neither passcode nor start link, token or secret in a log, a job, the audit or the figures', async () => {
+describe('no secret leaves its place', () => {
+  test('no passcode, start link, token or secret in a log, a job, the audit log or the metrics', async () => {
     const course = campus.quietCourse();
     const events = await campus.makeEvents(course.id, 2);
     const input = publishing({ course: course.id, events: events.map(({ id }) => id) });
@@ -176,7 +176,7 @@ describe('no secret goes where it does not belong', () => {
     expect(told).not.toContain(Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64'));
   });
 
-  test('who is signed in counts, not the body; another site starts nothing', async () => {
+  test('the signed-in person counts, not the body; another site starts nothing', async () => {
     const course = campus.quietCourse();
     const [event] = await campus.makeEvents(course.id, 1);
     const body = { host: HOSTS.alma, visibility: 1, calendar_event: event?.id };

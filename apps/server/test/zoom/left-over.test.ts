@@ -1,4 +1,4 @@
-/** No meeting is forgotten in Zoom: former meetings are removed once nothing names them, or named (OP-102, OP-104). */
+/** No meeting is forgotten in Zoom: former meetings are removed when no event names them, or reported (OP-102, OP-104). */
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
@@ -53,7 +53,7 @@ async function reviewOf(course: number) {
   return zoomRunReview.parse((await endOf(alma, data.id)).result);
 }
 
-/** A published event that is given by section. */
+/** A published event that is held separately for each section. */
 async function bySection(count: number) {
   const course = campus.quietCourse().id;
   const [first] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -69,12 +69,12 @@ async function bySection(count: number) {
   return { course, event, times, numbers: await numbersIn(event) };
 }
 
-test('OP-102 another host of an event that is given by section: the former meeting of each section is removed', async () => {
+test('OP-102 a new host of an event with section times: the former meeting of each section is removed', async () => {
   const { course, event, numbers } = await bySection(3);
   expect(await areThere(numbers)).toEqual([true, true, true]);
   const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
   expect((await itemsOf(alma, done.id))[0]?.message).toMatch(
-    /^3 meetings made, links renewed, 3 old meetings removed/,
+    /^3 meetings created, links renewed, 3 old meetings removed/,
   );
   expect(await areThere(numbers)).toEqual([false, false, false]);
   const now = await numbersIn(event);
@@ -82,7 +82,7 @@ test('OP-102 another host of an event that is given by section: the former meeti
   expect(await areThere(now)).toEqual([true, true, true]);
 });
 
-test('OP-103 a section under another name: the links are said to be out of date, not edited', async () => {
+test('OP-103 a renamed section: the links are reported as outdated, not edited', async () => {
   const { course, event, times, numbers } = await bySection(2);
   const section = Number(times[0]?.context_code.split('_').at(-1));
   await campus.api(`sections/${section}`, {
@@ -96,7 +96,7 @@ test('OP-103 a section under another name: the links are said to be out of date,
   expect([await numbersIn(event), (await previewOf(alma, input)).texts]).toEqual([numbers, []]);
 });
 
-test('ZR-05 a section that is taken off an event: the review and the first run name its meeting', async () => {
+test('ZR-05 a section removed from an event: the review and the first run name its meeting', async () => {
   const { course, event, times, numbers } = await bySection(2);
   await campus.changeEvent(event, { child_event_data: times.slice(0, 1) });
   const [stays = 0] = numbers;
@@ -106,11 +106,11 @@ test('ZR-05 a section that is taken off an event: the review and the first run n
   expect(said.told.map(({ event: of, does }) => [of, does])).toEqual([[event, 'change']]);
   const { job, items } = await runOf(server, alma, course);
   expect(job.note).toContain(`(meeting ${lone})`);
-  expect(items.map(({ message }) => message)).toEqual(['Links updated to the present sections.']);
+  expect(items.map(({ message }) => message)).toEqual(['Links updated to the current sections.']);
   expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
 });
 
-test('OP-102 a former meeting that another text names is kept, announced, and removed once no text names it', async () => {
+test('OP-102 a former meeting named by another text is kept, announced, and removed when no text names it', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event] }));
@@ -139,7 +139,7 @@ test('OP-102 a former meeting that another text names is kept, announced, and re
   expect(await areThere([former, ...(await numbersIn(event))])).toEqual([false, true]);
 });
 
-test('ZR-05 OP-102 a former meeting that no text names only when all events are done is named with its event, by the review and by the result', async () => {
+test('ZR-05 OP-102 a former meeting named by a text until all events are done is reported with its event, by review and result', async () => {
   const course = campus.quietCourse().id;
   const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [event, other] }));
@@ -157,7 +157,7 @@ test('ZR-05 OP-102 a former meeting that no text names only when all events are 
       [other, []],
     ],
   ]);
-  // Events are done side by side: the text that names the meeting is put right when the other one is done.
+  // Events are processed in parallel. The text that names the meeting is corrected when the other event is done.
   const match = `/api/v1/calendar_events/${other}*`;
   const text = await hold(server.sandbox, { method: 'PUT', match });
   const run = await runStarted(server, alma, course);
@@ -178,7 +178,7 @@ test('ZR-05 OP-102 a former meeting that no text names only when all events are 
   expect(await areThere([former, own])).toEqual([false, true]);
 });
 
-test('OP-102 the preview counts the former meetings that are removed: not those that a text still names', async () => {
+test('OP-102 the preview counts the former meetings to be removed, not those that a text still names', async () => {
   const course = campus.quietCourse().id;
   const events = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   const [first = 0, , other = 0] = events;

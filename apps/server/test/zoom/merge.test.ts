@@ -60,7 +60,7 @@ async function threeEvents() {
 }
 
 describe('merge and unmerge', () => {
-  test('OP-71 merged events share the main event’s meeting; unmerged, each has its own again', async () => {
+  test('OP-71 merged events share the main event’s meeting; after unmerging, each has its own again', async () => {
     const { course, main, one, other, numbers } = await threeEvents();
     expect(new Set(numbers).size).toBe(3);
     const preview = await previewOf(alma, merging(course, main, [one, other]));
@@ -90,11 +90,11 @@ describe('merge and unmerge', () => {
     expect((await itemsOf(alma, unmerged.id))[0]?.message).toMatch(/^Unmerged, /);
     expect(numberIn((await campus.event(one)).description)).toBe(numbers[1]);
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_parent_id: null });
-    // The meeting that both used is there still.
+    // The meeting that both used still exists.
     expect(await campus.meeting(numbers[0] ?? 0)).not.toBeNull();
   });
 
-  test('OP-71 what cannot be merged is refused in words, and nothing is changed', async () => {
+  test('OP-71 an impossible merge is refused with an explanation, and nothing is changed', async () => {
     const { course, main, one, other } = await threeEvents();
     const plain = await campus.makeEvent(course, { title: 'No meeting' });
     const elsewhere = campus.quietCourse();
@@ -112,24 +112,24 @@ describe('merge and unmerge', () => {
     ]);
     expect(await refused(merging(course, other, [main]))).toEqual([
       400,
-      '“Session 1”: Other events are merged with it: unmerge those first.',
+      '“Session 1”: Other events are merged with it. Unmerge those first.',
     ]);
     expect(await refused(merging(course, plain.id, [other]))).toEqual([
       400,
-      '“No meeting” has no meeting that was created here.',
+      '“No meeting” has no meeting created by LMS Admin.',
     ]);
     expect((await refused(merging(course, main, [foreign.id])))[0]).toBe(404);
     expect((await refused(merging(course, foreign.id, [other])))[0]).toBe(404);
     expect(await refused(unmerging(course, other))).toEqual([400, '“Session 3” is not merged.']);
-    // What is merged follows its main event.
+    // A merged event follows its main event.
     const failed = await change(alma, publishing({ course, events: [one] }));
     expect(failed.problem?.message).toBe(
-      'It is merged with “Session 1”: change that event, or unmerge this one first.',
+      'It is merged with “Session 1”. Change that event, or unmerge this one first.',
     );
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('OP-102 a shared meeting that becomes another one is another one for all of them; the old one goes when nothing leads to it', async () => {
+  test('OP-102 replacing a shared meeting replaces it for all its events; the old one is removed when no link leads to it', async () => {
     const { course, main, one, other, numbers } = await threeEvents();
     await change(alma, merging(course, main, [one, other]));
     const input = publishing({ course, events: [main], owner: HOSTS.farid });
@@ -150,9 +150,9 @@ describe('merge and unmerge', () => {
     expect(new Set(links).size).toBe(1);
     expect(links[0]).not.toBe(numbers[0]);
     expect(await campus.meeting(numbers[0] ?? 0)).toBeNull();
-    // Their own are kept for when they are unmerged.
+    // The meetings of merged events are kept for unmerging.
     expect(await campus.meeting(numbers[1] ?? 0)).not.toBeNull();
-    // Hidden with the main event, as they cannot be chosen themselves.
+    // The merged events are hidden with the main event, because they cannot be selected themselves.
     await change(alma, { ...input, visible: false } as ZoomChange);
     for (const id of [main, one, other]) expect(blocksIn(await campus.event(id))).toHaveLength(0);
   });
@@ -164,17 +164,17 @@ describe('merge and unmerge', () => {
       () => campus.handle(`zoom/users/${HOSTS.alma}`, 'PATCH', { status: 'inactive' }),
     ],
   ])(
-    'OP-102 nothing is merged into an event whose meeting %s, neither when it is asked nor when its turn comes',
+    'OP-102 nothing is merged into an event whose meeting %s, neither at the request nor when its turn comes',
     async (_name, lose) => {
       const { course, main, one, numbers } = await threeEvents();
       const input = merging(course, main, [one]);
-      // Another job has the course: the change has its turn only after the meeting is lost.
+      // Another job has the course, so the change has its turn only after the meeting is lost.
       const { db } = server.server.services.db;
       const [known] = await db.select().from(zoomEvents).where(eq(zoomEvents.courseId, course));
       const claimedUntil = new Date(Date.now() + 3_600_000);
       const lease = { lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil };
       await db.insert(zoomCourses).values(lease);
-      // Without a preview, which would have told something else.
+      // A preview would have announced something else, so there is none here.
       const asked = { parentEvent: main, childEvents: [one] };
       const { data } = await (await alma.post(ENDPOINTS.zoomMerge, asked)).json();
       await until(alma, data.id, ({ state }) => state === 'waiting');
@@ -197,7 +197,7 @@ describe('merge and unmerge', () => {
     },
   );
 
-  test('OP-71 an old meeting that is gone is said to be gone, and is not made unasked', async () => {
+  test('OP-71 a deleted old meeting is reported as gone, and is not created without a request', async () => {
     const { course, main, one, numbers } = await threeEvents();
     await change(alma, merging(course, main, [one]));
     await campus.zoom(`/meetings/${numbers[1]}`, 'DELETE');
@@ -206,13 +206,13 @@ describe('merge and unmerge', () => {
     ]);
     const done = await change(alma, unmerging(course, one));
     expect((await itemsOf(alma, done.id))[0]?.message).toBe(
-      'Unmerged, its old meeting is no longer in Zoom, link hidden from students. It has no meeting of its own now: publish it to create one.',
+      'Unmerged, its old meeting is no longer in Zoom, link hidden from students. It no longer has its own meeting. Publish it to create one.',
     );
     expect(blocksIn(await campus.event(one))).toHaveLength(0);
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_link: null, zoom_visibility: 0, ics: null });
   });
 
-  test('OP-71 an old meeting whose host is not active is not said to be gone', async () => {
+  test('OP-71 an old meeting whose host is not active is not reported as gone', async () => {
     const { course, main, one, numbers } = await threeEvents();
     await change(alma, publishing({ course, events: [one], owner: HOSTS.farid }));
     const own = numberIn((await campus.event(one)).description);
@@ -221,7 +221,7 @@ describe('merge and unmerge', () => {
     try {
       const done = await change(alma, unmerging(course, one));
       expect((await itemsOf(alma, done.id))[0]?.message).toBe(
-        'Unmerged, its old meeting cannot be held, as its host is not active in Zoom, link hidden from students. It has no link now: publish it with another host.',
+        'Unmerged, its old meeting cannot be held, as its host is not active in Zoom, link hidden from students. It now has no link. Publish it with another host.',
       );
       expect([blocksIn(await campus.event(one)), (await campus.meeting(own)) !== null]).toEqual([[], true]);
       expect(await campus.meeting(numbers[0] ?? 0)).not.toBeNull();
@@ -263,7 +263,7 @@ describe('merge and unmerge', () => {
   });
 });
 
-test('OP-71 the table shows at once, as the next run will have it, who has the link of a main event that was deleted', async () => {
+test('OP-71 the table immediately shows which event has the link of a deleted main event, as after the next run', async () => {
   const { course, main, one, other } = await threeEvents();
   await change(alma, merging(course, main, [one, other]));
   const seen = async (id: number) => {
@@ -327,11 +327,11 @@ describe('events of sections', () => {
     await change(alma, { ...input, visible: false } as ZoomChange);
     expect((await campus.event(event.id)).description ?? '').toBe('');
     expect(await campus.notices()).toHaveLength(notices);
-    // It has a link for each section, so that none can be everybody's.
+    // The event has a link for each section, so none of them can be for everyone.
     const other = await campus.makeEvent(course.id);
     expect(await refusalOf(await startChange(alma, merging(course.id, event.id, [other.id])))).toEqual([
       400,
-      '“Tutorial” is given by section, and has a link for each.',
+      '“Tutorial” is held separately for each section, and each section has its own link.',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** The newest decision of a person holds, also over a change that waits for another day (OP-104). */
+/** The newest decision of a person applies, also over a change that waits for another day (OP-104). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
@@ -43,7 +43,7 @@ async function newDay(): Promise<void> {
   await server.server.services.db.db.delete(zoomHostDays);
 }
 
-/** Publishing that waits, as its host’s day is used up. */
+/** Publishing that waits because the host's daily limit is used up. */
 async function waiting(course: number, events: number[]): Promise<string> {
   const day = new Date().toISOString().slice(0, 10);
   await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 100 });
@@ -53,7 +53,7 @@ async function waiting(course: number, events: number[]): Promise<string> {
   return data.id;
 }
 
-/** The next day has come. A change that looks again meanwhile, since a later one has ended, may rest again before. */
+/** Moves to the next day. A change that checks again meanwhile, because a later one has ended, may rest again first. */
 async function released(id: string): Promise<JobDetail> {
   const { db } = server.server.services.db;
   for (;;) {
@@ -79,7 +79,7 @@ const hostOf = async (id: number) =>
   (await campus.meeting(numberIn((await campus.event(id)).description)))?.host_email ?? null;
 
 describe('OP-104 a change that waits for the next day', () => {
-  test('does not take back what was published under another host meanwhile; the preview names it, and its result says so', async () => {
+  test('does not undo a publication under another host meanwhile; the preview names it, and its result says so', async () => {
     const { course, one, two } = await twoEvents();
     const older = await waiting(course, [one, two]);
     const input = publishing({ course, events: [one], owner: HOSTS.bruno });
@@ -99,13 +99,13 @@ describe('OP-104 a change that waits for the next day', () => {
       'partly',
       [
         ['events done', 1],
-        ['events left to later changes', 1],
-        ['meetings made', 1],
+        ['events with later changes', 1],
+        ['meetings created', 1],
         ['links shown', 1],
       ],
     ]);
     expect(ended.note).toMatch(
-      /^A later change applies to “Session 1” \(.*\): 1 event was left as that change has it\.$/,
+      /^A later change applies to “Session 1” \(.*\)\. 1 event was left as that change set it\.$/,
     );
     expect(ended.result).toEqual({
       failed: [],
@@ -113,11 +113,11 @@ describe('OP-104 a change that waits for the next day', () => {
     });
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
-      'Meeting made, link shown to students.',
+      'Meeting created, link shown to students.',
     ]);
   });
 
-  test('does not show what was hidden meanwhile, nor change what was merged and unmerged', async () => {
+  test('does not show an event hidden meanwhile, nor change one that was merged and unmerged', async () => {
     const { course, one, two } = await twoEvents();
     const main = await campus.makeEvent(course, { title: 'Main' });
     await change(alma, publishing({ course, events: [one, two, main.id] }));
@@ -130,20 +130,20 @@ describe('OP-104 a change that waits for the next day', () => {
       'partly',
       [
         ['events done', 0],
-        ['events left to later changes', 2],
+        ['events with later changes', 2],
       ],
     ]);
     expect(blocksIn(await campus.event(one))).toHaveLength(0);
     expect(numberIn((await campus.event(two)).description)).toBe(merged);
   });
 
-  test('gives way to a later one that waits as well, and not to one that was cancelled or failed', async () => {
+  test('yields to a later waiting change, but not to one that was cancelled or failed', async () => {
     const { course, one, two } = await twoEvents();
     const first = await waiting(course, [one, two]);
     const hide = publishing({ course, events: [one], owner: HOSTS.farid, visible: false });
     const second = (await (await startChange(bruno, hide)).json()).data.id as string;
     await until(bruno, second, ({ state }) => state === 'waiting');
-    // Each of both is named to the next person, the newest first.
+    // Both waiting changes are named to the next person, the newest first.
     const both = await previewOf(bruno, publishing({ course, events: [one], owner: HOSTS.bruno }));
     const waits = { event: one, by: 'Alma Reyes', until: expect.stringMatching(/T00:00/) as string };
     expect(both.waiting).toMatchObject([waits, waits]);
@@ -156,14 +156,14 @@ describe('OP-104 a change that waits for the next day', () => {
     await cancelOf(bruno, third);
     await endOf(bruno, third);
     const ended = await released(first);
-    expect(ended.figures).toContainEqual(['events left to later changes', 1]);
+    expect(ended.figures).toContainEqual(['events with later changes', 1]);
     expect(blocksIn(await campus.event(one))).toHaveLength(0);
     expect(await hostOf(two)).toBe(HOSTS.farid);
     expect((await released(second)).outcome).toBe('done');
     expect(blocksIn(await campus.event(one))).toHaveLength(0);
   });
 
-  test('drops what a later change has done meanwhile at once, while it waits and when it is cancelled', async () => {
+  test('immediately drops what a later change has done meanwhile, while it waits and when it is cancelled', async () => {
     const { course, one, two } = await twoEvents();
     const older = await waiting(course, [one, two]);
     expect((await jobOf(alma, older)).waiting?.why).toMatch(/^2 events wait /);
@@ -173,7 +173,7 @@ describe('OP-104 a change that waits for the next day', () => {
     });
     expect(now.waiting?.until).toMatch(/T00:00/);
     expect(now.waiting?.why).toMatch(
-      /in Zoom\. A later change applies to “Session 1” \(.*\): 1 event was left as that change has it\.$/,
+      /per host per day\. A later change applies to “Session 1” \(.*\)\. 1 event was left as that change set it\.$/,
     );
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
@@ -183,9 +183,9 @@ describe('OP-104 a change that waits for the next day', () => {
     await cancelOf(alma, older);
     const ended = await endOf(alma, older);
     expect(ended.note).toMatch(
-      /^Cancelled: 0 of 2 events were done; 1 event was not begun\. A later change applies to “Session 1”/,
+      /^Cancelled: 0 of 2 events were done; 1 event was not started\. A later change applies to “Session 1”/,
     );
-    // It no longer waits for the day of the host.
+    // The change does not wait for the host's next day any more.
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
       'Cancelled before anything was changed.',
@@ -193,7 +193,7 @@ describe('OP-104 a change that waits for the next day', () => {
     expect([await hostOf(one), await hostOf(two)]).toEqual([HOSTS.bruno, null]);
   });
 
-  test('ends at once where later changes have done all of it', async () => {
+  test('ends immediately if later changes have done all of it', async () => {
     const { course, one, two } = await twoEvents();
     const older = await waiting(course, [one, two]);
     await change(bruno, publishing({ course, events: [two, one], owner: HOSTS.bruno }));
@@ -202,12 +202,12 @@ describe('OP-104 a change that waits for the next day', () => {
       'partly',
       [
         ['events done', 0],
-        ['events left to later changes', 2],
+        ['events with later changes', 2],
       ],
     ]);
   });
 
-  test('nothing waits, and nothing is said of it', async () => {
+  test('nothing waits, and nothing is said about it', async () => {
     const { course, one } = await twoEvents();
     await change(alma, publishing({ course, events: [one] }));
     const preview = await previewOf(alma, publishing({ course, events: [one], visible: false }));
@@ -216,8 +216,8 @@ describe('OP-104 a change that waits for the next day', () => {
   });
 });
 
-describe('OP-104, OP-69 a change that waits, and whose host is no longer active then', () => {
-  /** The host is active again afterwards. */
+describe('OP-104, OP-69 a waiting change whose host is not active any more when it continues', () => {
+  /** Makes the host active again afterwards. */
   async function deactivated<T>(host: string, work: () => Promise<T>): Promise<T> {
     await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });
     try {
@@ -226,7 +226,7 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
       await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'active' });
     }
   }
-  const REASON = `${HOSTS.farid} is not active in Zoom, so no meetings can be created for this account.`;
+  const REASON = `${HOSTS.farid} is not active in Zoom, so LMS Admin cannot create meetings for this account.`;
 
   test('keeps what was done, and names each of the other events with the reason', async () => {
     const { course, one, two } = await twoEvents();
@@ -255,7 +255,7 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
     expect(links.sort((a, b) => a - b)).toEqual([0, 1]);
   });
 
-  test('fails with the reason where nothing was done, and leaves no event to do', async () => {
+  test('fails with the reason if nothing was done, and leaves no event open', async () => {
     const { course, one, two } = await twoEvents();
     const id = await waiting(course, [one, two]);
     const ended = await deactivated(HOSTS.farid, () => released(id));
@@ -264,7 +264,7 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
   });
 });
 
-test('OP-104 merging into an event that has a waiting change tells of that change, which then holds for both', async () => {
+test('OP-104 merging into an event with a waiting change mentions that change, which then applies to both', async () => {
   const { course, one, two } = await twoEvents();
   await change(alma, publishing({ course, events: [one, two], owner: HOSTS.bruno }));
   const older = await waiting(course, [one]);

@@ -1,4 +1,4 @@
-/** What others have changed since a preview is not overwritten: saving does what the preview told, or nothing (OP-102). */
+/** Changes by others since a preview are not overwritten: saving does what the preview announced, or nothing (OP-102). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job as jobSchema } from '@lms-admin/contract/jobs';
@@ -51,7 +51,7 @@ async function startedAs(order: Order, key: string = randomUUID()): Promise<stri
   return jobSchema.parse((await response.json()).data).id;
 }
 
-/** Saves what was previewed. */
+/** Saves a previewed change. */
 const saved = async (order: Order) => endOf(alma, await startedAs(order));
 
 async function oneEvent() {
@@ -62,7 +62,7 @@ async function oneEvent() {
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 const hostOf = async (id: number) => (await campus.meeting(await numberOf(id)))?.host_email ?? null;
 
-/** The change that was previewed is refused and writes nothing; looked at again, it is made. */
+/** Checks that the previewed change is refused and writes nothing, and succeeds after a new preview. */
 async function expectRefused(order: Order): Promise<void> {
   await campus.writes();
   const refused = await saved(order);
@@ -79,8 +79,8 @@ async function expectRefused(order: Order): Promise<void> {
   expect((await saved(await orderOf(alma, order.change))).outcome).toBe('done');
 }
 
-describe('OP-102 what others have changed since the preview is not overwritten', () => {
-  test('publishing over what another one has published', async () => {
+describe('OP-102 changes by others since the preview are not overwritten', () => {
+  test('publishing after another person has published', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     await change(bruno, publishing({ course, events: [id], owner: HOSTS.hugo }));
@@ -89,13 +89,13 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     expect([refused.outcome, refused.problem?.message]).toEqual(['failed', CHANGED]);
     expect(await numberOf(id)).toBe(theirs);
     expect(await campus.meeting(theirs)).not.toBeNull();
-    // It says by now what becomes of that link.
+    // The preview now says what happens to that link.
     expect((await previewOf(alma, publishing({ course, events: [id] }))).links).toMatchObject([
       { event: id, why: 'host', published: true },
     ]);
   });
 
-  test('hiding over another host: the host stays as that change has it', async () => {
+  test('hiding after a change of host: the new host stays', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.hugo }));
     const hide = publishing({ course, events: [id], owner: HOSTS.hugo, co_hosts: null, visible: false });
@@ -106,7 +106,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     expect(await hostOf(id)).toBe(HOSTS.bruno);
   });
 
-  test('another host over another host, although the preview counts the same', async () => {
+  test('a change of host after another one, although the preview has the same counts', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.bruno }));
     const asked = publishing({ course, events: [id], owner: HOSTS.standard, visible: false });
@@ -119,7 +119,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     await expectRefused(order);
   });
 
-  test('an event that was deleted in the LMS is named as no longer there', async () => {
+  test('an event that was deleted in the LMS is reported as missing', async () => {
     const course = campus.quietCourse().id;
     const [kept, deleted] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const both = await orderOf(alma, publishing({ course, events: [kept, deleted] }));
@@ -135,7 +135,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     }
   });
 
-  test('merging over hiding: the event keeps its link', async () => {
+  test('merging after the event was hidden: the event keeps its link', async () => {
     const course = campus.quietCourse().id;
     const [main, merged] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const both = publishing({ course, events: [main, merged], owner: HOSTS.hugo });
@@ -147,7 +147,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     expect(blocksIn(await campus.event(merged))).toHaveLength(1);
   });
 
-  test('unmerging over another host of the main event', async () => {
+  test('unmerging after a change of the main event’s host', async () => {
     const course = campus.quietCourse().id;
     const [main, merged] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     await change(alma, publishing({ course, events: [main, merged], owner: HOSTS.hugo }));
@@ -157,7 +157,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     await expectRefused(order);
   });
 
-  test('an event that another one has merged into it meanwhile: it would be changed with it', async () => {
+  test('an event that another person has merged into it meanwhile: it would be changed with it', async () => {
     const course = campus.quietCourse().id;
     const [main, other] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     await change(alma, publishing({ course, events: [main] }));
@@ -166,7 +166,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     await expectRefused(order);
   });
 
-  test('what a run has made meanwhile, and what was changed in Zoom', async () => {
+  test('meetings that a run has created meanwhile, and changes in Zoom', async () => {
     const course = campus.quietCourse().id;
     const { id } = await campus.makeEvent(course, { title: 'In two hands' });
     const order = await orderOf(alma, publishing({ course, events: [id] }));
@@ -184,7 +184,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     await expectRefused(hosts);
   });
 
-  test('a change of another one that has its turn first', async () => {
+  test('another person’s change that has its turn first', async () => {
     const { course, id } = await oneEvent();
     await change(alma, publishing({ course, events: [id], owner: HOSTS.hugo }));
     const order = await orderOf(
@@ -199,14 +199,14 @@ describe('OP-102 what others have changed since the preview is not overwritten',
       .values({ lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil });
     const waits = await startedAs(order);
     await until(alma, waits, ({ state }) => state === 'waiting');
-    // As the job that has the course does.
+    // Deletes the meeting, as the job that has the course does.
     await campus.zoom(`/meetings/${await numberOf(id)}`, 'DELETE');
     await db.delete(zoomCourses).where(eq(zoomCourses.courseId, course));
     const ended = await endOf(alma, waits);
     expect([ended.outcome, ended.problem?.message]).toEqual(['failed', CHANGED]);
   });
 
-  test('a change of another one that waits for the next day, and would give way', async () => {
+  test('another person’s change that waits for the next day, and would be replaced', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     const day = new Date().toISOString().slice(0, 10);
@@ -219,7 +219,7 @@ describe('OP-102 what others have changed since the preview is not overwritten',
 });
 
 describe('OP-102 a change is made as previewed', () => {
-  test('where only other events, titles, texts and the days of hosts are others meanwhile', async () => {
+  test('if only other events, titles, texts and the daily limits of hosts have changed meanwhile', async () => {
     const course = campus.quietCourse().id;
     const [mine, other] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const order = await orderOf(alma, publishing({ course, events: [mine] }));
@@ -229,7 +229,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect((await campus.event(mine)).description).toContain('<p>Bring your notes.</p>');
   });
 
-  test('where another one has made the same change meanwhile, there is nothing left to do', async () => {
+  test('if another person has made the same change meanwhile, nothing is left to do', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     await change(bruno, publishing({ course, events: [id] }));
@@ -239,13 +239,13 @@ describe('OP-102 a change is made as previewed', () => {
       'done',
       [
         ['events done', 0],
-        ['events already as wanted', 1],
+        ['events already correct', 1],
       ],
     ]);
     expect(await campus.writes()).toEqual([]);
   });
 
-  test('by the same order twice, as after a lost answer: one job; another preview under its key is refused', async () => {
+  test('by the same request twice, as after a lost answer: one job; another preview under its key is refused', async () => {
     const { course, id } = await oneEvent();
     const order = await orderOf(alma, publishing({ course, events: [id] }));
     const key = randomUUID();
@@ -256,7 +256,7 @@ describe('OP-102 a change is made as previewed', () => {
     expect((await alma.post(jobStartPath(ZOOM_CHANGE), other)).status).toBe(409);
   });
 
-  test('to its end where some of it waits for the next day, whatever has become of the events by then', async () => {
+  test('to its end if some of it waits for the next day, whatever happens to the events until then', async () => {
     const course = campus.quietCourse().id;
     const [one, two] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
     const day = new Date().toISOString().slice(0, 10);
@@ -267,13 +267,13 @@ describe('OP-102 a change is made as previewed', () => {
     );
     await until(alma, id, ({ state }) => state === 'waiting');
     await db.delete(zoomHostDays);
-    // A later change of one of them wakes it.
+    // A later change of one of the events wakes the job.
     await change(bruno, publishing({ course, events: [one, two], owner: HOSTS.bruno, visible: false }));
     const ended = await endOf(alma, id);
     expect([ended.outcome, ended.problem]).toEqual(['partly', null]);
   });
 
-  test('only with a preview: the console cannot leave it out; calls for single events have none', async () => {
+  test('only with a preview: the console cannot omit it; calls for single events have none', async () => {
     const { course, id } = await oneEvent();
     const bare: ZoomChange = publishing({ course, events: [id] });
     const response = await alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: bare });

@@ -1,4 +1,7 @@
-/** Events given by section of which one section is over: the others are changed, and what is said of both is what happens. */
+/**
+ * Events with section times of which one has ended: the others are changed, and announcement and result agree for
+ * both.
+ */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -34,7 +37,7 @@ const at = (hours: number) => {
   return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR).toISOString() };
 };
 
-/** An event of two sections, published; then the class of the first one is of yesterday. */
+/** A published event of two sections; then the class of the first is moved to yesterday. */
 async function halfOver(owner: string | null = HOSTS.alma) {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);
@@ -49,8 +52,8 @@ async function halfOver(owner: string | null = HOSTS.alma) {
   return { course, event, rows };
 }
 
-describe('OP-69 OP-102 a change of an event of which one section is over', () => {
-  test('another host: told and done for the section that is to come; the other one is left, and named', async () => {
+describe('OP-69 OP-102 a change of an event of which one section has ended', () => {
+  test('a new host: announced and set for the future section; the ended one is unchanged, and named', async () => {
     const { course, event, rows } = await halfOver();
     const [over] = await rows();
     const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
@@ -59,14 +62,14 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     const done = await change(alma, asked);
     expect([done.outcome, new Map(done.figures).get('events done')]).toEqual(['done', 1]);
     expect((await itemsOf(alma, done.id))[0]?.message).toContain(
-      'is over, and its meeting was left as it is.',
+      'is over, so its meeting was left unchanged.',
     );
     const [before, after] = await rows();
     expect([before?.zoom_link, before?.zoom_owner]).toEqual([over?.zoom_link, HOSTS.alma]);
     expect(after?.zoom_owner).toBe(HOSTS.hugo);
   });
 
-  test('a section that is new afterwards gets the host of those that are to come', async () => {
+  test('a section added afterwards gets the host of the future sections', async () => {
     const { course, event, rows } = await halfOver();
     await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo, co_hosts: [HOSTS.bruno] }));
     const times = await campus.sectionsAt(course, [at(-24), at(124), at(148)]);
@@ -76,18 +79,18 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     expect((await rows())[2]?.zoom_alternative_host).toBe(HOSTS.bruno);
   });
 
-  test('its first publication, and hiding it together with another host', async () => {
+  test('its first publication, and hiding it together with a change of host', async () => {
     const { course, event, rows } = await halfOver(null);
     const [past] = await rows();
     const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
-    // It has no meeting that could stay as it is.
+    // The event has no meeting that could stay unchanged.
     expect(await previewOf(alma, asked)).toMatchObject({
       make: 1,
       unchanged: 0,
       over: [{ event: past?.id, meeting: false }],
     });
     const done = await change(alma, asked);
-    expect((await itemsOf(alma, done.id))[0]?.message).toContain('is over, and gets no meeting.');
+    expect((await itemsOf(alma, done.id))[0]?.message).toContain('is over, so it gets no meeting.');
     const [over, next] = await rows();
     expect([done.outcome, over?.zoom_link, next?.zoom_visibility]).toEqual(['done', null, 1]);
     expect(numberIn((await campus.event(event)).description)).toBe(numberIn(next?.zoom_link ?? ''));
@@ -96,7 +99,7 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     expect((await campus.event(event)).description).not.toContain('/j/');
   });
 
-  test('all of its sections: nothing can be done, as of an event that is over', async () => {
+  test('all of its sections: nothing can be done, as for an event that has ended', async () => {
     const course = campus.quietCourse().id;
     const times = await campus.sectionsAt(course, [at(-48), at(-24)]);
     const event = (await campus.makeEvent(course, { title: 'Past', child_event_data: times })).id;
@@ -123,7 +126,7 @@ test('OP-103 the links of sections are counted as links, and their event as one'
   });
 });
 
-test('OP-69 an event that is done in part says what was done of it, and counts as such', async () => {
+test('OP-69 a partly done event says what was done, and counts as such', async () => {
   const course = campus.quietCourse().id;
   const times = await campus.sectionsAt(course, [at(100), at(124)]);
   const event = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
@@ -133,11 +136,11 @@ test('OP-69 an event that is done in part says what was done of it, and counts a
   const asked = publishing({ course, events: [event], co_hosts: [HOSTS.bruno] });
   expect((await previewOf(alma, asked)).problems).toMatchObject([{ event, part: true }]);
   const done = await change(alma, asked);
-  expect([done.outcome, new Map(done.figures).get('events done in part')]).toEqual(['partly', 1]);
-  expect((await itemsOf(alma, done.id))[0]?.message).toContain('The rest of it was done: meeting changed.');
+  expect([done.outcome, new Map(done.figures).get('events partly done')]).toEqual(['partly', 1]);
+  expect((await itemsOf(alma, done.id))[0]?.message).toContain('The rest was done: meeting changed.');
 });
 
-test('OP-69 a text that the LMS does not let us write is not counted as renewed', async () => {
+test('OP-69 a text that the LMS does not allow to be written is not counted as renewed', async () => {
   const course = campus.quietCourse().id;
   const [one = 0, two = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [one, two] }));
@@ -151,7 +154,7 @@ test('OP-69 a text that the LMS does not let us write is not counted as renewed'
   await campus.clearFaults();
 });
 
-describe('ZR-05 OP-60 a run over an event of which the section that is over has lost its meeting', () => {
+describe('ZR-05 OP-60 a run over an event whose ended section has lost its meeting', () => {
   test.each([true, false])('the other one too: %s', async (both) => {
     const { course, event, rows } = await halfOver();
     const numbers = (await rows()).map(({ zoom_link }) => numberIn(zoom_link ?? ''));
@@ -165,7 +168,7 @@ describe('ZR-05 OP-60 a run over an event of which the section that is over has 
     const { job } = await runOf(server, alma, course);
     const figures = new Map(job.figures);
     expect([figures.get('links removed'), figures.get('links renewed')]).toEqual([1, both ? 1 : undefined]);
-    expect(job.note).toContain('The link of 1 event led to no meeting that can be held and was removed');
+    expect(job.note).toContain('The link of 1 event did not lead to a valid meeting and was removed');
   });
 });
 
@@ -183,7 +186,7 @@ test('ZC-09 OP-101 a section that has no meeting yet is not shown with that of a
   ]);
 });
 
-test('OP-71 OP-102 merging names whose alternative hosts can start the other meeting, and whose not', async () => {
+test('OP-71 OP-102 merging names events whose alternative hosts can start the other meeting, and events whose hosts cannot', async () => {
   const course = campus.quietCourse().id;
   const [main = 0, child = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [main] }));
@@ -198,7 +201,7 @@ test('OP-71 OP-102 merging names whose alternative hosts can start the other mee
   ]);
 });
 
-test('OP-71 OP-102 merging gives the link of the moment, also to those who have it already: its passcode may be new', async () => {
+test('OP-71 OP-102 merging gives the current link, even to events that have it already, because its passcode may be new', async () => {
   const course = campus.quietCourse().id;
   const [main = 0, first = 0, second = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [main] }));

@@ -1,4 +1,4 @@
-/** Publishing and hiding over HTTP, with the practice Canvas and Zoom behind it (ZC-17 to ZC-29, OP-70, OP-102, OP-103). */
+/** Publishing and hiding over HTTP, with the practice Canvas and Zoom (ZC-17 to ZC-29, OP-70, OP-102, OP-103). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -31,7 +31,7 @@ afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
 describe('publish and hide', () => {
-  test('OP-103 published: the link stands once in the text and the place; again: no write; hidden: what was there is back', async () => {
+  test('OP-103 published: the link appears once in the text and the location; again: no write; hidden: the previous content is back', async () => {
     const course = campus.quietCourse();
     const own = '<p>Bring <b>Brealey &amp; Myers</b>.</p>\n<p>Zoë O’Neill–Łukasz</p>';
     const event = await campus.makeEvent(course.id, { title: 'Zoë O’Neill–Łukasz #N/A', description: own });
@@ -104,11 +104,11 @@ describe('publish and hide', () => {
       zoom_link: meeting?.join_url,
       zoom_visibility: 0,
     });
-    // Times were never sent: no one was told of anything.
+    // Times were never sent, so no one was notified.
     expect(await campus.notices()).toHaveLength(notices);
   });
 
-  test('OP-103 a place that somebody has filled in, and a link of theirs in it, stay', async () => {
+  test('OP-103 a location filled in by a person, and a link of theirs in it, stay', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id, { location_address: '12 Quai, Fontainebleau' });
     await change(alma, publishing({ course: course.id, events: [event.id] }));
@@ -116,7 +116,7 @@ describe('publish and hide', () => {
     expect([shown.location_address, blocksIn(shown).length]).toEqual(['12 Quai, Fontainebleau', 1]);
   });
 
-  test('§14.3 of a series just the events that were chosen get a link', async () => {
+  test('§14.3 only the selected events of a series get a link', async () => {
     const course = campus.quietCourse();
     const first = await campus.makeEvent(course.id, { rrule: 'FREQ=WEEKLY;INTERVAL=1;COUNT=3' });
     const rows = await tableOf(alma, course.id);
@@ -129,7 +129,7 @@ describe('publish and hide', () => {
     expect(rows.map(({ id }) => id)).toContain(first.id);
   });
 
-  test('OP-103 a block that was edited or doubled is replaced, and what somebody wrote into it stays', async () => {
+  test('OP-103 an edited or duplicated block is replaced, and text that a person added to it stays', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id, { description: '<p>Own</p>' });
     const input = publishing({ course: course.id, events: [event.id] });
@@ -144,7 +144,7 @@ describe('publish and hide', () => {
     expect(after.description).toBe(`<p>Own</p><p>Room 12</p><p>after</p>${block}`);
   });
 
-  test('ZC-26, ZC-25, OP-70 the rules of owners are the server’s, too', async () => {
+  test('ZC-26, ZC-25, OP-70 the server applies the rules about owners, too', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const input = { course: course.id, events: [event.id] };
@@ -170,13 +170,13 @@ describe('publish and hide', () => {
     expect(await post({ host: HOSTS.standard })).toEqual([400, 'Please change Zoom Owner.']);
     expect(await post({ host: HOSTS.alma, coHost: 'x' })).toEqual([400, 'x is not a valid email address.']);
     expect(await campus.ours()).not.toContainEqual(expect.objectContaining({ topic: 'never' }));
-    // Hidden, the placeholder may own it.
+    // When hidden, it can belong to the placeholder.
     const hidden = await change(alma, publishing({ ...input, owner: HOSTS.standard, visible: false }));
     expect(hidden.outcome).toBe('done');
     expect((await rowOf(alma, course.id, event.id)).zoom_owner).toBe(HOSTS.standard);
   });
 
-  test('OP-102 another owner: handed over in place where Zoom permits it, else a new meeting takes its place', async () => {
+  test('OP-102 another owner: transferred in place if Zoom permits it, otherwise replaced by a new meeting', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });
@@ -185,19 +185,19 @@ describe('publish and hide', () => {
       publishing({ course: course.id, events: [event.id], owner: HOSTS.standard, visible: false }),
     );
     const first = numberIn((await rowOf(alma, course.id, event.id)).zoom_link);
-    // Who lets the host schedule for them can be handed the meeting.
+    // A person who lets the host schedule for them can get the meeting.
     expect(await previewOf(alma, of(HOSTS.hugo))).toMatchObject({ make: 0, update: 1, links: [] });
     await change(alma, of(HOSTS.hugo));
     expect(await campus.meeting(first)).toMatchObject({ host_email: HOSTS.hugo });
     expect(numberIn((await campus.event(event.id)).description)).toBe(first);
-    // No one lets Hugo schedule.
+    // No one lets Hugo schedule for them.
     expect(await previewOf(alma, of(HOSTS.alma))).toMatchObject({
       make: 1,
       links: [{ event: event.id, from: HOSTS.hugo, to: HOSTS.alma, why: 'host', published: true }],
     });
     const done = await change(alma, of(HOSTS.alma));
     expect((await itemsOf(alma, done.id))[0]?.message).toBe(
-      'Meeting made, link renewed, old meeting removed.',
+      'Meeting created, link renewed, old meeting removed.',
     );
     const second = numberIn((await campus.event(event.id)).description);
     expect(second).not.toBe(first);
@@ -208,7 +208,7 @@ describe('publish and hide', () => {
     expect(blocksIn(await campus.event(event.id))).toHaveLength(1);
   });
 
-  test('ZC-43, OP-69 each event has its own result: what is over, lasts all day or has gone is named, the rest is done', async () => {
+  test('ZC-43, OP-69 each event has its own result: ended, all-day and deleted events are named, and the rest is done', async () => {
     const course = campus.quietCourse();
     const fine = await campus.makeEvent(course.id, { title: 'Fine' });
     const over = await campus.makeEvent(course.id, { title: 'Over' }, -3);
@@ -229,7 +229,7 @@ describe('publish and hide', () => {
     expect(blocksIn(await campus.event(over.id))).toHaveLength(0);
   });
 
-  test('ZC-43 an event that lasts all day by now can be hidden, and shown again only with a time', async () => {
+  test('ZC-43 an event that has become all-day can be hidden, and shown again only with a time', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const asked = (visible: boolean) => publishing({ course: course.id, events: [event.id], visible });
@@ -241,13 +241,13 @@ describe('publish and hide', () => {
     await campus.writes();
     const hidden = await change(alma, asked(false));
     expect([hidden.outcome, blocksIn(await campus.event(event.id)).length]).toEqual(['done', 0]);
-    expect((await itemsOf(alma, hidden.id))[0]?.message).toContain('its meeting was left as it is');
+    expect((await itemsOf(alma, hidden.id))[0]?.message).toContain('Its meeting was left unchanged');
     expect((await campus.meeting(number))?.id).toBe(number);
     for (const visible of [false, true]) expect((await change(alma, asked(visible))).outcome).toBe('failed');
     expect(blocksIn(await campus.event(event.id))).toHaveLength(0);
   });
 
-  test('a moved event moves its meeting by one change; a meeting that is gone, and a new passcode, renew the link', async () => {
+  test('a moved event moves its meeting in one change; a deleted meeting, and a new passcode, renew the link', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id);
     const input = publishing({ course: course.id, events: [event.id] });

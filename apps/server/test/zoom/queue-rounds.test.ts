@@ -1,4 +1,4 @@
-/** The queue worked off by itself: each course once a period, by one of however many servers (OP-62). */
+/** The queue runs automatically: each course once in each period, by one of any number of servers (OP-62). */
 import { randomBytes } from 'node:crypto';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { asc, eq } from 'drizzle-orm';
@@ -8,7 +8,7 @@ import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { ACCESS, queueOf, type RunCampus, saveQueue, startRunCampus } from './run-support.ts';
 
-/** Eighteen seconds are a day here. */
+/** A day lasts eighteen seconds here. */
 const DAY = { ZOOM_QUEUE_HOURS: '0.005' };
 
 const opened: { close(): Promise<void> }[] = [];
@@ -22,7 +22,7 @@ async function open(env: Record<string, string> = DAY): Promise<RunCampus> {
   return one;
 }
 
-/** Asked until it is so. */
+/** Polls until the condition holds. */
 async function until<T>(ask: () => Promise<T>, is: (got: T) => boolean): Promise<T> {
   for (;;) {
     const got = await ask();
@@ -41,7 +41,7 @@ function runsOf({ ts }: Pick<RunCampus, 'ts'>) {
 
 const haveEnded = (rows: { endedAt: Date | null }[]) => rows.every(({ endedAt }) => endedAt !== null);
 
-describe('the queue works itself off', () => {
+describe('the queue runs automatically', () => {
   test('OP-62 five courses over two days: each once a day, and the second day writes nothing', async () => {
     const began = Date.now();
     const one = await open();
@@ -62,14 +62,14 @@ describe('the queue works itself off', () => {
         return later.length >= 5 && haveEnded(rows);
       },
     );
-    // Each course once in each period that it was in the queue.
+    // Each course is run once in each period that it was in the queue.
     expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
     for (const row of all)
       expect(row).toMatchObject({
         login: PEOPLE.all,
         outcome: 'done',
         tool: 'zoom-run',
-        // As people call the course.
+        // The name that people use for the course.
         label: expect.stringMatching(/^Zoom run of the queue: (?!course \d).+, 60 days$/),
       });
     const later = all.filter((row) => !days.has(day(row)));
@@ -87,7 +87,7 @@ describe('the queue works itself off', () => {
     expect((await one.writes()).filter((line) => line.includes('/zoom/v2/'))).toEqual([]);
   });
 
-  test('OP-62 a course that is removed and added again for other days is run for those on the same day', async () => {
+  test('OP-62 a course that is removed and added again with a different number of days runs with that number on the same day', async () => {
     const one = await open({ ZOOM_QUEUE_HOURS: '0.02' });
     const alma = await one.ts.signIn(PEOPLE.all);
     const course = one.courses[0] ?? 0;
@@ -144,13 +144,13 @@ describe('the queue works itself off', () => {
     expect(further).toHaveLength(servers - 1);
   });
 
-  test('a right that is gone ends that run with words; the other courses are run', async () => {
+  test('a lost permission ends that run with an explanation; the other courses are run', async () => {
     const one = await open();
     const alma = await one.ts.signIn(PEOPLE.all);
     const [first = 0, second = 0] = one.courses;
     await saveQueue(alma, [first, second]);
     const { db } = one.ts.server.services.db;
-    // As if the tool had been taken from who added it.
+    // Makes the person who added the course appear to have lost the tool.
     await db
       .update(queueTable)
       .set({ login: PEOPLE.helpDesk, name: 'Dev Oduya', lastDay: null })
@@ -169,7 +169,7 @@ describe('the queue works itself off', () => {
     expect(rows.find(({ key }) => key.startsWith(`queue ${second} `))?.outcome).toBe('done');
   });
 
-  test('without a service token the runs go on after signing out, until the course is removed', async () => {
+  test('without a service token the runs continue after signing out, until the course is removed', async () => {
     const one = await startRunCampus({ env: DAY, serviceToken: false });
     opened.push(one);
     const alma = await one.ts.signIn(PEOPLE.all);
@@ -186,7 +186,7 @@ describe('the queue works itself off', () => {
       (found) => found.length > before && haveEnded(found),
     );
     expect(rows.map(({ outcome }) => outcome)).not.toContain('failed');
-    // With the course the permission that the sign-in gave is let go.
+    // Removing the course also revokes the permission from the sign-in.
     const again = await one.ts.signIn(PEOPLE.all);
     const { db } = one.ts.server.services.db;
     const grantId = rows[0]?.grantId ?? '';

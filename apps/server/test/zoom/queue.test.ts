@@ -1,4 +1,4 @@
-/** The queue of Zoom Event Run: who adds and removes what, and that no one's change undoes another's (OP-62, PERM-15). */
+/** The queue of Zoom Event Run: who can add and remove what, without undoing changes by others (OP-62, PERM-15). */
 
 import { randomUUID } from 'node:crypto';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await db.delete(audit).where(inArray(audit.event, ['zoom-queue-added', 'zoom-queue-removed']));
 });
 
-/** Courses in Bruno's reach, and one that is not. */
+/** Courses in Bruno's scope, and one outside it. */
 const mine = (count: number) =>
   one.campus
     .courses()
@@ -43,7 +43,7 @@ async function lines() {
   return rows.map(({ login, event, detail }) => ({ login, event, detail }));
 }
 
-/** A course that is added is run at once; here it is as if it had not been, and was not to be today. */
+/** An added course runs immediately. Here it is as if it had not run, and was not due today. */
 async function forgetFirstRuns(count: number): Promise<void> {
   const { db } = one.ts.server.services.db;
   const haveRun = async () => {
@@ -60,7 +60,7 @@ async function forgetFirstRuns(count: number): Promise<void> {
   await db.update(queueTable).set({ lastJob: null, lastRunAt: null });
 }
 
-/** Runs of a course that have ended, one a day, the last one yesterday. */
+/** Finished runs of a course, one a day, the last one yesterday. */
 async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Promise<Date[]> {
   const { db } = one.ts.server.services.db;
   const [row] = await db.select().from(queueTable).where(eq(queueTable.courseId, course));
@@ -94,7 +94,7 @@ async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Pr
 }
 
 describe('the queue', () => {
-  test('ZR-15 it tells how the last run ended, since when runs fail, which course is gone and who lost the right', async () => {
+  test('ZR-15 it shows the result of the last run, since when runs fail, a deleted course and a lost permission', async () => {
     const { db } = one.ts.server.services.db;
     const [good = 0, gone = 0, orphan = 0, fresh = 0] = mine(4);
     await saveQueue(bruno, [good, gone, orphan, fresh]);
@@ -125,7 +125,7 @@ describe('the queue', () => {
     expect(await of(orphan)).toMatchObject({ outcome: 'done', failing_since: null, state: 'no-access' });
     expect(await of(fresh)).toMatchObject({ outcome: null, failing_since: null, state: 'works' });
     expect((await of(gone, bruno))?.state).toBe('gone');
-    // Who sees everything sees a course that is gone and was added by another, and can take it off.
+    // A person who sees everything sees a deleted course added by another, and can remove it.
     const all = [good, gone, orphan, fresh];
     expect((await saveQueue(alma, [good, fresh], { readCourseIds: all })).status).toBe(200);
     expect((await queueOf(alma)).courseIds).toEqual([good, fresh]);
@@ -146,7 +146,7 @@ describe('the queue', () => {
     one.sandbox.world.courses.change(course, { name });
   });
 
-  test('ZR-15, ZR-16 each course keeps who added it and its days, and the audit knows', async () => {
+  test('ZR-15, ZR-16 each course keeps its days and the person who added it, and the audit log has them', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     expect((await saveQueue(bruno, [first, String(second)], { daysCount: 60 })).status).toBe(200);
     expect((await saveQueue(greta, [first, second, third], { readCourseIds: [first, second] })).status).toBe(
@@ -167,7 +167,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('OP-62 a removal that was looked at does not take what somebody has added anew since', async () => {
+  test('OP-62 a removal of an entry that was read does not remove one added again since', async () => {
     const [first = 0, second = 0] = mine(2);
     await saveQueue(bruno, [first, second]);
     const seen = await queueOf(alma);
@@ -180,12 +180,12 @@ describe('the queue', () => {
       [second, 30],
       [first, 90],
     ]);
-    // Looked at, it is taken off.
+    // The entry has been read this time, so it is removed.
     expect((await saveQueue(alma, [second], { ...more, newestAt: left.newest_at ?? '' })).status).toBe(200);
     expect((await queueOf(alma)).courseIds).toEqual([second]);
   });
 
-  test('PERM-15 a removal needs the permission: else 403, and nothing changes, additions neither', async () => {
+  test('PERM-15 a removal needs the permission: otherwise 403, and nothing changes, not even additions', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     await saveQueue(alma, [first, second]);
     const refused = await saveQueue(greta, [first, third], { readCourseIds: [first, second] });
@@ -203,7 +203,7 @@ describe('the queue', () => {
     });
   });
 
-  test('OP-62 two admins at once lose nothing: what one has not read, they do not remove', async () => {
+  test('OP-62 two simultaneous admins lose nothing: they do not remove entries that they have not read', async () => {
     const [first = 0, second = 0, third = 0, fourth = 0] = mine(4);
     await saveQueue(alma, [first, second]);
     const read = [first, second];
@@ -214,23 +214,23 @@ describe('the queue', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { courseIds, courses } = await queueOf(alma);
-    // What Alma removed stays removed, though the others had it in their list.
+    // Alma's removal stays, although the others had the entry in their list.
     expect(new Set(courseIds)).toEqual(new Set([second, third, fourth]));
-    // Both added it: it is in the queue once, and the first one's.
+    // Both added the course: it is in the queue once, as the first person's.
     expect(courses.filter(({ id }) => id === fourth)).toHaveLength(1);
   });
 
-  test('a list without the one that was read is compared with the queue of now, as far as the admin sees it', async () => {
+  test('a list without the version that was read is compared with the current queue, as far as the admin sees it', async () => {
     const [first = 0, second = 0] = mine(2);
     await saveQueue(alma, [first, others()]);
-    // Bruno does not see the other programme's: he adds, and removes nothing.
+    // Bruno does not see the course of the other programme: he adds, and removes nothing.
     expect((await queueOf(bruno)).courseIds).toEqual([first]);
     expect((await saveQueue(bruno, [first, second])).status).toBe(200);
     expect((await saveQueue(bruno, [second])).status).toBe(403);
     expect((await queueOf(alma)).courseIds).toEqual([first, others(), second]);
   });
 
-  test('OP-14 a course out of reach is answered like one that does not exist, and nothing changes', async () => {
+  test('OP-14 a course out of scope gives the same answer as a missing one, and nothing changes', async () => {
     const [first = 0] = mine(1);
     const answers = [];
     for (const id of [others(), 99_999_999]) {
@@ -243,12 +243,12 @@ describe('the queue', () => {
     expect((await queueOf(alma)).courseIds).toEqual([]);
   });
 
-  test('ZR-13 what is no number is refused', async () => {
+  test('ZR-13 a value that is not a number is refused', async () => {
     for (const id of ['MBA-1', '', '12x', -1]) expect((await saveQueue(alma, [id])).status).toBe(400);
     expect((await saveQueue(alma, mine(1), { daysCount: 45 })).status).toBe(400);
   });
 
-  test('says when it is worked off next: with a new course soon, else at 00:00 UTC', async () => {
+  test('gives the next time it is processed: soon with a new course, otherwise at 00:00 UTC', async () => {
     const empty = await queueOf(alma);
     expect(new Date(empty.next_run_at).toISOString()).toMatch(/T00:00:00\.000Z$/);
     await saveQueue(alma, mine(1));

@@ -1,4 +1,4 @@
-/** After a change that Canvas refused, or that waits or was cancelled, the table and the next preview tell what students see (OP-69, OP-102, OP-103). */
+/** After a rejected, waiting or cancelled change, table and preview show what students see (OP-69, OP-102, OP-103). */
 import { type ZoomChange, zoomChangeResult } from '@lms-admin/contract/zoom';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { zoomHostDays } from '../../src/platform/schema.ts';
@@ -40,7 +40,7 @@ const refuse = (event: number | '*') =>
     kind: 'status',
     status: 403,
   });
-/** The meeting that students get to from an event, and the one that the table tells of. */
+/** The meeting to which an event leads students, and the one in the table. */
 async function seen(course: number, id: number) {
   const row = await rowOf(alma, course, id);
   return {
@@ -61,8 +61,8 @@ async function published(owners: string[]) {
   return { course, ids: ids as [number, number] };
 }
 
-describe('Canvas refuses', () => {
-  test('to hide a link: it is shown as published, the preview tells that it will be hidden, and hiding it works later', async () => {
+describe('Canvas rejects', () => {
+  test('hiding a link: it is shown as published, the preview says that it will be hidden, and hiding works later', async () => {
     const { course, ids } = await published([HOSTS.alma]);
     const [id] = ids;
     const before = await seen(course, id);
@@ -77,7 +77,7 @@ describe('Canvas refuses', () => {
     expect(await seen(course, id)).toEqual({ lms: 0, table: 0, parent: null });
   });
 
-  test('to show a link: it is not shown as published, and showing it works later', async () => {
+  test('showing a link: it is not shown as published, and showing works later', async () => {
     const course = campus.quietCourse().id;
     const { id } = await campus.makeEvent(course);
     const input = publishing({ course, events: [id] });
@@ -87,8 +87,8 @@ describe('Canvas refuses', () => {
       'partly',
       [
         ['events done', 0],
-        ['meetings made', 1],
-        ['events done in part', 1],
+        ['meetings created', 1],
+        ['events partly done', 1],
       ],
     ]);
     expect(await seen(course, id)).toMatchObject({ lms: 0, table: 0 });
@@ -99,7 +99,7 @@ describe('Canvas refuses', () => {
     expect([after.lms > 0, after.table]).toEqual([true, after.lms]);
   });
 
-  test('to merge, and then to unmerge: the event is as it was, and both work later', async () => {
+  test('merging, and then unmerging: the event is as it was, and both work later', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.bruno]);
     const [main, child] = ids;
     const merge: ZoomChange = { change: 'merge', course, parent: main, events: [child] };
@@ -122,7 +122,7 @@ describe('Canvas refuses', () => {
     expect(await seen(course, child)).toEqual(own);
   });
 
-  test('to change one of the merged events: the others are changed, and the one is named', async () => {
+  test('changing one of the merged events: the others are changed, and the one is named', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.alma, HOSTS.alma]);
     const [main, one, other] = ids as readonly number[] as [number, number, number];
     await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
@@ -134,7 +134,7 @@ describe('Canvas refuses', () => {
         event: main,
         part: true,
         message: expect.stringMatching(
-          /^“Session 2”, which is merged with it: The LMS does not allow this event to be changed\. Ask IT Support to check the permissions\. The rest of it was done: link hidden from students\./,
+          /^“Session 2”, which is merged with it: The LMS does not allow this event to be changed\. Ask IT Support to check the permissions\. The rest was done: link hidden from students\./,
         ),
       },
     ]);
@@ -146,8 +146,8 @@ describe('Canvas refuses', () => {
   });
 });
 
-describe('an unmerge that waits for the day of the former host', () => {
-  /** A merged event that was moved meanwhile, so that its own meeting has to be changed; its host’s day is used up. */
+describe('an unmerge that waits for the former host’s next day', () => {
+  /** A merged event that was moved meanwhile, so its own meeting has to change; its host's daily limit is used up. */
   async function used() {
     const { course, ids } = await published([HOSTS.alma, HOSTS.hugo]);
     const [main, child] = ids;
@@ -162,7 +162,7 @@ describe('an unmerge that waits for the day of the former host', () => {
     return { course, child, merged, unmerge: { change: 'unmerge', course, event: child } as const };
   }
 
-  test('is announced; it leaves the event merged while it waits, and when it is cancelled', async () => {
+  test('is announced; the event stays merged while it waits, and after it is cancelled', async () => {
     const { course, child, merged, unmerge } = await used();
     const said = await previewOf(alma, unmerge);
     expect(said.hosts).toMatchObject([{ email: HOSTS.hugo, needed: 1, left: 0, wait: 1 }]);
@@ -173,7 +173,7 @@ describe('an unmerge that waits for the day of the former host', () => {
     await cancelOf(alma, data.id);
     const ended = await endOf(alma, data.id);
     expect(ended.problem?.message ?? ended.note).toBe(
-      'Cancelled: 0 of 1 event was done; 1 event was not begun.',
+      'Cancelled: 0 of 1 event was done; 1 event was not started.',
     );
     expect(await seen(course, child)).toEqual(merged);
     await server.server.services.db.db.delete(zoomHostDays);

@@ -1,4 +1,4 @@
-/** A token that is refused in the middle of a change: it waits for a sign-in and then does the rest (OP-09, OP-68). */
+/** A token rejected halfway through a change: it waits for a sign-in and then does the rest (OP-09, OP-68). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterEach, expect, test } from 'vitest';
 import { grants } from '../../src/platform/schema.ts';
@@ -35,7 +35,7 @@ async function publish(): Promise<{ job: string; course: number; events: number[
   return { job: data.id, course, events };
 }
 
-/** Each event has one link, and each link a meeting of its own. */
+/** Checks that each event has one link, and each link its own meeting. */
 async function requireOneEach(events: readonly number[]): Promise<void> {
   const descriptions = await Promise.all(events.map(async (id) => (await campus.event(id)).description));
   const numbers = descriptions.map(numberIn);
@@ -45,10 +45,10 @@ async function requireOneEach(events: readonly number[]): Promise<void> {
     expect(await campus.meeting(number)).toMatchObject({ host_email: HOSTS.farid });
 }
 
-test('the LMS refuses the sign-in: the change waits, and the next sign-in does the rest, each event once', async () => {
+test('the LMS rejects the sign-in: the change waits, and the next sign-in does the rest, each event once', async () => {
   await open();
   await server.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
-  // The second event is written; by then the LMS has forgotten the token.
+  // The second event is written, and then the LMS forgets the token.
   await campus.fault({ match: '/api/v1/calendar_events/*', method: 'PUT', kind: 'revoke-token', count: 1 });
   const { job, events } = await publish();
   const resting = await until(alma, job, ({ waiting }) => waiting !== null);
@@ -63,7 +63,7 @@ test('the LMS refuses the sign-in: the change waits, and the next sign-in does t
   await requireOneEach(events);
 });
 
-test('nobody signs in again: it ends in part, says which events are not done, and none is under way for ever', async () => {
+test('no one signs in again: it is partly done, names the events that are not done, and none is in progress for ever', async () => {
   await open({ SIGN_IN_PATIENCE_MS: '700' });
   await server.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ match: '/api/v1/calendar_events/*', method: 'PUT', kind: 'revoke-token', count: 1 });
@@ -76,17 +76,17 @@ test('nobody signs in again: it ends in part, says which events are not done, an
   expect(items).toHaveLength(events.length);
   expect(items.filter(({ state }) => state === 'doing')).toEqual([]);
   const shown = await Promise.all(events.map(async (id) => blocksIn(await campus.event(id)).length));
-  // What is said to be done is there, and nothing else.
+  // Events reported as done are done, and no others.
   for (const [at, { state }] of items.entries())
     expect([state, shown[at]]).toEqual([state, state === 'done' ? 1 : shown[at]]);
-  // The rest by one more change of the same events.
+  // The rest with one more change of the same events.
   const response = await startChange(alma, publishing({ course, events, owner: HOSTS.farid }));
   const again = (await response.json()).data.id;
   expect(await endOf(alma, again)).toMatchObject({ outcome: 'done' });
   await requireOneEach(events);
 });
 
-test('a run whose sign-in is refused waits as well, and looks at every event after the next one', async () => {
+test('a run whose sign-in is rejected waits as well, and checks every event after the next sign-in', async () => {
   await open();
   const course = campus.quietCourse().id;
   const events = (await campus.makeEvents(course, 3)).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Events from which a person has removed the link in the LMS: what a change of them announces, does and reports. */
+/** Events from which a person has removed the link in the LMS: announcement, effect and report of a change. */
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -52,7 +52,7 @@ describe('OP-103 OP-104 a change that waits for the next day', () => {
     await db.insert(zoomHostDays).values({ host, day, used: 100 });
   }
 
-  /** The next day has come. */
+  /** Moves to the next day. */
   async function released(id: string) {
     const { db } = server.server.services.db;
     await db.delete(zoomHostDays);
@@ -64,7 +64,7 @@ describe('OP-103 OP-104 a change that waits for the next day', () => {
     ['hides', false],
     ['shows', true],
   ])(
-    'and %s the events puts no link back before, and says afterwards what it did',
+    'and %s the events restores no link while it waits, and reports afterwards what it did',
     async (_name, visible) => {
       const { course, ids } = await published(2);
       const [one, two] = ids;
@@ -89,8 +89,8 @@ describe('OP-103 OP-104 a change that waits for the next day', () => {
   );
 });
 
-describe('OP-69 OP-102 where what students see stays, and the event counts as hidden or published', () => {
-  test('hiding an event without a link in the LMS is announced, done and counted; no run puts the link back', async () => {
+describe('OP-69 OP-102 an event becomes hidden or published while students see the same', () => {
+  test('hiding an event without a link in the LMS is announced, done and counted; no run restores the link', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     await change(alma, { change: 'merge', course, parent: main, events: [child] });
@@ -137,7 +137,7 @@ describe('OP-69 OP-102 where what students see stays, and the event counts as hi
   });
 });
 
-test('ZR-05 OP-69 a meeting that takes the place of one that was known to be gone renews no link', async () => {
+test('ZR-05 OP-69 a meeting that replaces one known to be gone does not renew a link', async () => {
   const { course, ids } = await published(2);
   const [main, event] = ids;
   const own = numberIn((await campus.event(event)).description);
@@ -147,9 +147,9 @@ test('ZR-05 OP-69 a meeting that takes the place of one that was known to be gon
   const said = await reviewOf(alma, course);
   expect(said.told.map(({ event: id, does }) => [id, does])).toEqual([[event, 'make']]);
   const { job, items } = await runOf(server, alma, course);
-  expect(items.map(({ message }) => message)).toEqual(['Nothing to do.', 'Meeting made.']);
+  expect(items.map(({ message }) => message)).toEqual(['Nothing to do.', 'Meeting created.']);
   expect(job.figures).toEqual([
     ['events', 2],
-    ['meetings made', 1],
+    ['meetings created', 1],
   ]);
 });

@@ -1,4 +1,4 @@
-/** How far ahead a run looks, and what it says of events that can have no meeting (ZR-08, OP-60). */
+/** How far ahead a run looks, and its messages about events that can have no meeting (ZR-08, OP-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -18,17 +18,17 @@ afterAll(() => server.close());
 
 const DAY = 86_400_000;
 
-/** The day of a moment where clocks show this zone's time. */
+/** The date of a moment in this time zone. */
 const dayIn = (ms: number, timeZone: string) => new Date(ms).toLocaleDateString('sv-SE', { timeZone });
 
-/** The last moment of a day of a zone, to the minute. */
+/** The last minute of a day in a time zone. */
 function endOfDay(ms: number, zone: string): number {
   let at = Math.floor(ms / 60_000) * 60_000;
   while (dayIn(at + 60_000, zone) === dayIn(ms, zone)) at += 60_000;
   return at;
 }
 
-test('ZR-08 OP-60 the last day of a run counts to its end in the zone of the course, in the review and in the run', async () => {
+test('ZR-08 OP-60 the last day of a run counts to its end in the course’s zone, in the review and in the run', async () => {
   const { id: course } = campus.quietCourse();
   const zone = server.sandbox.world.courses.get(course)?.time_zone ?? 'UTC';
   const last = Date.now() + 30 * DAY;
@@ -45,10 +45,10 @@ test('ZR-08 OP-60 the last day of a run counts to its end in the zone of the cou
   expect(said.until).toEqual({ day: dayIn(last, zone), zone });
   expect(said.told.map(({ title, does }) => [title, does])).toEqual([['Last evening', 'make']]);
   const { items } = await runOf(server, alma, course);
-  expect(items.map((item) => [titleIn(item), item.message])).toEqual([['Last evening', 'Meeting made.']]);
+  expect(items.map((item) => [titleIn(item), item.message])).toEqual([['Last evening', 'Meeting created.']]);
 });
 
-test('ZR-05 OP-60 of an event without a date, or that lasts all day, it is said that students see the link that was copied into it', async () => {
+test('ZR-05 OP-60 for an event without a date, or an all-day one, the review says that students see its copied link', async () => {
   const { id: course } = campus.quietCourse();
   const [source = 0, undated = 0, allDay = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [source] }));
@@ -76,7 +76,7 @@ test('ZR-05 OP-60 of an event without a date, or that lasts all day, it is said 
   expect(numberIn((await campus.event(undated)).description)).toBeGreaterThan(0);
 });
 
-test('ZR-05 OP-60 the result names as many events without a meeting as the review: what loses its link is counted there', async () => {
+test('ZR-05 OP-60 the result names as many events without a meeting as the review: one that loses its link is counted there', async () => {
   const { id: course } = campus.quietCourse();
   const [lost = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
   await change(alma, publishing({ course, events: [lost, other], owner: HOSTS.bruno }));

@@ -1,4 +1,4 @@
-/** What the review of a run announces is what the run then does, by what is in the LMS and in Zoom before and after (ZR-05, OP-60). */
+/** A run does what its review announces, judged by the LMS and Zoom before and after (ZR-05, OP-60). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -45,7 +45,7 @@ test('ZR-05 OP-60 OP-102 the review writes nothing, and announces what the run d
   expect(said.meetings.made).toBe([...meetingsAfter].filter((id) => !meetingsBefore.has(id)).length);
 });
 
-/** A published event of a course, and one that is given by section and merged with it. */
+/** A published event of a course, and one with section times that is merged with it. */
 async function mergedBySection() {
   const { id: course } = campus.quietCourse();
   const [section] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -58,7 +58,7 @@ async function mergedBySection() {
   return { course, main, child, number: numberIn((await campus.event(main)).description) };
 }
 
-test('ZR-05 OP-71 nobody is told to remove the meeting of a deleted main event that others still use, and its change is told', async () => {
+test('ZR-05 OP-71 no one is told to remove a deleted main event’s meeting that others still use, and its change is reported', async () => {
   const { course, main, child, number } = await mergedBySection();
   await campus.api(`calendar_events/${main}`, { method: 'DELETE' });
   const said = await reviewOf(alma, course);
@@ -69,7 +69,7 @@ test('ZR-05 OP-71 nobody is told to remove the meeting of a deleted main event t
   expect(numberIn((await campus.event(child)).description)).toBe(number);
 });
 
-test('ZR-05 nobody is told to remove the meeting of an event that is in another course now; that of a deleted one is named', async () => {
+test('ZR-05 no one is told to remove the meeting of an event that is in another course now; that of a deleted one is named', async () => {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const events = await campus.makeEvents(course, 3);
   const [moved = 0, deleted = 0, stays = 0] = events.map(({ id }) => id);
@@ -77,17 +77,31 @@ test('ZR-05 nobody is told to remove the meeting of an event that is in another 
   const number = numberIn((await campus.event(deleted)).description);
   await campus.changeEvent(moved, { context_code: `course_${other}` });
   await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
-  const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). Remove what is not needed in Zoom.`;
+  const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). Remove those that you do not need in Zoom.`;
   expect((await reviewOf(alma, course)).note).toBe(words);
   expect((await runOf(server, alma, course)).job.note).toContain(words);
-  // Someone has copied its link into an event that is there.
+  // Another user has copied its link into an existing event.
   const { description } = await campus.event(stays);
   const link = `<p>See https://zoom.example/j/${number}</p>`;
   await campus.changeEvent(stays, { description: `${link}${description}` });
   expect((await reviewOf(alma, course)).note).toBeNull();
 });
 
-test('ZR-05 OP-60 an event that can have no meeting is named, by the review and by the run: nothing is said to be as it should be', async () => {
+test('ZR-05 OP-64 no one is told again to remove the meeting of a deleted event after removing it in Zoom', async () => {
+  const { id: course } = campus.quietCourse();
+  const [deleted = 0, stays = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [deleted, stays] }));
+  const number = numberIn((await campus.event(deleted)).description);
+  await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
+  expect((await runOf(server, alma, course)).job.note).toContain(`(meeting ${number})`);
+  expect((await campus.zoom(`/meetings/${number}`, 'DELETE')).status).toBe(204);
+  expect((await reviewOf(alma, course)).note).toBeNull();
+  expect((await runOf(server, alma, course)).job.note).toBe(
+    'Everything was already correct. Nothing was changed.',
+  );
+});
+
+test('ZR-05 OP-60 review and run name an event that can have no meeting, and do not say that all is as it should be', async () => {
   const { id: course } = campus.quietCourse();
   const [plain, allDay, shown] = (await campus.makeEvents(course, 3)).map(({ id }) => id) as [
     number,
@@ -118,7 +132,7 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
     ],
   ]);
   expect(job.note).toMatch(
-    /^Nothing was changed\. 2 events cannot have a meeting: “Session [23]” \(.*\)\. The reasons are beside them\.$/,
+    /^Nothing was changed\. 2 events cannot have a meeting: “Session [23]” \(.*\)\. The reasons are shown beside them\.$/,
   );
   const lines = items.toSorted((a, b) => a.label.localeCompare(b.label));
   expect(lines.map((item) => [titleIn(item), item.message])).toEqual([
@@ -126,7 +140,7 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
     ['Session 2', why],
     ['Session 3', `${why} Students still see its link.`],
   ]);
-  // With a time again, and once it is over, nothing is said.
+  // When it has a time again, and when it has ended, nothing is said.
   const hour = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   await campus.changeEvent(allDay, { all_day: false, start_at: hour(3), end_at: hour(3.05) });
   await campus.changeEvent(shown, { all_day: false, start_at: hour(-2), end_at: hour(-1.9) });
@@ -134,7 +148,7 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
   expect(plain).toBeGreaterThan(0);
 });
 
-test('ZR-05 OP-60 an event without a date and without a link is counted and named as left out, with its reason', async () => {
+test('ZR-05 OP-60 an event without a date and without a link is counted and named as skipped, with its reason', async () => {
   const { id: course } = campus.quietCourse();
   const undated = (await campus.makeEvent(course, { title: 'Undated', start_at: null, end_at: null })).id;
   const why = 'This event has no date. Set one in the LMS, and try again.';
@@ -151,20 +165,20 @@ test('ZR-05 OP-60 an event without a date and without a link is counted and name
   ]);
   const { job, items } = await runOf(server, alma, course);
   expect(items.map((item) => [titleIn(item), item.message])).toEqual([
-    ['Dated', 'Meeting made.'],
+    ['Dated', 'Meeting created.'],
     ['Undated', why],
   ]);
   expect(job.figures).toContainEqual(['events that cannot have a meeting', 1]);
-  expect(job.note).toBe('1 event cannot have a meeting: “Undated”. The reason is beside it.');
-  // Merged with an event, it needs none of its own.
+  expect(job.note).toBe('1 event cannot have a meeting: “Undated”. The reason is shown beside it.');
+  // Merged with an event, it needs no meeting of its own.
   await change(alma, publishing({ course, events: [dated] }));
   await change(alma, { change: 'merge', course, parent: dated, events: [undated] });
   expect((await runOf(server, alma, course)).job.note).toBe(
-    'Everything was as it should be: nothing was changed.',
+    'Everything was already correct. Nothing was changed.',
   );
 });
 
-test('ZR-05 OP-103 the review does not say that a link was removed, and a run that changes nothing says so', async () => {
+test('ZR-05 OP-103 the review does not report a link as removed, and a run that changes nothing says so', async () => {
   const { id: course } = campus.quietCourse();
   const [one, two] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
   await change(alma, publishing({ course, events: [one], owner: HOSTS.bruno }));
@@ -175,7 +189,7 @@ test('ZR-05 OP-103 the review does not say that a link was removed, and a run th
       {
         event: one,
         does: 'no-link',
-        problem: `${HOSTS.bruno} is not active in Zoom: publish this event with another host.`,
+        problem: `${HOSTS.bruno} is not active in Zoom. Publish this event with another host.`,
       },
     ]);
     const first = await runOf(server, alma, course);

@@ -1,7 +1,7 @@
-/** Zoom Event Run as tests need it: a campus with its Zoom and its timetable, runs that are waited for, what was asked outside. */
+/** Zoom Event Run for tests: a sandbox with Zoom and timetable, runs to wait for, and logs of outside calls. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail, JobItem } from '@lms-admin/contract/jobs';
-import { ASKED_HERE, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
+import { OWN_REQUEST, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { eq, sql } from 'drizzle-orm';
 import { jobs, zoomEvents, zoomMeetings } from '../../src/platform/schema.ts';
@@ -11,7 +11,7 @@ import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer, type TestServerOptions } from '../support/harness.ts';
 
 const record = { perm: 'ALL', zoom_update: true, zoom_creation: true };
-/** Alma may everything, Bruno runs of one programme, Farid everything but removing. */
+/** Alma can do everything, Bruno can run one programme, Farid can do everything but remove. */
 export const ACCESS = {
   admins: [
     {
@@ -38,14 +38,14 @@ export interface RunCampus {
   campus: Campus;
   /** Courses of programme 86 that have events in the next 30 days. */
   courses: number[];
-  /** Those of them with at least three events that are the course's own. */
+  /** Courses among them with at least three events of their own. */
   plain: number[];
-  /** A run that has ended; as if every earlier one were of long ago. */
+  /** A finished run, as if every earlier one was long ago. */
   run(browser: Browser, course: number, days?: number): Promise<Ran>;
   ended(browser: Browser, job: string): Promise<Ran>;
-  /** What a system was asked since the last look. */
+  /** Calls to a system since the last reading. */
   seen(system: 'zoom' | 'canvas'): Promise<Seen[]>;
-  /** What of it changed something. */
+  /** The calls among them that changed something. */
   writes(): Promise<string[]>;
   forget(): Promise<void>;
   records(course: number): Promise<(typeof zoomEvents.$inferSelect)[]>;
@@ -175,7 +175,7 @@ export async function startRunCampus(options: TestServerOptions = {}): Promise<R
   };
 }
 
-/** What the queue is for someone. */
+/** The queue as a person sees it. */
 export async function queueOf(browser: Browser): Promise<ZoomQueue> {
   const body = (await (await browser.fetch(ENDPOINTS.zoomQueue)).json()) as { data: string };
   return zoomQueue.parse(JSON.parse(body.data));
@@ -194,6 +194,6 @@ export function saveQueue(
 export function askByGet(browser: Browser, course: number | string, withHeader = true): Promise<Response> {
   return browser.fetch(
     `${ENDPOINTS.zoomRun}?courseId=${course}&requestedBy=somebody.else&daysCount=30`,
-    withHeader ? { headers: { [ASKED_HERE.name]: ASKED_HERE.value } } : {},
+    withHeader ? { headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } } : {},
   );
 }

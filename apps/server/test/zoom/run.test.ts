@@ -1,4 +1,4 @@
-/** Zoom Event Run: what one run does outside, and who may start it (area ZR, OP-60, OP-61, OP-103). */
+/** Zoom Event Run: outside effects of one run, and who can start it (area ZR, OP-60, OP-61, OP-103). */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -49,20 +49,20 @@ async function* piecesOf(text: string) {
 }
 
 describe('a run', () => {
-  test('ZR-01, OP-60 makes the missing meetings, and keeps its work order; a second one writes nothing', async () => {
+  test('ZR-01, OP-60 creates the missing meetings, and keeps its work order; a second one writes nothing', async () => {
     const first = await one.run(alma, course(0));
     expect(first.job).toMatchObject({ state: 'done', outcome: 'done', kind: 'zoom-run' });
     expect(first.items.length).toBeGreaterThan(2);
-    const made = first.items.filter(({ message }) => message?.startsWith('Meeting made'));
+    const made = first.items.filter(({ message }) => message?.startsWith('Meeting created'));
     expect(made.length).toBeGreaterThan(1);
     expect(first.job.figures).toEqual(
       expect.arrayContaining([
         ['events', first.items.length],
-        ['meetings made', expect.any(Number)],
+        ['meetings created', expect.any(Number)],
       ]),
     );
     const records = (await one.records(course(0))).filter(({ meeting }) => meeting !== null);
-    // Hidden, and the default owner's, until someone publishes them.
+    // Hidden, and owned by the default owner, until a person publishes them.
     for (const record of records) expect(record).toMatchObject({ visible: false, making: null });
     const hosts = new Set((await one.meetings()).map(({ hostEmail }) => hostEmail));
     expect([...hosts]).toEqual(['lms.admin@northbridge.example']);
@@ -87,15 +87,15 @@ describe('a run', () => {
       made.length,
     );
     expect(second.job.figures).toEqual([['events', first.items.length]]);
-    expect(second.job.note).toBe('Everything was as it should be: nothing was changed.');
+    expect(second.job.note).toBe('Everything was already correct. Nothing was changed.');
   });
 
-  test('OP-103 corrects what differs: moved, edited away, edited, gone in Zoom, another passcode', async () => {
+  test('OP-103 corrects differences: moved, removed by an edit, edited, deleted in Zoom, another passcode', async () => {
     const own = one.plain.at(-1) ?? 0;
     await one.run(alma, own);
     const records = (await one.records(own))
       .filter(({ meeting, sectionId }) => meeting !== null && sectionId === 0)
-      // One that goes on while the test runs keeps the time that it has.
+      // An event in progress during the test keeps its time.
       .filter(({ startAt }) => (startAt?.getTime() ?? 0) > Date.now() + 7_200_000)
       .sort((a, b) => (a.startAt?.getTime() ?? 0) - (b.startAt?.getTime() ?? 0));
     expect(records.length).toBeGreaterThan(2);
@@ -110,7 +110,7 @@ describe('a run', () => {
     if (!moved || !edited || !gone) throw new Error('too few events');
     expect((await one.event(gone.eventId)).description).toContain('class="lms-admin-zoom"');
 
-    // The event moves by an hour, and its description is edited away; of another the meeting is removed in Zoom.
+    // The event moves by an hour, and its description is overwritten. The meeting of another event is removed in Zoom.
     const was = await one.event(moved.eventId);
     const later = (iso: string) => new Date(Date.parse(iso) + 3_600_000).toISOString();
     await one.campus.api(`calendar_events/${moved.eventId}`, {
@@ -129,7 +129,7 @@ describe('a run', () => {
     const titleOf = (event: number) => oneLine(records.find(({ eventId }) => eventId === event)?.title ?? '');
     expect(about(moved.eventId)).toBe('Meeting moved.');
     expect(about(edited.eventId)).toBe('Link put back into the event.');
-    expect(about(gone.eventId)).toMatch(/^Meeting made, link renewed/);
+    expect(about(gone.eventId)).toMatch(/^Meeting created, link renewed/);
     const writes = await one.writes();
     expect(writes.filter((line) => line.startsWith('PATCH'))).toEqual([
       `PATCH /zoom/v2/meetings/${moved.meeting}`,
@@ -146,7 +146,7 @@ describe('a run', () => {
     expect(anew?.meeting).not.toBe(gone.meeting);
     expect((await one.event(gone.eventId)).description).toContain(`/j/${anew?.meeting}`);
 
-    // A passcode that was changed in Zoom changes the link.
+    // A passcode changed in Zoom changes the link.
     const link = /https?:[^"<]+/.exec(
       (await one.event(moved.eventId)).description.split('lms-admin-zoom')[1] ?? '',
     )?.[0];
@@ -158,7 +158,7 @@ describe('a run', () => {
     expect((await one.event(moved.eventId)).description).not.toContain(link ?? 'no link');
   });
 
-  test('OP-64 a synchroniser that makes the events again loses no meeting', async () => {
+  test('OP-64 a synchroniser that creates the events again loses no meeting', async () => {
     await one.run(alma, course(2));
     const before = (await one.records(course(2))).filter(({ reservationId }) => reservationId !== null);
     expect(before.length).toBeGreaterThan(1);
@@ -176,9 +176,9 @@ describe('a run', () => {
     const stayed = before.filter(({ reservationId }) => after.get(reservationId)?.meeting != null);
     expect(stayed.length).toBeGreaterThan(1);
     for (const { reservationId, meeting } of stayed) expect(after.get(reservationId)?.meeting).toBe(meeting);
-    // Only what the timetable has changed, or what is new, is written.
+    // Only changes from the timetable and new data are written.
     const made = (await one.writes()).filter((line) => line.startsWith('POST')).length;
-    const count = again.job.figures.find(([words]) => words === 'meetings made')?.[1] ?? 0;
+    const count = again.job.figures.find(([words]) => words === 'meetings created')?.[1] ?? 0;
     expect(made).toBe(count);
   });
 
@@ -193,12 +193,12 @@ describe('a run', () => {
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     const { topic } = (await (await one.zoom(`meetings/${record?.meeting}`)).json()) as { topic: string };
     expect(job.note).toContain(`“${topic}” (meeting ${record?.meeting})`);
-    // Whose it is, and who has its link, no one can tell: it is not removed.
+    // The owner of the meeting, and people with its link, are unknown, so it is not removed.
     expect(await one.writes()).toEqual([]);
     expect((await one.zoom(`meetings/${record?.meeting}`)).status).toBe(200);
   });
 
-  test('a failure of one event is named, and the others go on', async () => {
+  test('a failure of one event is named, and the others continue', async () => {
     await one.run(alma, course(3));
     const [record] = (await one.records(course(3))).filter(({ meeting }) => meeting !== null);
     if (!record) throw new Error('no meeting');
@@ -213,13 +213,13 @@ describe('a run', () => {
     expect(items.filter(({ state }) => state === 'failed')).toEqual([
       expect.objectContaining({ message: expect.stringContaining('This meeting is running') }),
     ]);
-    expect(job.figures).toContainEqual(['events not possible', 1]);
+    expect(job.figures).toContainEqual(['events that could not be updated', 1]);
     await fetch(`${one.sandbox.url}/sandbox/zoom/meetings/${record.meeting}/end`, { method: 'POST' });
     const after = await one.run(alma, course(3));
     expect(after.job.figures).toContainEqual(['meetings changed', 1]);
   });
 
-  test('a work order whose job was never begun is forgotten after a day, others stay', async () => {
+  test('a work order whose job never started is deleted after a day, and others stay', async () => {
     const { db, files } = one.ts.server.services;
     const { job } = await one.run(alma, course(0));
     const lost = randomUUID();
@@ -231,15 +231,15 @@ describe('a run', () => {
     expect(await files.ofJob(job.id)).toHaveLength(1);
   });
 
-  test('a course without events ends well and says so', async () => {
+  test('a run of a course without events succeeds and says so', async () => {
     const empty = one.campus.courses().find(({ id }) => !one.courses.includes(id));
     const { job } = await one.run(alma, empty?.id ?? 0);
     expect(job).toMatchObject({ outcome: 'done', note: 'There are no events in the next 30 days.' });
   });
 });
 
-describe('who may start one', () => {
-  test('OP-61 a GET starts it with the header that no other site can set, and is never kept', async () => {
+describe('who can start one', () => {
+  test('OP-61 a GET starts it with the header that no other site can set, and is never cached', async () => {
     const without = await askByGet(alma, course(4), false);
     expect(without.status).toBe(403);
     expect(errorEnvelope.parse(await without.json()).error).toMatchObject({
@@ -251,7 +251,7 @@ describe('who may start one', () => {
     const { data } = (await response.json()) as { data: { id: string; state: string } };
     expect(['queued', 'running', 'done']).toContain(data.state);
     await one.ended(alma, data.id);
-    // Anyone who is named in the address: it is the session's.
+    // The person of the session counts, whatever person the address names.
     const [line] = await one.ts.server.services.db.db
       .select()
       .from(audit)
@@ -260,7 +260,7 @@ describe('who may start one', () => {
     expect(line).toMatchObject({ login: PEOPLE.all, tool: 'zoom-run' });
   });
 
-  test('OP-61 the same asked again while it goes on is one run, however it is asked', async () => {
+  test('OP-61 the same request during a run joins it, however it is made', async () => {
     const asked = await Promise.all([
       askByGet(alma, course(5)),
       askByGet(alma, course(5)),
@@ -270,7 +270,7 @@ describe('who may start one', () => {
       asked.map(async (one) => ((await one.json()) as { data: { id: string } }).data.id),
     );
     expect(new Set(ids).size).toBe(1);
-    // Someone else's is another one; they take turns at the course.
+    // A run of another person is a separate one. They take turns at the course.
     const other = await bruno.post(ENDPOINTS.zoomRun, { courseId: course(5) });
     const otherId = ((await other.json()) as { data: { id: string } }).data.id;
     expect(ids).not.toContain(otherId);
@@ -281,7 +281,7 @@ describe('who may start one', () => {
     expect(first.job.files).toHaveLength(1);
   });
 
-  test('OP-61 what is confirmed once is one run, also after its end; what is confirmed again sees what has changed since', async () => {
+  test('OP-61 one confirmation is one run, even after its end; a new confirmation sees what has changed since', async () => {
     const ask = async (key: string, daysCount = 90) => {
       const response = await alma.post(ENDPOINTS.zoomRun, { courseId: course(6), daysCount, key });
       return ((await response.json()) as { data: { id: string } }).data.id;
@@ -327,7 +327,7 @@ describe('who may start one', () => {
     await db.update(jobsTable).set(done).where(eq(jobsTable.id, first));
   });
 
-  test('OP-14 a course out of reach is answered like one that does not exist', async () => {
+  test('OP-14 a course out of scope gives the same answer as a missing one', async () => {
     const outside = one.campus.course(0, 163).id;
     const answers = [];
     for (const id of [outside, 99_999_999]) {
@@ -339,7 +339,7 @@ describe('who may start one', () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  test.each(['', 'MBA-1', '12x', '0', '-3'])('ZR-12 the course “%s” is none', async (id) => {
+  test.each(['', 'MBA-1', '12x', '0', '-3'])('ZR-12 “%s” is not a course', async (id) => {
     expect((await askByGet(alma, id)).status).toBe(400);
   });
 

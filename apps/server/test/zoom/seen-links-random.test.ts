@@ -1,6 +1,6 @@
 /**
- * Random sequences of what administrators, teachers and Zoom's own pages do to the events of a course. After a run every link
- * that students see leads to a meeting that can be held, and the newest decision of a person holds (ZR-01, OP-71, OP-103, OP-104).
+ * Random sequences of actions on a course's events by administrators, teachers and Zoom's own pages. After a run every link that
+ * students see leads to a meeting that can be held, and people's newest decisions hold (ZR-01, OP-71, OP-103, OP-104).
  */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { eq, sql } from 'drizzle-orm';
@@ -25,7 +25,7 @@ import {
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
-/** How many sequences: many in `npm run test:all`, some in the suite. */
+/** Number of sequences: many in `npm run test:all`, some in the suite. */
 const SEQUENCES = Number(process.env['ZOOM_SEQUENCES'] ?? 5);
 const SEED = Number(process.env['ZOOM_SEED'] ?? 7);
 const OWNERS = [HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid];
@@ -65,7 +65,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a person has asked for. */
+/** A person's request. */
 interface Decision {
   event: number;
   job: string;
@@ -73,13 +73,13 @@ interface Decision {
   visible: boolean;
 }
 
-/** Two courses: the one that is worked on, and the one into which events are copied. */
+/** Two courses: the one being changed, and the one into which events are copied. */
 class Play {
   readonly #course = campus.quietCourse().id;
   readonly #away = campus.quietCourse().id;
   readonly #off = new Set<string>();
   readonly #waiting: string[] = [];
-  /** In the order in which they were asked for; null: merged or unmerged, so that none is followed further. */
+  /** In order of request; null for merged or unmerged events, of which no request is tracked further. */
   readonly #decisions: (Decision | { event: number; job: null })[] = [];
 
   async begin(): Promise<void> {
@@ -157,7 +157,7 @@ class Play {
     }
   }
 
-  /** The next day has come: what waited goes on. */
+  /** Moves to the next day, on which waiting work continues. */
   async release(): Promise<void> {
     await this.#newDay();
     const { db } = server.server.services.db;
@@ -180,17 +180,17 @@ class Play {
     await this.#newest();
   }
 
-  /** The table says of each event whether students have a link before them, anyone who has changed the event. */
+  /** Checks that the table says for each event whether students see a link, whoever changed the event. */
   async #told(course: number): Promise<void> {
     for (const { id, title, zoom_visibility: visible, zoom_texts: differs } of await tableOf(alma, course)) {
       const event = await campus.event(id);
       const isSeen = /\/j\/\d/.test(`${event.description} ${event.location_address}`);
-      const isTold = differs === 'a-link' || (visible === 1 && differs !== 'no-link');
-      expect(isTold, `${title} (${id}): ${visible}, ${differs}`).toBe(isSeen);
+      const isNotified = differs === 'a-link' || (visible === 1 && differs !== 'no-link');
+      expect(isNotified, `${title} (${id}): ${visible}, ${differs}`).toBe(isSeen);
     }
   }
 
-  /** Every link that students see leads to a meeting that can be held; after a run that went well, at the time of the event. */
+  /** Checks that every link students see leads to a meeting that can be held, and after a successful run at the time of the event. */
   async #links(course: number, isWell: boolean): Promise<void> {
     const rows = await tableOf(alma, course);
     for (const row of rows) {
@@ -213,7 +213,7 @@ class Play {
     }
   }
 
-  /** What was asked for last, and not refused, is what students see. */
+  /** Checks that students see the latest request that was not refused. */
   async #newest(): Promise<void> {
     const newest = new Map<number, Decision | null>();
     for (const one of this.#decisions) {
@@ -238,7 +238,7 @@ class Play {
     return row ? campus.event(row.id) : null;
   }
 
-  /** Starts publishing, and waits for its end unless it waits itself. */
+  /** Starts publishing, and waits for its end unless the job itself waits. */
   async #start({
     do: what,
     id,
@@ -281,7 +281,7 @@ class Play {
   }
 }
 
-test('ZR-01 OP-71 OP-103 OP-104 after a run every link leads to a meeting, and the newest decision holds', {
+test('ZR-01 OP-71 OP-103 OP-104 after a run every link leads to a meeting, and the newest decision applies', {
   timeout: 60_000 + SEQUENCES * 60_000,
 }, async () => {
   await fc.assert(

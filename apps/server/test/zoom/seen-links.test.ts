@@ -1,4 +1,4 @@
-/** A run checks every link that students can see, and what cannot be repaired leaves the event (ZR-01, OP-60, OP-71, OP-103). */
+/** A run checks every link that students can see, and removes links that cannot be repaired (ZR-01, OP-60, OP-71, OP-103). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
-const QUIET = 'Everything was as it should be: nothing was changed.';
+const QUIET = 'Everything was already correct. Nothing was changed.';
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 
 /** A course with published events, each with a meeting of Alma's. */
@@ -44,7 +44,7 @@ async function published(count: number, owner: string = HOSTS.alma, co_hosts: st
 const merge = (course: number, parent: number, events: number[]) =>
   change(alma, { change: 'merge', course, parent, events });
 const remove = (id: number) => campus.api(`calendar_events/${id}`, { method: 'DELETE' });
-/** An event that is over. */
+/** An event that has ended. */
 const putOver = (id: number) => {
   const start = Date.now() - 3 * 86_400_000;
   const iso = (at: number) => new Date(at).toISOString();
@@ -52,7 +52,7 @@ const putOver = (id: number) => {
 };
 
 describe('OP-71 a main event that is deleted in the LMS', () => {
-  test('the events that are merged with it keep link, host and visibility; the next one is their main event', async () => {
+  test('the events merged with it keep link, host and visibility; the next one is their main event', async () => {
     const { course, ids } = await published(1);
     const [main] = ids;
     const others = await campus.makeEvents(course, 3, { title: 'Seminar' });
@@ -68,7 +68,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     expect((await campus.meeting(number))?.host_email).toBe(HOSTS.alma);
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_parent_id: null, zoom_visibility: 1 });
     expect(await rowOf(alma, course, two)).toMatchObject({ zoom_parent_id: one, zoom_owner: HOSTS.alma });
-    // Its title and time are those of the event that has it now.
+    // The meeting has the title and time of the event that has it now.
     expect(Date.parse((await campus.meeting(number))?.start_time ?? '')).toBe(
       Date.parse((await campus.event(one)).start_at),
     );
@@ -76,12 +76,12 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     await campus.writes();
     const again = await runOf(server, alma, course);
     expect([await campus.writes(), again.job.outcome]).toEqual([[], 'done']);
-    // They can be changed through the new main event, and hidden with it.
+    // The merged events can be changed through the new main event, and hidden with it.
     await change(alma, publishing({ course, events: [one], owner: HOSTS.alma, visible: false }));
     for (const id of [one, two, three]) expect(blocksIn(await campus.event(id))).toHaveLength(0);
   });
 
-  test('one that a synchroniser brings back belongs to the group again', async () => {
+  test('a main event that a synchroniser restores belongs to the group again', async () => {
     const course = campus.quietCourse().id;
     const named = {
       title: `Seminar${'\u200b'.repeat(10)}`,
@@ -103,7 +103,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     });
   });
 
-  test('an event given by section cannot be a main event, and still keeps the link of its group', async () => {
+  test('an event with section times cannot be a main event, and still keeps the link of its group', async () => {
     const { course, ids } = await published(1);
     const [main] = ids;
     const [section] = [...server.sandbox.world.sections.by.course.get(course)];
@@ -117,7 +117,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
     await remove(main);
     const { job } = await runOf(server, alma, course);
     expect([job.outcome, await numberOf(child.id)]).toEqual(['done', number]);
-    // Gone in Zoom as well, the group gets another meeting of the same host.
+    // If it is also deleted in Zoom, the group gets another meeting of the same host.
     await campus.zoom(`/meetings/${number}`, 'DELETE');
     await runOf(server, alma, course);
     const renewed = await numberOf(child.id);
@@ -127,7 +127,7 @@ describe('OP-71 a main event that is deleted in the LMS', () => {
 });
 
 describe('ZR-01 every link that students see', () => {
-  test('a merged event whose main event is over: its meeting moves to it, and a dead link is renewed', async () => {
+  test('a merged event whose main event has ended: its meeting moves to it, and a dead link is renewed', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     await merge(course, main, [child]);
@@ -142,16 +142,16 @@ describe('ZR-01 every link that students see', () => {
     const renewed = await numberOf(child);
     expect(await campus.meeting(renewed)).toMatchObject({ host_email: HOSTS.alma });
     expect(await numberOf(main)).toBe(renewed);
-    // Of both events.
+    // Counts both events.
     expect(job.figures).toEqual([
       ['events', 2],
-      ['meetings made', 1],
+      ['meetings created', 1],
       ['links renewed', 2],
     ]);
     expect((await runOf(server, alma, course)).job.note).toBe(QUIET);
   });
 
-  test('a main event after the days, and an event after the days', async () => {
+  test('a main event, and another event, after the days of the run', async () => {
     const { course, ids } = await published(2);
     const [main, child] = ids;
     const late = await campus.makeEvent(course, { title: 'Late' }, 50);
@@ -166,7 +166,7 @@ describe('ZR-01 every link that students see', () => {
     expect(await numberOf(child)).toBe(await numberOf(main));
   });
 
-  test('a host who is deactivated or removed in Zoom: the link leaves the event, is counted and named, and comes back with the host', async () => {
+  test('a host deactivated or removed in Zoom: the link leaves the event, is counted and named, and returns with the host', async () => {
     const { course, ids } = await published(2, HOSTS.bruno);
     const [one, two] = ids;
     const kept = await campus.makeEvent(course, { title: 'Kept' });
@@ -177,12 +177,12 @@ describe('ZR-01 every link that students see', () => {
     const { job, items } = await runOf(server, alma, course);
     expect(job.outcome).toBe('partly');
     expect(items.find((item) => titleIn(item) === 'Session 1')?.message).toBe(
-      `${HOSTS.bruno} is not active in Zoom: publish this event with another host. Its link was removed, as it led to no meeting that can be held.`,
+      `${HOSTS.bruno} is not active in Zoom. Publish this event with another host. Its link was removed, as it did not lead to a valid meeting.`,
     );
     expect(items.find((item) => titleIn(item) === 'Session 2')?.state).toBe('failed');
     expect(job.figures).toContainEqual(['links removed', 2]);
     expect(job.note).toMatch(
-      /^The links of 2 events led to no meetings that can be held and were removed: “Session 1” \(\d.*“Session 2” \(/,
+      /^The links of 2 events did not lead to valid meetings and were removed: “Session 1” \(\d.*“Session 2” \(/,
     );
     for (const id of [one, two]) expect(await numberOf(id)).toBe(0);
     expect(await numberOf(kept.id)).toBeGreaterThan(0);
@@ -195,27 +195,29 @@ describe('ZR-01 every link that students see', () => {
     await campus.handle(`zoom/users/${HOSTS.bruno}`, 'DELETE');
     expect((await runOf(server, alma, course)).job.outcome).toBe('partly');
     for (const id of [one, two]) expect(await numberOf(id)).toBe(0);
-    // Another host brings the links back.
+    // Another host restores the links.
     expect((await change(alma, publishing({ course, events: [one] }))).outcome).toBe('done');
     expect(await numberOf(two)).toBe(await numberOf(one));
     expect((await runOf(server, alma, course)).job.note).toContain(QUIET);
   });
 
-  test('an alternative host without a licence is named, and does not keep a lost meeting from being made', async () => {
+  test('an alternative host without a licence is named, and a lost meeting is still created', async () => {
     const { course, ids } = await published(1, HOSTS.alma, [HOSTS.farid]);
     const [event] = ids;
     await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { type: 1 });
     const said = await runOf(server, alma, course);
-    expect(said.job.note).toContain(`${HOSTS.farid} has no Zoom licence and cannot start the meeting.`);
+    expect(said.job.note).toContain(`${HOSTS.farid} has no Zoom licence, so they cannot start the meeting.`);
     expect(said.job.note).not.toContain(QUIET);
     await campus.zoom(`/meetings/${await numberOf(event)}`, 'DELETE');
     const { job } = await runOf(server, alma, course);
-    expect(job.note).toContain(`${HOSTS.farid} is no longer an alternative host, without a Zoom licence.`);
+    expect(job.note).toContain(
+      `${HOSTS.farid} has no Zoom licence, so they are no longer an alternative host.`,
+    );
     expect((await campus.meeting(await numberOf(event)))?.settings.alternative_hosts).toBe('');
     await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { type: 2 });
   });
 
-  test('an event that is over loses a link that leads nowhere, and nothing else', async () => {
+  test('an event that has ended loses a dead link, and nothing else', async () => {
     const { course, ids } = await published(2);
     const [over, kept] = ids;
     for (const id of ids) await putOver(id);
@@ -231,7 +233,7 @@ describe('ZR-01 every link that students see', () => {
     expect([await numberOf(over), (await numberOf(kept)) > 0]).toEqual([0, true]);
   });
 
-  test('an event that lasts all day keeps a link that works, and loses one that does not', async () => {
+  test('an all-day event keeps a working link, and loses one that does not work', async () => {
     const { course, ids } = await published(2);
     for (const id of ids) await campus.changeEvent(id, { all_day: true });
     await campus.zoom(`/meetings/${await numberOf(ids[0])}`, 'DELETE');
@@ -247,24 +249,24 @@ describe('OP-103 a link that was copied into another event', () => {
     return campus.makeEvent(course, { title, description, location_address, start_at, end_at, ...more });
   };
 
-  test('is left while it leads to the meeting, and is removed when it leads nowhere', async () => {
+  test('stays while it leads to the meeting, and is removed when it is dead', async () => {
     const { course, ids } = await published(1);
     const [event] = ids;
     const elsewhere = campus.quietCourse().id;
     const copy = await copyOf({ id: event }, elsewhere);
     const first = await runOf(server, alma, elsewhere);
-    expect(first.items[0]?.message).toBe('It has the link of another event, which is left as it is.');
+    expect(first.items[0]?.message).toBe('It has the link of another event. That link is not changed.');
     expect([await numberOf(copy.id), first.job.note]).toEqual([await numberOf(event), QUIET]);
-    // Another host, to whom the meeting cannot be handed over.
+    // Another host, to whom the meeting cannot be transferred.
     await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
     const { job } = await runOf(server, alma, elsewhere);
     const after = await campus.event(copy.id);
     expect([blocksIn(after), after.location_address ?? '']).toEqual([[], '']);
     expect(job.figures).toContainEqual(['links removed', 1]);
     expect(job.note).toMatch(
-      /^The link of 1 event led to no meeting that can be held and was removed: “Session 1” \(/,
+      /^The link of 1 event did not lead to a valid meeting and was removed: “Session 1” \(/,
     );
-    // Like every event it has a meeting now, hidden until someone publishes it.
+    // Like every event, the copy has a meeting now, hidden until a person publishes it.
     expect(await rowOf(alma, elsewhere, copy.id)).toMatchObject({
       zoom_visibility: 0,
       zoom_owner: HOSTS.standard,
@@ -272,7 +274,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await runOf(server, alma, elsewhere)).job.note).toBe(QUIET);
   });
 
-  test('at another time it is named and left to a person, who may publish the event', async () => {
+  test('at another time it is named and left to a person, who can publish the event', async () => {
     const { course, ids } = await published(1);
     const copy = await copyOf({ id: ids[0] }, course, {
       title: 'Copied',
@@ -282,7 +284,7 @@ describe('OP-103 a link that was copied into another event', () => {
     const { job, items } = await runOf(server, alma, course);
     expect(job.outcome).toBe('partly');
     expect(items.find((item) => titleIn(item) === 'Copied')?.message).toBe(
-      'Its link was copied from another event and leads to a meeting at another time: publish this event to give it a meeting of its own.',
+      'Its link was copied from another event and leads to a meeting at another time. Publish this event to give it its own meeting.',
     );
     expect(await numberOf(copy.id)).toBe(await numberOf(ids[0]));
     const input = publishing({ course, events: [copy.id] });
@@ -295,7 +297,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await runOf(server, alma, course)).job.note).toBe(QUIET);
   });
 
-  test('in another course the preview says that it gets a link of its own, and the first event keeps its', async () => {
+  test('in another course the preview says that it gets its own link, and the first event keeps its', async () => {
     const { ids } = await published(1);
     const elsewhere = campus.quietCourse().id;
     const copy = await copyOf({ id: ids[0] }, elsewhere);
@@ -312,14 +314,14 @@ describe('OP-103 a link that was copied into another event', () => {
     expect((await campus.event(ids[0])).description).toContain(String(kept));
   });
 
-  test('one that a person has written is not changed; where Zoom does not have its meeting, that is said', async () => {
+  test('a link written by a person is not changed; if Zoom does not have its meeting, the result says so', async () => {
     const { course, ids } = await published(1);
     const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
     const description = `<p>Join <a href="${base}/j/81234567890">here</a></p>`;
     const own = await campus.makeEvent(course, { title: 'By hand', description });
     const { job } = await runOf(server, alma, course);
     expect(job.note).toContain(
-      'Its text has a link to meeting 81234567890, which is not in the school’s Zoom account or cannot be held: correct the text in the LMS.',
+      'Its text has a link to meeting 81234567890, which is not in the school’s Zoom account or cannot take place. Correct the text in the LMS.',
     );
     expect((await campus.event(own.id)).description).toBe(description);
     expect((await campus.meeting(await numberOf(ids[0])))?.host_email).toBe(HOSTS.alma);

@@ -1,4 +1,4 @@
-/** What students see of a course's events and what Zoom has, as the practice systems tell it: before and after a change. */
+/** Links that students see in a course's events, and the meetings in Zoom, as the practice systems have them. */
 import { HOSTS, type LmsEvent, type LmsMeeting, numberIn, type ZoomCampus } from './campus.ts';
 
 interface Listed extends LmsEvent {
@@ -10,13 +10,13 @@ export interface SeenEvent {
   id: number;
   title: string;
   text: string;
-  /** Of the event, or of each section: links in our lines and as the address, without what people have written. */
+  /** For the event, or for each section: links in LMS Admin's lines and as the address, without people's own text. */
   seen: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface Snapshot {
   events: readonly SeenEvent[];
-  /** By number, as one text. */
+  /** Sorted by number, as one text. */
   meetings: ReadonlyMap<number, string>;
 }
 
@@ -36,7 +36,7 @@ export async function snapshotOf(campus: ZoomCampus, course: number): Promise<Sn
   };
 }
 
-/** A meeting; asked again while Zoom says that it is asked too often. */
+/** A meeting; read again while Zoom reports too many calls. */
 export async function meetingOf(campus: ZoomCampus, number: number): Promise<LmsMeeting | null> {
   for (;;) {
     const { status, body } = await campus.zoom<LmsMeeting>(`/meetings/${number}`);
@@ -59,7 +59,7 @@ function seenOf({
   location_address: address,
   child_events: parts = [],
 }: Listed): SeenEvent {
-  // What a person has written stays, whatever becomes of our lines: students get to that meeting anyway.
+  // A link written by a person stays, whatever happens to LMS Admin's lines: students reach that meeting anyway.
   const rest = (description ?? '').replaceAll(BLOCK, '');
   const lines = [...(description ?? '').matchAll(BLOCK)].flatMap(([block]) =>
     [...block.matchAll(/<p[^>]*>(.*?):? *<a [^>]*href="([^"]*)"/gs)].map(([, label = '', link = '']) => ({
@@ -92,11 +92,11 @@ export interface Difference {
   made: number[];
   changed: number[];
   removed: number[];
-  /** Events, or sections, whose students see a link that they did not, see none any more, or see others. */
+  /** Events, or sections, whose students see a new link, see none any more, or see another one. */
   appear: number[];
   disappear: number[];
   other: number[];
-  /** Events whose texts are others. */
+  /** Events with changed texts. */
   texts: number[];
 }
 

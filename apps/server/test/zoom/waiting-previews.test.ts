@@ -1,4 +1,4 @@
-/** What the preview says while an earlier change waits for the LMS, and of what is merged already (OP-71, OP-102). */
+/** The preview while an earlier change waits for the LMS, and for events that are already merged (OP-71, OP-102). */
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -32,7 +32,7 @@ const linkOf = async (id: number) => numberIn((await campus.event(id)).descripti
 const some = async (course: number, count: number) =>
   (await campus.makeEvents(course, count)).map(({ id }) => id) as [number, number, number];
 
-test('OP-102 while the new link waits for the LMS, the preview tells that the link of students changes', async () => {
+test('OP-102 while the new link waits for the LMS, the preview says that the link of students changes', async () => {
   const course = campus.quietCourse().id;
   const [event, child] = await some(course, 2);
   await change(alma, publishing({ course, events: [event] }));
@@ -65,7 +65,7 @@ test('OP-102 while the new link waits for the LMS, the preview tells that the li
   expect(await previewOf(alma, input)).toMatchObject({ unchanged: 1, links: [], texts: [] });
 });
 
-test('OP-71 merging what is merged already counts as unchanged, in the preview and in the result; its text is put right', async () => {
+test('OP-71 merging an event that is already merged counts as unchanged, in preview and result; its text is corrected', async () => {
   const course = campus.quietCourse().id;
   const [main, one, other] = await some(course, 3);
   await change(alma, publishing({ course, events: [main, one, other] }));
@@ -81,7 +81,7 @@ test('OP-71 merging what is merged already counts as unchanged, in the preview a
   const again = await change(alma, input);
   expect(again.figures).toEqual([
     ['events done', 0],
-    ['events already as wanted', 2],
+    ['events already correct', 2],
   ]);
   expect((await itemsOf(alma, again.id)).map(({ message }) => message)).toEqual([
     'Nothing to do.',
@@ -91,7 +91,7 @@ test('OP-71 merging what is merged already counts as unchanged, in the preview a
   expect((await previewOf(alma, input)).texts).toMatchObject([{ event: one, how: 'missing' }]);
 });
 
-test('OP-71 an event that is named by each of its sections is merged once', async () => {
+test('OP-71 an event named by each of its sections is merged once', async () => {
   const course = campus.quietCourse().id;
   const [main] = await some(course, 1);
   await change(alma, publishing({ course, events: [main] }));

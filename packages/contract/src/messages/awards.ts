@@ -1,4 +1,4 @@
-/** Texts of the Best Teaching Award, its reports and its import (area BTA), verbatim; those of ours say so. */
+/** Texts of the Best Teaching Award, its reports and its import (area BTA), verbatim; our own are marked. */
 import {
   type AwardCampus,
   type AwardView,
@@ -17,7 +17,7 @@ const CAMPUSES: Readonly<Record<AwardCampus, string>> = {
   FBLSG: 'BTH Campus',
 };
 
-/** The blank at the end is the document's own (BTA-25). */
+/** The space at the end is in the document (BTA-25). */
 const COURSE_TYPES: Readonly<Record<CourseType, string>> = {
   core: 'Core Course ',
   elective: 'Elective Course ',
@@ -52,7 +52,7 @@ export const awardReportMessages = {
     votes: 'Nvotes',
     percent: '% of Votes',
   },
-  /** What a campus is called. @param code see `campusOf` */
+  /** Name of a campus. @param code see `campusOf` */
   campusTitle,
   /** Title of a report. @param code of the campus, see `campusOf` */
   reportTitle: (view: AwardView, code: string, type: CourseType) =>
@@ -65,7 +65,11 @@ export const awardReportMessages = {
     test: (count: number) => counted(count, 'test response', 'test responses'),
     spam: (count: number) => counted(count, 'response marked as spam', 'responses marked as spam'),
     status: (count: number) =>
-      counted(count, 'response with a status that is no vote', 'responses with a status that is no vote'),
+      counted(
+        count,
+        'response with a status that is not a vote',
+        'responses with a status that is not a vote',
+      ),
     unreadable: (count: number) => counted(count, 'unreadable response', 'unreadable responses'),
     unfinished: (count: number) => counted(count, 'unfinished response', 'unfinished responses'),
     early: (count: number) =>
@@ -77,11 +81,11 @@ export const awardReportMessages = {
         'earlier responses from people who voted again',
       ),
   } satisfies Record<LeftOut, (count: number) => string>,
-  /** Ours: why votes stand beside the list (OP-105). */
+  /** Ours: why votes are listed separately (OP-105). */
   unmatched: {
     'not-in-list': 'Not in the list',
     'other-type': 'In the list as a course of the other type',
-    several: 'Several rows of the list are called like this, and the survey has no ids',
+    several: 'Several rows of the list have this name, and the survey has no IDs',
   } satisfies Record<Unmatched, string>,
 } as const;
 

@@ -1,4 +1,4 @@
-/** Texts of Course Student Export (area EXP), verbatim; those of ours say so. */
+/** Texts of Course Student Export (area EXP), verbatim; our own are marked. */
 import { grouped } from '@lms-admin/domain/numbers';
 export const studentExportMessages = {
   steps: ['Select Course', 'Review Selection', 'Download'], // EXP-02
@@ -20,7 +20,7 @@ export const studentExportMessages = {
     `Downloading.. ${format} export will download automatically. Don't close the browser.`, // EXP-11
   downloaded: 'Student data successfully downloaded, If not please', // EXP-12
   clickHere: 'Click Here',
-  /** Ours: what a workbook can hold. */
+  /** Ours: the limit of a workbook. */
   tooLarge: (most: number) =>
-    `This course has more than ${grouped(most)} students, which is the most that an Excel file is made for.`,
+    `This course has more than ${grouped(most)} students, the maximum for an Excel file.`,
 } as const;

@@ -1,4 +1,4 @@
-/** What rows of accounts do (LMS reference §9.3). */
+/** Effects of rows of accounts (LMS reference §9.3). */
 import { shown } from '../sis-rows.ts';
 import {
   begins,
@@ -12,19 +12,19 @@ import {
 } from './effect.ts';
 import type { Known } from './known.ts';
 
-/** The LMS shows no deleted accounts. */
+/** The LMS does not show deleted accounts. */
 const BACK =
   'If an account with this SIS ID was deleted, the LMS restores it. The LMS does not show deleted accounts.';
 
 export interface HeldAccount {
   id: number;
   name: string;
-  /** SIS ID of the account above; null for the root account, or one without. */
+  /** SIS ID of the account above; null for the root account, or one without an SIS ID. */
   parent: string | null;
   integrationId: string | null;
 }
 
-/** @param held null where the LMS has no such account */
+/** @param held null if the LMS has no such account */
 export function accountEffect(cell: Cells, held: HeldAccount | null, known: Known): SisEffect {
   const [id, parent, name] = [
     cell('account_id') ?? '',
@@ -39,10 +39,9 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
   const deletes = (status ?? '').toLowerCase().includes('deleted');
   if (held === null) {
     const missing = `The LMS has no account ${shown(id)}`;
-    if (deletes) return notThere('account_id', `${missing}.`, `${missing}: nothing is deleted.`);
+    if (deletes) return notThere('account_id', `${missing}.`, `${missing}, so nothing is deleted.`);
     if (name === null) return { does: 'fails', why: 'The name is missing.' };
-    if (!begins(status, 'active'))
-      return fails('status', 'A new account needs a status: it should be active.');
+    if (!begins(status, 'active')) return fails('status', 'A new account needs the status active.');
     return {
       does: 'creates',
       why: BACK,

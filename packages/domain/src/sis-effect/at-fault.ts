@@ -1,16 +1,16 @@
-/** Which cell of a row a reason is about, so that it can be corrected there. */
+/** The cell that a reason is about, so that it can be corrected there. */
 import { shown } from '../sis-rows.ts';
 
 /**
- * The place of the column that a reason names: by the value that it quotes last, else by the name of the column, else the
- * first cell that holds something.
- * @param why a sentence about the row, with values as `shown` writes them
+ * The position of the column in a reason: by the value that it quotes last, or by the name of the column, or else the
+ * first cell with contents.
+ * @param why a sentence about the row, with values as written by `shown`
  */
 export function columnAtFault(why: string, header: readonly string[], cells: readonly string[]): number {
   let [found, at] = [-1, -1];
   for (const [place, cell] of cells.entries()) {
-    const said = cell === '' || place >= header.length ? -1 : why.lastIndexOf(shown(cell));
-    if (said > at) [found, at] = [place, said];
+    const quoted = cell === '' || place >= header.length ? -1 : why.lastIndexOf(shown(cell));
+    if (quoted > at) [found, at] = [place, quoted];
   }
   if (found !== -1) return found;
   const named = header.findIndex((name) => new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(why));

@@ -1,6 +1,6 @@
-/** The brake: when the number of all that a file removes has to be typed before it is sent. Pure. */
+/** The confirmation: when the number of all removals must be typed before a file is sent. Pure. */
 
-/** Things beyond which it has to be, and share of what is there. */
+/** Number of removals, and share of the existing things, above which it is required. */
 export const MANY_TAKEN = 50;
 export const TAKEN_SHARE = 0.05;
 
@@ -8,19 +8,19 @@ export const BRAKE_REASONS = ['many', 'whole-place', 'share-of-course', 'share-o
 export type BrakeReason = (typeof BRAKE_REASONS)[number];
 
 export interface Taken {
-  /** All things that go or end, of every table. */
+  /** All things that are removed or end, of every table. */
   all: number;
-  /** Whether a course or section goes with enrolments in it. */
+  /** Whether a course or section is removed with enrolments in it. */
   whole: boolean;
   /** Whether something could not be counted, or compared. */
   untold: boolean;
-  /** Active enrolments of each course that loses some, and how many it loses. */
+  /** Active enrolments of each course that loses some, and the number it loses. */
   courses: readonly { taken: number; active: number | null }[];
-  /** Of people and courses: how many go, and how many there are, at most as far as was counted. */
+  /** For people and courses: number of removals, and number of existing things, as far as counted. */
   ofAll: readonly { taken: number; there: number | null }[];
 }
 
-/** Why the number is asked for; null where it is not. */
+/** Why the number is required; null if it is not. */
 export function brakeReason({ all, whole, untold, courses, ofAll }: Taken): BrakeReason | null {
   if (all === 0) return null;
   if (whole) return 'whole-place';

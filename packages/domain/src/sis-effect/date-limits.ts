@@ -1,30 +1,51 @@
-/** Whether the dates of a course or section decide who has access: a row with dates turns that on, also where the dates stay the same. */
-import { type Cells, changed, type FieldChange, type SisEffect } from './effect.ts';
+/** Whether a course's or section's dates restrict access: a row with dates enables that, even if they do not change. */
+import { lmsDate } from '../sis-dates.ts';
+import { type Cells, changed, type FieldChange, fails, type SisEffect } from './effect.ts';
 
-/** Field of it, as it is shown. */
+/** Name of the field for display. */
 export const ONLY_BETWEEN_DATES = 'access only between these dates';
 
-/** Whether it is after a row of courses; null where the row leaves it as it is. */
+/** Whether access is restricted after a row of courses; null if the row does not change it. */
 export function courseLimited(cell: Cells): boolean | null {
   const [start, end] = [cell('start_date'), cell('end_date')];
   if (!start && !end) return null;
   return !(start === '<delete>' && end === '<delete>');
 }
 
-/** Whether it is after a row of sections. */
+/** Whether access is restricted after a row of sections. */
 export function sectionLimited(cell: Cells): boolean {
   return Boolean(cell('start_date') || cell('end_date'));
 }
 
-/** The change of it; none where no one knows what it was. */
+/** The change of this field; none if the previous value is unknown. */
 export function limitField(before: boolean | null | undefined, after: boolean | null): FieldChange[] {
   if (before == null || after === null) return [];
   return changed(ONLY_BETWEEN_DATES, word(before), word(after));
 }
 
+/**
+ * The message that the row's course or section would end before it starts, which the LMS rejects; null otherwise.
+ * @param held the date that an empty cell keeps; null: it clears the date
+ */
+export function endBeforeStart(
+  cell: Cells,
+  held: { start: string | null; end: string | null } | null,
+): SisEffect | null {
+  const after = (column: string, before: string | null) => {
+    const given = cell(column);
+    if (!given) return before;
+    return given === '<delete>' ? null : lmsDate(given);
+  };
+  const start = after('start_date', held?.start ?? null);
+  const end = after('end_date', held?.end ?? null);
+  if (start === null || end === null || end >= start) return null;
+  const day = (date: string) => date.slice(0, 10);
+  return fails('end_date', `The end date (${day(end)}) is before the start date (${day(start)}).`);
+}
+
 const word = (is: boolean) => (is ? 'yes' : 'no');
 
-/** The effect with the end date that applies from now on, though it is not a new one. */
+/** The effect with an end date that now applies, though it is not a new one. */
 export function withLimit(effect: SisEffect, end: string | null): SisEffect {
   const limit = effect.fields?.find(([field]) => field === ONLY_BETWEEN_DATES);
   const given = effect.fields?.find(([field]) => field === 'end_date');

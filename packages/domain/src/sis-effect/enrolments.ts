@@ -1,4 +1,4 @@
-/** What rows of enrolments do in a course or section (LMS reference §9.5). Rows are judged by what is left in the end. */
+/** Effects of rows of enrolments in a course or section (LMS reference §9.5), decided by the final state. */
 import { shown } from '../sis-rows.ts';
 import { begins, fails, notFound, rowName } from './effect.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type GonePlace,
   type HeldPlace,
   mayRemove,
+  noStudent,
 } from './held-place.ts';
 import { PlaceNow } from './place-now.ts';
 import { formerInGone, MAY_REFUSE, NOTHING_LEFT, PERSON_GONE } from './place-words.ts';
@@ -17,11 +18,11 @@ export { mayRemove } from './held-place.ts';
 export interface EnrolmentOutcome {
   /** In the order of the rows. */
   effects: EnrolmentEffect[];
-  /** States of those enrolments that have another one than before, by their numbers. */
+  /** New states of the enrolments that have changed, by their numbers. */
   after: ReadonlyMap<number, string>;
 }
 
-/** The effects of the rows on their place: the last row about an enrolment tells what becomes of it. */
+/** The effects of the rows on their place: the last row about an enrolment decides its result. */
 export function enrolmentEffects(
   rows: readonly EnrolmentRow[],
   place: HeldPlace | 'missing' | 'unread' | 'perhaps' | GonePlace,
@@ -47,7 +48,7 @@ export function enrolmentEffects(
       before.row.limit === one.limit &&
       !one.more
     ) {
-      // What the LMS refuses once, it refuses again; and what is not known of one is not known of the other.
+      // A row that the LMS rejects once, it rejects again; and if one result is unknown, so is the other.
       if (before.effect.does === 'fails') return before.effect;
       if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
       return { does: 'nothing', why: `${earlier(before.row)} already says the same.` };
@@ -63,7 +64,7 @@ export function enrolmentEffects(
 const earlier = ({ row, file = null }: EnrolmentRow): string =>
   file === null ? `Row ${row}` : rowName(row, file);
 
-/** Nothing is left to end there, and the LMS refuses all but that. */
+/** Nothing is left to end, and the LMS rejects everything else. */
 function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
   const { gone, elsewhere, exists, hadLogin } = place;
   const personGone = exists(row.user) === false && hadLogin(row.user);
@@ -79,8 +80,8 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
   if (elsewhere && row.section === '') {
     const what = byUpload ? 'The course is deleted by this upload.' : 'The course is deleted.';
     return mayRemove(row)
-      ? { does: 'unknown', why: `${what} ${ELSEWHERE} Then it ends an enrolment, so it counts.` }
-      : { does: 'fails', why: `${what} ${ELSEWHERE}` };
+      ? { does: 'unknown', why: `${what} ${ELSEWHERE} Then it ends an enrolment, so it counts as a removal.` }
+      : notFound('course_id', what, `${what} ${ELSEWHERE}`);
   }
   if (!deletes || last)
     return {
@@ -91,19 +92,21 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
     };
   const astray = sectionAstray(row, place);
   if (astray !== null) return astray;
+  const alone = noStudent(row.student, place);
+  if (alone !== null) return { does: 'fails', why: alone };
   const why = byUpload
     ? 'The enrolment ends with its course, which is deleted by this upload.'
-    : 'The course is deleted, and every enrolment in it.';
+    : 'The course is deleted, together with every enrolment in it.';
   return { does: 'nothing', why: personGone ? `${why} ${PERSON_GONE} ${MAY_REFUSE}` : why };
 }
 
-/** The LMS takes a row only where its section is one of its course; null where that may be so. */
+/** The LMS accepts a row only if its section belongs to its course; null if that is possible. */
 function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace): EnrolmentEffect | null {
   const at = section === '' ? 'here' : sectionAt?.(section);
   if (at === 'elsewhere')
     return fails('section_id', `The section ${shown(section)} is not one of this course. ${CORRECT_ONE}`);
   if (at === 'unread') return { does: 'unknown', why: 'The LMS did not answer when asked for this section.' };
-  // Sections of a course that was deleted before do not show.
+  // Sections of an already deleted course are not shown.
   return at === 'missing' && gone === 'course'
     ? fails('section_id', `The course has no section ${shown(section)}.${NOTHING_LEFT}`)
     : null;
@@ -111,10 +114,10 @@ function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace
 
 const CORRECT_ONE = 'Correct one of the two, or leave one empty.';
 const ELSEWHERE =
-  'If its default section was cross-listed to another course, the LMS carries out the row there; if it has none, the LMS creates one in the deleted course and refuses the row. Name a section in the column section_id.';
+  'If its default section was cross-listed to another course, the LMS applies the row there. If it has none, the LMS creates one in the deleted course and rejects the row. Fill in the column section_id.';
 const PERHAPS =
-  'The LMS does not show this course or section. It is there if this upload cross-lists a deleted section into it, or restores the deleted course that it is in.';
+  'The LMS does not show this course or section. It exists only if this upload cross-lists a deleted section into the course, or restores the deleted course of the section.';
 const UNREAD = 'The LMS did not answer when asked for this course.';
 const MISSING = 'The LMS does not have this course or section.';
 const MISSING_REMOVES =
-  'The LMS does not have this course or section. If its answer was wrong, this row removes the enrolment, so it counts.';
+  'The LMS does not have this course or section. If that answer was wrong, this row removes the enrolment, so it counts as a removal.';

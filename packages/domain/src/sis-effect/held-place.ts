@@ -1,4 +1,4 @@
-/** Rows of enrolments, and the course that they are about, as far as their effect needs them. */
+/** Rows of enrolments and the state of their course, as far as their effect depends on them. */
 import { shown } from '../sis-rows.ts';
 import { begins, type SisEffect } from './effect.ts';
 
@@ -9,23 +9,23 @@ export interface EnrolmentRow {
   file?: string | null;
   /** SIS ID of the person. */
   user: string;
-  /** Roles that the row may mean. */
+  /** Roles that the row can mean. */
   roles: readonly number[];
   /** SIS ID of the section; empty for the default section. */
   section: string;
   status: string;
-  /** SIS ID of the student whom an observer looks at; empty for none. */
+  /** SIS ID of the student whom an observer follows; empty for none. */
   student: string;
-  /** Dates of the row; empty ones clear those that are there. */
+  /** Dates of the row; empty ones clear existing dates. */
   start: string;
   end: string;
-  /** Whether the person sees their own section only; empty keeps what is there. */
+  /** Whether the person sees only their own section; empty keeps the present value. */
   limit?: string;
-  /** Whether the row says more than is compared: then it may change what is there. */
+  /** Whether the row has data that is not compared: it can then change the enrolment. */
   more: boolean;
 }
 
-/** An enrolment that the LMS holds. */
+/** An enrolment in the LMS. */
 export interface HeldEnrolment {
   /** Number of the enrolment. */
   id: number;
@@ -39,58 +39,58 @@ export interface HeldEnrolment {
   state: string;
   start: string | null;
   end: string | null;
-  /** Number of the student whom an observer looks at; null for all others. */
+  /** Number of the student whom an observer follows; null for all others. */
   observes: number | null;
-  /** Whether the person sees their own section only. */
+  /** Whether the person sees only their own section. */
   limited?: boolean;
 }
 
-/** What the LMS holds in a course, or in a section that a row names alone. */
+/** The LMS's data about a course, or about a section that a row names without its course. */
 export interface HeldPlace {
   /** `course "C1"`, for sentences. */
   name: string;
-  /** Of the whole course. */
+  /** Enrolments of the whole course. */
   enrolments: readonly HeldEnrolment[];
-  /** Numbers of the sections by SIS ID; new ones of the same upload have numbers below zero. */
+  /** Numbers of the sections by SIS ID; new ones in the same upload have negative numbers. */
   sections: ReadonlyMap<string, number>;
   /** Sections that the same upload deletes: numbers by SIS ID. */
   goneSections?: ReadonlyMap<string, number>;
-  /** Enrolments that rows of tables before have ended. */
+  /** Enrolments ended by rows of earlier tables. */
   ended?: readonly HeldEnrolment[];
-  /** Number of the default section; null where the course shows none. */
+  /** Number of the default section; null if the course shows none. */
   defaultSection: number | null;
-  /** Without a default section that shows: sections that it may be. Where there are none the LMS creates one. */
+  /** Without a visible default section: sections that may be it. If there are none, the LMS creates one. */
   maybeDefault: ReadonlySet<number>;
-  /** Whether rows without a section may land in one that was cross-listed to another course. */
+  /** Whether rows without a section may apply to one that was cross-listed to another course. */
   perhapsAway?: boolean;
-  /** Whether the same upload restores the course: the LMS does not show the sections that come back with it. */
+  /** Whether the same upload restores the course: the LMS does not show the sections restored with it. */
   restored?: boolean;
-  /** Whether the person with the SIS ID exists; null where that is not known. */
+  /** Whether the person with the SIS ID exists; null if unknown. */
   exists: (user: string) => boolean | null;
-  /** The SIS ID by which the enrolments name someone: people with several logins have several. */
+  /** The person's SIS ID in the enrolments: people with several logins have several. */
   called?: (user: string) => string;
-  /** Whether the SIS ID is that of a login that the same upload deletes: the LMS goes by it anyway. */
+  /** Whether the SIS ID belongs to a login that the same upload deletes: the LMS still accepts it. */
   hadLogin: (user: string) => boolean;
-  /** Whether the SIS ID is that of a deleted login of someone who has another one. */
+  /** Whether the SIS ID belongs to a deleted login of a person who has another one. */
   byDeletedLogin: (user: string) => boolean;
-  /** Whether an SIS ID that no one has may be that of a deleted login whose owner is not known. */
+  /** Whether an unused SIS ID may belong to a deleted login with an unknown owner. */
   mayBeFormer?: (user: string) => boolean;
-  /** Observers who follow a student from course to course; null where that is not known. */
+  /** Observers who follow a student from course to course; null if unknown. */
   observersOf: (student: number) => ReadonlySet<number> | null;
-  /** Number of the person with the SIS ID; null for someone of the same upload, or where it is not known. */
+  /** Number of the person with the SIS ID; null for a person in the same upload, or if unknown. */
   userIdOf?: (user: string) => number | null;
-  /** Whether a role is one of students, whom their observers follow; null where that is not known. */
+  /** Whether a role is a student's, whom observers follow; null if unknown. */
   isStudent?: (role: number) => boolean | null;
 }
 
 export type SectionAt = 'here' | 'elsewhere' | 'missing' | 'unread';
 
-/** A course that is deleted: by the same upload, or in the LMS already. */
+/** A deleted course: by the same upload, or already in the LMS. */
 export interface GonePlace {
   gone: 'course' | 'course in the LMS';
-  /** Whether its default section may be in another course: then rows without a section are carried out there. */
+  /** Whether its default section may be in another course: rows without a section then apply there. */
   elsewhere: boolean;
-  /** Where a section is that a row names. `missing`: the LMS does not show it. */
+  /** Place of the row's section. `missing`: the LMS does not show it. */
   sectionAt?: (sisId: string) => SectionAt;
   exists: HeldPlace['exists'];
   hadLogin: HeldPlace['hadLogin'];
@@ -98,32 +98,43 @@ export interface GonePlace {
 }
 
 export interface EnrolmentEffect extends SisEffect {
-  /** People who have no place in the course any more after this row: their group memberships in it end. */
+  /** People without an enrolment in the course after this row: their group memberships in it end. */
   leaves?: readonly number[];
-  /** Whether it ends these memberships only, if there are any. */
+  /** Whether it only ends these memberships, if there are any. */
   onlyGroups?: boolean;
   /** Enrolments of observers that end with it. */
   observers?: number;
-  /** Linked observers who are not in the course, and get the student's state if they were taken out of it. */
+  /** Linked observers who leave with the student if the LMS applies a row that could not be compared. */
+  perhapsLeaves?: readonly number[];
+  /** Linked observers who are not in the course, and get the student's state if they were removed from it. */
   mayReturn?: number;
-  /** Linked observers who are enrolled, or enrolled again, with it. */
-  joins?: number;
-  /** Whether an earlier row says the same, so that it counts with that one. */
+  /** Numbers of linked observers who are enrolled, or enrolled again, with it. */
+  joining?: readonly number[];
+  /** Whether an earlier row is the same, so that they count as one. */
   repeats?: boolean;
 }
 
-/** Whether a row ends an enrolment where it is not known what it meets. */
+/** Whether a row may end an enrolment that is not known. */
 export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
   return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
 }
 
-/** A row by an SIS ID that no one has. The LMS takes rows that remove by deleted logins too: those count where the owner is not known. */
+/** A row with an unused SIS ID. The LMS accepts removals by a deleted login: those count if its owner is unknown. */
 export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffect {
   const nobody = `No person in the LMS has the SIS ID ${shown(row.user)}.`;
   return mayBeFormer && mayRemove(row)
     ? {
         does: 'unknown',
-        why: `${nobody} If it is that of a deleted login, its owner loses the enrolment, so it counts.`,
+        why: `${nobody} If it is that of a deleted login, its owner loses the enrolment, so it counts as a removal.`,
       }
     : { does: 'fails', why: nobody };
+}
+
+/** Why no one can observe the student whom a row names; null where they can, and where it names none. */
+export function noStudent(
+  student: string,
+  { exists, hadLogin }: Pick<HeldPlace, 'exists' | 'hadLogin'>,
+): string | null {
+  if (student === '' || exists(student) !== false || hadLogin(student)) return null;
+  return `No person in the LMS has the SIS ID ${shown(student)}, whom they would observe. If it belongs to a deleted login, they observe the owner of that login.`;
 }

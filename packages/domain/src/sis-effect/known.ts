@@ -1,12 +1,12 @@
-/** What is said of the places that rows name. */
+/** Information about the places in rows. */
 
 import type { TermDates } from './terms.ts';
 
-/** What other rows and the LMS say of what a row names; null where no one can say. */
+/** What other rows and the LMS say about the things in a row; null if unknown. */
 export interface Known {
   account: (sisId: string) => boolean | null;
   term: (sisId: string) => boolean | null;
   course: (sisId: string) => boolean | null;
-  /** Dates of a term, as the LMS has them and after the rows of terms; null where they are not known. */
+  /** Dates of a term, in the LMS and after the rows of terms; null if unknown. */
   termDates?: (sisId: string, when: 'before' | 'after') => TermDates | null;
 }

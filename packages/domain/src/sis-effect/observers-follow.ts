@@ -1,9 +1,9 @@
-/** Linked observers, who follow the enrolments of their students. */
-import { isLive, losesAccess } from './effect.ts';
-import type { EnrolmentEffect, HeldPlace } from './held-place.ts';
+/** Linked observers, whose enrolments follow those of their students. */
+import { begins, isLive, losesAccess } from './effect.ts';
+import type { EnrolmentEffect, EnrolmentRow, HeldPlace } from './held-place.ts';
 import type { Slot, Slots } from './slots.ts';
 
-/** Sets the enrolments of linked observers as that of their student, and finds who is left without a place in the course. */
+/** Sets linked observers to their student's state, and finds people left without an enrolment in the course. */
 export function observersFollow(
   place: HeldPlace,
   slots: Slots,
@@ -39,9 +39,29 @@ export function observersFollow(
   };
 }
 
-/** How many observers come in with a student. */
-export function comingIn(slots: Slots, { held, userId, sectionId, state }: Slot): number {
-  if (state !== 'active' || held?.state === 'active' || userId === null) return 0;
+/** Linked observers who leave with a student if it is unknown which enrolment ends: the section with the most. */
+export function observersLeave(
+  place: HeldPlace,
+  slots: Slots,
+  row: EnrolmentRow,
+): Pick<EnrolmentEffect, 'observers' | 'perhapsLeaves'> {
+  const student = slots.idOf(row.user);
+  if (student === null || row.roles.every((role) => place.isStudent?.(role) === false)) return {};
+  const linked = place.observersOf(student);
+  const bySection = new Map<number, number[]>();
+  for (const { sectionId, userId, state } of slots.ofStudent(student)) {
+    if (userId === null || state === null || (linked !== null && !linked.has(userId))) continue;
+    bySection.set(sectionId, [...(bySection.get(sectionId) ?? []), userId]);
+  }
+  const all = [...bySection.values()];
+  const observers = Math.max(0, ...all.map(({ length }) => length));
+  if (observers === 0) return {};
+  return { observers, ...(begins(row.status, 'deleted') ? { perhapsLeaves: [...new Set(all.flat())] } : {}) };
+}
+
+/** Numbers of the observers enrolled with a student. */
+export function comingIn(slots: Slots, { held, userId, sectionId, state }: Slot): number[] {
+  if (state !== 'active' || held?.state === 'active' || userId === null) return [];
   return slots
     .ofStudent(userId)
     .filter(
@@ -50,5 +70,6 @@ export function comingIn(slots: Slots, { held, userId, sectionId, state }: Slot)
         one.rows.length === 0 &&
         one.state === 'active' &&
         (one.held === null || !isLive(one.held.state)),
-    ).length;
+    )
+    .flatMap((one) => one.userId ?? []);
 }

@@ -1,4 +1,4 @@
-/** What rows of users do (LMS reference §9.1). */
+/** Effects of rows of users (LMS reference §9.1). */
 import { shown } from '../sis-rows.ts';
 import {
   begins,
@@ -12,7 +12,7 @@ import {
   type SisEffect,
 } from './effect.ts';
 
-/** Someone whom the LMS knows. What a list does not show is undefined. */
+/** A person in the LMS. Fields that a list does not show are undefined. */
 export interface HeldPerson {
   id: number;
   sisUserId: string | null;
@@ -25,26 +25,26 @@ export interface HeldPerson {
   integrationId: string | null | undefined;
 }
 
-/** Someone one of whose logins was deleted. `login` is that one, where it is known. */
+/** A person with a deleted login. `login` is that login, if known. */
 export interface FormerPerson extends HeldPerson {
-  /** A login that they have beside it; null for someone who is deleted altogether. */
+  /** The person's other login; null for a deleted person. */
   keeps: string | null;
 }
 
 export interface PersonEffect extends SisEffect {
-  /** Who is meant now; null for someone new. */
+  /** The person affected; null for a new one. */
   person: HeldPerson | null;
-  /** The row means someone else than it names: no one may send it. */
+  /** Whether the row affects a person other than the one it names: it must not be sent. */
   refused?: boolean;
 }
 
 const SAME = 'No change: name, address and login are already the same.';
 
 /**
- * The LMS goes by the SIS ID, then by the login.
- * @param byId who has the SIS ID
- * @param byLogin who has the login
- * @param former whose login with the SIS ID was deleted
+ * The LMS uses the SIS ID first, then the login.
+ * @param byId the person with the SIS ID
+ * @param byLogin the person with the login
+ * @param former the person whose login with the SIS ID was deleted
  */
 export function personEffect(
   cell: Cells,
@@ -72,12 +72,12 @@ export function personEffect(
           person: null,
         };
       }
-      const why = `No one in the LMS has the SIS ID ${shown(id)}, so no one is deleted. If the login with it is deleted already, nothing happens. If no one ever had the id, the LMS creates a person whose login is deleted, and the id is in use from then on: check it.`;
-      // Of someone whose login is known to be deleted already, nothing is to be corrected.
+      const why = `No one in the LMS has the SIS ID ${shown(id)}, so no one is deleted. If a login with this ID is already deleted, nothing happens. If no one ever had the ID, the LMS creates a person with a deleted login, and the ID can no longer be used for anyone else. Check the ID.`;
+      // If the login is already deleted, there is nothing to correct.
       if (former !== null) return { does: 'nothing', why, person: null };
       return { ...notThere('user_id', `No one in the LMS has the SIS ID ${shown(id)}.`, why), person: null };
     }
-    // Without an SIS ID of their own someone is taken for the person of the row: that may be meant, but not when it deletes them.
+    // A person without an SIS ID counts as the person of the row: possibly intended, but not if the row deletes them.
     if (deletes || byLogin.sisUserId !== null) return claimed(id, login, byLogin);
     return named(cell, byLogin);
   }
@@ -86,13 +86,13 @@ export function personEffect(
   if (deletes) {
     if (known) return { does: 'deletes', why: LOSES, fields: deletedFields(cell, byId), person: byId };
     const theirs = byId.login === null ? 'has another login' : `has the login ${shown(byId.login)}`;
-    const why = `${shown(id)} is ${byId.name}, who ${theirs}, not ${shown(login)}. Correct the SIS ID or the login: LMS Admin deletes no one by the login of another person.`;
+    const why = `${shown(id)} is ${byId.name}, who ${theirs}, not ${shown(login)}. Correct the SIS ID or the login: LMS Admin does not delete a person by someone else’s login.`;
     return { ...failsForBoth(why), person: byId, refused: true };
   }
-  // Of someone with several logins the LMS shows one only, with its SIS ID.
+  // The LMS shows only one login of a person, with its SIS ID.
   const isTheirs = byId.sisUserId === id;
   if (isTheirs && byLogin !== null && !sameLogin(byId.login, login)) {
-    const why = `${shown(login)} is another login of ${byId.name}, so the login of ${shown(id)} cannot become it.`;
+    const why = `${shown(login)} is another login of ${byId.name}, so ${shown(id)} cannot have it as its login.`;
     return { ...fails('login_id', why), person: byId };
   }
   const fields = [
@@ -103,22 +103,22 @@ export function personEffect(
   return { ...changeOf(fields, SAME), person: byId };
 }
 
-/** Someone without an SIS ID of their own gets that of the row. */
+/** A person without their own SIS ID gets the row's. */
 function named(cell: Cells, held: HeldPerson): PersonEffect {
   const [id, login, email] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('email')];
   const suspends = begins(cell('status'), 'suspended');
-  // The LMS keeps an address that did not come from a file, and adds that of the row.
+  // The LMS keeps an address that did not come from a file, and adds the row's address.
   const added = email && held.email?.toLowerCase() !== email.toLowerCase();
   return {
     does: suspends ? 'suspends' : 'changes',
     why: [
       `${held.name} has no SIS ID and gets this one, because the login belongs to them.`,
       ...(suspends ? [SUSPENDED] : []),
-      ...(added ? [`The email address ${shown(email)} is added to theirs.`] : []),
+      ...(added ? [`The email address ${shown(email)} is added to their addresses.`] : []),
     ].join(' '),
     fields: [
       ['user_id', null, id],
-      // Of several logins the LMS shows one.
+      // The LMS shows only one of several logins.
       ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
       ...nameFields(cell, { ...held, email: undefined }),
     ],
@@ -126,21 +126,21 @@ function named(cell: Cells, held: HeldPerson): PersonEffect {
   };
 }
 
-/** The effect on someone who is suspended already. */
+/** The effect on a person who is already suspended. */
 export function suspendedAlready(effect: PersonEffect): PersonEffect {
   const { fields = [], person } = effect;
   return { ...changeOf(fields, 'The login is already suspended.'), person };
 }
 
-/** The effect on someone whose suspended login the row lets in again. */
+/** The effect on a person whose suspended login the row activates. */
 export function letIn(effect: PersonEffect): PersonEffect {
   const fields: FieldChange[] = [['status', 'suspended', 'active'], ...(effect.fields ?? [])];
-  // That nothing changes is no longer true.
+  // The sentence that nothing changes is wrong now.
   const why = effect.does === 'nothing' ? [] : (effect.why ?? []);
   return { ...effect, does: 'restores', why: [why, LET_IN].flat().join(' '), fields };
 }
 
-/** The effect with the authentication provider of the login, which an empty cell and a missing column remove. */
+/** The effect with the login's authentication provider, which an empty cell and a missing column remove. */
 export function withProvider(
   effect: PersonEffect,
   before: string | null,
@@ -153,10 +153,10 @@ export function withProvider(
   return effect.does === 'nothing' ? { ...rest, does: 'changes', fields: all } : { ...effect, fields: all };
 }
 
-/** Column of what someone is, such as a student, which the LMS does not show. */
+/** Column for the type of user, such as student, which the LMS does not show. */
 const USER_TYPE = 'declared_user_type';
 
-/** The effect with what the row sets of that which the LMS does not show: no one can say whether it changes. */
+/** The effect with fields that the LMS does not show, so that a change is unknown. */
 export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
   const { person, does, why } = effect;
   if (person === null || ['fails', 'unknown'].includes(does)) return effect;
@@ -173,26 +173,26 @@ export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
       : []),
   ];
   if (unseen.length === 0) return effect;
-  const told = `${unseen.join(' ')} The LMS does not show what was there before, so that was not compared.`;
-  if (does === 'nothing') return { ...effect, does: 'changes', why: told };
-  return { ...effect, why: [why ?? [], told].flat().join(' ') };
+  const note = `${unseen.join(' ')} The LMS does not show the previous value, so LMS Admin could not compare it.`;
+  if (does === 'nothing') return { ...effect, does: 'changes', why: note };
+  return { ...effect, why: [why ?? [], note].flat().join(' ') };
 }
 
 const NO_ADDRESS = 'The LMS no longer uses the email address of this login.';
 
-/** Column of the provider by which someone signs in. */
+/** Column of the provider with which a person signs in. */
 export const PROVIDER = 'authentication_provider_id';
 
-/** The effect where the LMS was not asked whether the login is suspended. */
+/** The effect if the LMS was not asked whether the login is suspended. */
 export function perhapsLetIn(effect: PersonEffect): PersonEffect {
   return { ...effect, why: [effect.why ?? [], MAY_BE_LET_IN].flat().join(' ') };
 }
 
 const LET_IN = 'The login was suspended: the person can sign in again. Enrolments stay as they are.';
 const MAY_BE_LET_IN =
-  'If the login is suspended, the person can sign in again: the LMS was not asked. Nor was its authentication provider compared.';
+  'If the login is suspended, this row lets the person sign in again. LMS Admin did not check this in the LMS, and did not compare the authentication provider.';
 
-/** A login that was deleted comes back, with the person where it was the last one. */
+/** A deleted login is restored, together with the person if it was the last one. */
 function restored(cell: Cells, former: FormerPerson): PersonEffect {
   const state = begins(cell('status'), 'suspended') ? 'suspended' : 'active';
   const { keeps, name } = former;
@@ -213,8 +213,8 @@ function restored(cell: Cells, former: FormerPerson): PersonEffect {
 }
 
 const LOSES =
-  'It is their last login: they lose every enrolment and group membership. Administrator roles that they may have, and memberships in groups of courses that they are not enrolled in, end, too: LMS Admin does not count these.';
-const COMES_BACK = 'The person was deleted and is restored, without the enrolments and groups that they had.';
+  'This is their last login, so they lose every enrolment and group membership. They also lose any administrator roles, and memberships in groups of courses that they are not enrolled in. LMS Admin does not count these.';
+const COMES_BACK = 'The person was deleted and is restored, without their former enrolments and groups.';
 const SUSPENDED = 'The person can no longer sign in. Enrolments stay.';
 
 function claimed(id: string, login: string, holder: HeldPerson): PersonEffect {
@@ -231,7 +231,7 @@ const failsForBoth = (message: string) =>
     problems: ['user_id', 'login_id'].map((column) => ({ column, message })),
   }) satisfies SisEffect;
 
-/** Names and address after the row. @param held null for someone new: then what the row gives is all new */
+/** Names and address after the row. @param held null for a new person: all the row's fields are then new */
 function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   const name = nameOf(cell, held?.name ?? null);
   const sortable = sortableOf(cell, held?.sortableName ?? null);
@@ -243,7 +243,7 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
       ['short_name', held?.shortName ?? null],
       ['pronouns', held?.pronouns ?? null, true],
     ]),
-    // An address in another letter case is written, too.
+    // An address is written even if only its case differs.
     ...(email && (held === null || held.email !== undefined)
       ? changed('email', held?.email ?? null, email)
       : []),
@@ -253,17 +253,17 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   ];
 }
 
-/** What a row writes besides that it deletes a login: it is there again where the login is restored. */
+/** Fields written by a row that deletes a login: they apply again if the login is restored. */
 function deletedFields(cell: Cells, held: HeldPerson): FieldChange[] {
   const login = cell('login_id') ?? '';
   return [
     ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
-    // Of someone who is gone no address is left.
+    // A deleted person does not have an address any more.
     ...nameFields(cell, { ...held, email: undefined }),
   ];
 }
 
-/** What someone will be called: full name, else first and last, else what there is, else the other names, else the login. */
+/** The new name: the full name, or first and last, or the current name, or the other names, or the login. */
 export function nameOf(cell: Cells, present: string | null): string {
   const full = cell('full_name');
   if (full) return full;
@@ -288,7 +288,7 @@ function lastNameFirst(name: string): string {
   return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
 }
 
-/** Logins are the same without letter case. */
+/** Whether two logins are the same, in any case. */
 export function sameLogin(a: string | null, b: string): boolean {
   return a !== null && a.toLowerCase() === b.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The enrolments of a course while the rows of a file go through them. */
+/** The enrolments of a course while the rows of a file are processed. */
 import { shown } from '../sis-rows.ts';
 import { begins, fails, isTrue, rowName } from './effect.ts';
 import {
@@ -7,8 +7,9 @@ import {
   type EnrolmentRow,
   type HeldPlace,
   mayRemove,
+  noStudent,
 } from './held-place.ts';
-import { comingIn, observersFollow } from './observers-follow.ts';
+import { comingIn, observersFollow, observersLeave } from './observers-follow.ts';
 import {
   deletedLogin,
   ENDED_WITH_PERSON,
@@ -36,7 +37,7 @@ const NEW_SECTION = Number.MIN_SAFE_INTEGER;
 export class PlaceNow {
   readonly #place: HeldPlace;
   readonly #slots: Slots;
-  /** People and roles about whom a row could not be compared. */
+  /** People and roles in rows that could not be compared. */
   readonly #open = new Set<string>();
 
   constructor(place: HeldPlace) {
@@ -45,8 +46,8 @@ export class PlaceNow {
   }
 
   /**
-   * Applies a row. What it does to its enrolment is only known when all rows have been applied.
-   * @param at its place in the list of rows
+   * Applies a row. Its effect on the enrolment is known only after all rows.
+   * @param at its position in the list of rows
    */
   take(given: EnrolmentRow, at: number): EnrolmentEffect {
     const place = this.#place;
@@ -75,13 +76,17 @@ export class PlaceNow {
     if (gone !== undefined) return this.#inGoneSection(given, row, personGone);
     if (section === NEW_SECTION && (place.perhapsAway || this.#sitsInMaybe(row))) {
       for (const role of row.roles) this.#open.add(`${role} ${row.user}`);
-      return { does: 'unknown', why: place.perhapsAway ? PERHAPS_AWAY : WHICH_DEFAULT };
+      return {
+        does: 'unknown',
+        why: place.perhapsAway ? PERHAPS_AWAY : WHICH_DEFAULT,
+        ...(mayRemove(row) ? observersLeave(place, this.#slots, row) : {}),
+      };
     }
-    // A row that was not compared may give them another enrolment with the role, or take it away.
+    // A row without comparison may give them another enrolment with the role, or remove one.
     if (begins(row.status, 'deleted_last') && row.roles.some((role) => this.#open.has(`${role} ${row.user}`)))
-      return { does: 'unknown', why: WHICH_LAST };
+      return { does: 'unknown', why: WHICH_LAST, ...observersLeave(place, this.#slots, row) };
     const slot = this.#slots.of(row, section);
-    // Whether there is an enrolment that was deleted decides what the LMS does then, and it does not show these.
+    // The LMS's behaviour depends on a deleted enrolment, which it does not show.
     if (place.byDeletedLogin(given.user) && (slot.held === null || !mayRemove(row)))
       return { does: 'unknown', why: deletedLogin(given.user) };
     const status = row.status.toLowerCase();
@@ -107,21 +112,19 @@ export class PlaceNow {
     return { ...PENDING, ...left, ...observersFollow(place, this.#slots, slot, before) };
   }
 
-  /** Why the student of an observer is not fit; null for none. */
+  /** The problem with an observer's student; null if there is none. */
   #studentUnfit(given: EnrolmentRow, row: EnrolmentRow): string | null {
-    const { exists, hadLogin } = this.#place;
     if (row.student !== '' && row.student === row.user) return 'People cannot observe themselves.';
-    if (given.student === '' || exists(given.student) !== false || hadLogin(given.student)) return null;
-    return `No person in the LMS has the SIS ID ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`;
+    return noStudent(given.student, this.#place);
   }
 
-  /** A row that deletes ends the group memberships of who has no place in the course, also where it meets no enrolment. */
+  /** A row that deletes ends a person's group memberships in a course they are not in, even if it matches nothing. */
   #leftBy(person: number | null): Pick<EnrolmentEffect, 'leaves'> {
     const out = person !== null && this.#slots.ofPerson(person).every(({ state }) => state === null);
     return out ? { leaves: [person] } : {};
   }
 
-  /** A section that may come back with the course, without anybody in it. */
+  /** A section that may be restored with the course, without people. */
   #inRestored(row: EnrolmentRow): EnrolmentEffect {
     if (begins(row.status, 'deleted') && !begins(row.status, 'deleted_last'))
       return { does: 'nothing', why: RESTORED_EMPTY };
@@ -129,12 +132,12 @@ export class PlaceNow {
     return { does: 'unknown', why: restoredSection(row.section) };
   }
 
-  /** Whether a row ends the last enrolment with its role, which is concluded and not removed. */
+  /** Whether a row ends the last enrolment with its role, which is concluded instead of removed. */
   #staysCompleted(row: EnrolmentRow, slot: Slot | null): boolean {
     return begins(row.status, 'deleted_last') && !this.#slots.hasOther(row, slot);
   }
 
-  /** Nothing is left to end in a section that the upload deletes, and the LMS refuses all but that. */
+  /** Nothing is left to end in a section that the upload deletes, and the LMS rejects everything else. */
   #inGoneSection(given: EnrolmentRow, row: EnrolmentRow, personGone: boolean): EnrolmentEffect {
     if (this.#place.byDeletedLogin(given.user)) return { does: 'unknown', why: deletedLogin(given.user) };
     if (!begins(row.status, 'deleted') || this.#staysCompleted(row, null))
@@ -152,7 +155,7 @@ export class PlaceNow {
     return called ? { ...row, user: called(row.user), student: row.student && called(row.student) } : row;
   }
 
-  /** Says of each enrolment, in its last row, what becomes of it; rows before that one are without effect. */
+  /** Sets the result of each enrolment in its last row; earlier rows have no effect. */
   settle(rows: readonly EnrolmentRow[], effects: EnrolmentEffect[]): void {
     for (const slot of this.#slots.all()) {
       if (slot.rows.length === 0) continue;
@@ -160,18 +163,18 @@ export class PlaceNow {
       for (const at of slot.rows.slice(0, -1)) {
         const { does: _does, why: _why, ...more } = effects[at] as EnrolmentEffect;
         const { row, file = null } = rows[last] as EnrolmentRow;
-        const why = `${rowName(row, file)} decides about this enrolment.`;
+        const why = `${rowName(row, file)} is about the same enrolment and overrides this row.`;
         effects[at] = { ...more, does: 'nothing', why };
       }
       const { does: _does, why: _why, ...more } = effects[last] as EnrolmentEffect;
       const row = this.#called(rows[last] as EnrolmentRow);
       const outcome = slotOutcome(this.#place, row, slot, this.#slots.heldOf(row));
-      const joins = comingIn(this.#slots, slot);
+      const joining = comingIn(this.#slots, slot);
       const gone = slot.personGone ? withGonePerson(outcome) : outcome;
-      const told = more.mayReturn && outcome.does !== 'nothing' ? withReturning(gone) : gone;
+      const remaining = more.mayReturn && outcome.does !== 'nothing' ? withReturning(gone) : gone;
       const onlyGroups = outcome.does === 'nothing' && more.leaves !== undefined;
       effects[last] = {
-        ...(joins === 0 ? told : joinedBy(told, joins)),
+        ...(joining.length === 0 ? remaining : joinedBy(remaining, joining)),
         ...more,
         ...(onlyGroups && { onlyGroups }),
       };

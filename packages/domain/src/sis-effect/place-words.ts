@@ -1,70 +1,70 @@
-/** Sentences about rows of enrolments, and the effects that carry them. */
+/** Sentences about rows of enrolments, and the effects with them. */
 import { shown } from '../sis-rows.ts';
 import type { SisEffect } from './effect.ts';
 import type { EnrolmentEffect } from './held-place.ts';
 
-/** A row about someone whom the same upload deletes. What was deleted before decides what the LMS does then, and it does not show that. */
+/** A row about a person whom the same upload deletes. Its effect depends on earlier deletions, which are hidden. */
 export const PERSON_GONE = 'This upload deletes the person.';
 export const MAY_REFUSE =
-  'The LMS refuses the row if it has a deleted enrolment of this person, role and section: the LMS does not show what was deleted.';
+  'The LMS rejects the row if it has a deleted enrolment of this person, role and section. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** A row that removes someone from a deleted course by an SIS ID that may be that of a deleted login. */
+/** A row that removes a person from a deleted course by an SIS ID that may belong to a deleted login. */
 export const formerInGone = (user: string): string =>
-  `The course is deleted, and every enrolment in it. The LMS takes the row if the SIS ID ${shown(user)} is that of a deleted login; otherwise it rejects the row, because no one has this SIS ID.`;
+  `The course is deleted, together with every enrolment in it. The LMS accepts the row if the SIS ID ${shown(user)} belongs to a deleted login. Otherwise it rejects the row, because no one has this SIS ID.`;
 
-/** The effect on a student whose observers come in too. */
-export function joinedBy(effect: SisEffect, joins: number): EnrolmentEffect {
-  const who = joins === 1 ? 'One linked observer is' : `${joins} linked observers are`;
-  return { ...effect, joins, why: [effect.why ?? [], `${who} enrolled, too.`].flat().join(' ') };
+/** The effect on a student whose observers are also enrolled. */
+export function joinedBy(effect: SisEffect, joining: readonly number[]): EnrolmentEffect {
+  const who = joining.length === 1 ? 'One linked observer is' : `${joining.length} linked observers are`;
+  return { ...effect, joining, why: [effect.why ?? [], `${who} enrolled too.`].flat().join(' ') };
 }
 
 export const deletedLogin = (user: string): string =>
-  `The login with the SIS ID ${shown(user)} is deleted, and the person has another one. The LMS enrols them with a message, or rejects the row. Use the SIS ID of the login that is in use.`;
+  `The login with the SIS ID ${shown(user)} is deleted, and the person has another one. The LMS enrols them and reports a message, or rejects the row. Use the SIS ID of their active login.`;
 
-/** The effect on a student with a linked observer who is not in the course. */
+/** The effect on a student with a linked observer outside the course. */
 export function withReturning(effect: SisEffect): SisEffect {
   return { ...effect, why: [effect.why ?? [], MAY_RETURN].flat().join(' ') };
 }
 
 export const MAY_RETURN =
-  'If a linked observer was taken out of this course before, the LMS gives the observer the same state: it does not show what was deleted.';
+  'If a linked observer was removed from this course before, the LMS gives the observer the same state. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** The effect on someone whom the same upload deletes: the LMS enrols them, though not as active. */
+/** The effect on a person whom the same upload deletes: the LMS enrols them, but not as active. */
 export function withGonePerson(effect: SisEffect): SisEffect {
   return { ...effect, why: [effect.why ?? [], PERSON_GONE, MAY_REFUSE].flat().join(' ') };
 }
 
 export const ENDED_WITH_PERSON =
-  'This upload deletes the person, and this enrolment with them: the LMS refuses further rows about it.';
+  'This upload deletes the person together with this enrolment. The LMS rejects further rows about it.';
 export const NOT_ENROLLED =
-  'This upload deletes the person: the LMS does not make an enrolment of theirs active.';
+  'This upload deletes the person. The LMS does not make any of their enrolments active.';
 export const WITH_SECTION = 'The enrolment ends with its section, which is deleted by this upload.';
 export const NOTHING_LEFT =
-  ' If it was deleted, nothing is left to remove in it: the LMS does not show what was deleted.';
-/** A row that meets no enrolment, of someone who is still in groups of the course: a section of theirs went to another one. */
+  ' If it was deleted, there is nothing left to remove from it. LMS Admin cannot check this, because the LMS does not show deleted items.';
+/** A row without a matching enrolment, for a person still in groups of the course: their section left the course. */
 export const LEAVES_GROUPS =
-  'They have no place in the course, but are still in groups of it: the LMS removes them from these.';
+  'They are not enrolled in the course, but are still in its groups. The LMS removes them from these groups.';
 export const MAY_LEAVE_GROUPS =
-  'They have no place in the course, and LMS Admin could not find out whether they are still in groups of it. If they are, the LMS removes them from these, so the row counts.';
-/** Where rows land that name no section of a course without a visible default one: the same for a row and for the note about all of them. */
+  'They are not enrolled in the course, and LMS Admin could not check whether they are still in its groups. If they are, the LMS removes them from these groups, so the row counts as a removal.';
+/** Place of rows without a section if the course shows no default one: for single rows, and for the note on all. */
 export function withoutDefault(course: string, rows: string, mayHaveOne: boolean): string {
   const own = mayHaveOne
-    ? 'If one of its sections is the default one under another name, the LMS uses that one. '
+    ? 'If one of its sections is the default section under another name, the LMS uses that one. '
     : '';
-  return `LMS Admin cannot tell in which section ${rows}: the ${course} shows no default section. ${own}If a section was cross-listed from it to another course, the LMS uses that section, in the other course. Otherwise the LMS creates a new section, named after the course. Name a section in the column section_id to decide it.`;
+  return `LMS Admin cannot tell in which section ${rows}, because the ${course} shows no default section. ${own}If a section was cross-listed from it to another course, the LMS uses that section, in the other course. Otherwise the LMS creates a new section, named after the course. To choose the section, fill in the column section_id.`;
 }
-const THIS_ROW = 'this row is carried out';
+const THIS_ROW = 'this row is applied';
 export const IN_DEFAULT = withoutDefault('course', THIS_ROW, true);
 export const NEW_DEFAULT = withoutDefault('course', THIS_ROW, false);
 export const RESTORED_DEFAULT =
-  'In the default section, if the course comes back with one: the LMS does not show the sections of a deleted course. Where there is none the LMS creates a new section, named after the course.';
+  'The row is applied in the default section, if the course is restored with one. Otherwise the LMS creates a new section, named after the course. LMS Admin cannot check this, because the LMS does not show the sections of a deleted course.';
 export const restoredSection = (section: string): string =>
-  `The course was deleted and is restored by this upload, and the LMS does not show the sections of a deleted course: if ${shown(section)} is one of them, the LMS carries out the row, else it refuses it.`;
+  `The course was deleted and is restored by this upload, and the LMS does not show the sections of a deleted course. If ${shown(section)} is one of them, the LMS applies the row, otherwise it rejects it.`;
 export const RESTORED_EMPTY =
   'The course was deleted and is restored without its former enrolments, so no one is removed.';
 export const PERHAPS_AWAY =
-  'The row gives no section_id, and LMS Admin cannot tell whether the default section is the one that is cross-listed to another course: then the row is carried out there. Give the section_id to have it compared.';
+  'The row gives no section_id, and LMS Admin cannot tell whether the default section is cross-listed to another course. If it is, the row is applied there. Fill in the section_id to have the row compared.';
 export const WHICH_LAST =
   'An earlier row about this person and role could not be compared, so LMS Admin cannot tell whether this is their last enrolment with the role.';
 export const WHICH_DEFAULT =
-  'The row gives no section_id, and LMS Admin cannot tell which section is the default one. Give the section_id to have the row compared.';
+  'The row gives no section_id, and LMS Admin cannot tell which section is the default section. Fill in the section_id to have the row compared.';

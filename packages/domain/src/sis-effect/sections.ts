@@ -1,6 +1,6 @@
-/** What rows of sections do (LMS reference §9.4). */
+/** Effects of rows of sections (LMS reference §9.4). */
 import { shown } from '../sis-rows.ts';
-import { limitField, sectionLimited, withLimit } from './date-limits.ts';
+import { endBeforeStart, limitField, sectionLimited, withLimit } from './date-limits.ts';
 import {
   begins,
   type Cells,
@@ -17,18 +17,18 @@ import type { Known } from './known.ts';
 export interface HeldSection {
   id: number;
   name: string;
-  /** SIS ID of the course that it is in; null where that has none. */
+  /** SIS ID of its course; null if that has none. */
   course: string | null;
-  /** Whether it is cross-listed away from the course of its rows: then it stays where it is. */
+  /** Whether it is cross-listed from the course of its rows: it then stays where it is. */
   crossListed: boolean;
   start: string | null;
   end: string | null;
   integrationId: string | null;
-  /** Whether people have access between the dates only; null or undefined where that is not known. */
+  /** Whether people only have access between the dates; null or undefined if unknown. */
   limited?: boolean | null;
 }
 
-/** @param held null where the LMS has no such section */
+/** @param held null if the LMS has no such section */
 export function sectionEffect(cell: Cells, held: HeldSection | null, known: Known): SisEffect {
   const [id, course, name] = [cell('section_id') ?? '', cell('course_id') ?? '', cell('name') ?? null];
   const status = cell('status');
@@ -43,8 +43,11 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
   const there = known.course(course);
   if (there === false) return fails('course_id', `The LMS has no course ${shown(course)}.`);
   if (there === null) return { does: 'unknown', why: 'The LMS did not return the course.' };
+  const early = endBeforeStart(cell, null);
+  if (early !== null) return early;
   if (held === null) {
-    if (deletes) return { does: 'nothing', why: `The LMS has no section ${shown(id)}: nothing is deleted.` };
+    if (deletes)
+      return { does: 'nothing', why: `The LMS has no section ${shown(id)}, so nothing is deleted.` };
     return {
       does: 'creates',
       why: SECTION_BACK,
@@ -64,9 +67,9 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
 }
 
 const STAYS_DELETED =
-  ' If one with this SIS ID was deleted, the LMS takes the row and nothing changes: the LMS does not show what was deleted.';
+  ' If a section with this SIS ID was deleted, the LMS accepts the row and nothing changes. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** A row whose section is new, or one that was deleted: by its name it is the latter. */
+/** A row whose section is new, or deleted: its name shows that it is a deleted one. */
 export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
   return {
     does: 'restores',
@@ -76,10 +79,10 @@ export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' 
 }
 
 const RESTORED_SECTION =
-  'The course has a deleted section of this name. If that one has this SIS ID, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS ID.';
+  'The course has a deleted section of this name. If it has this SIS ID, the LMS restores it without its former enrolments. If not, the LMS creates a new section. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 const SECTION_BACK =
-  'If one with this SIS ID, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to one that is still there, it stays cross-listed. The LMS does not show what was deleted.';
+  'If a section with this SIS ID, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to a course that still exists, it stays cross-listed. LMS Admin cannot check this, because the LMS does not show deleted items.';
 /** Dates and integration id: an empty cell clears them, and so does a missing column. */
 function sectionFields(
   cell: Cells,

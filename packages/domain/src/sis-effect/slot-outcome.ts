@@ -1,4 +1,4 @@
-/** What becomes of an enrolment by its rows. */
+/** Result of an enrolment's rows. */
 import { begins, changed, changedDate, type FieldChange, isLive, type SisEffect } from './effect.ts';
 import type { EnrolmentRow, HeldEnrolment, HeldPlace } from './held-place.ts';
 import { IN_DEFAULT, NEW_DEFAULT, RESTORED_DEFAULT } from './place-words.ts';
@@ -6,7 +6,7 @@ import type { Slot } from './slots.ts';
 
 /**
  * @param row the last one about the enrolment
- * @param others what the LMS has of the person with the role in the course
+ * @param others the person's other enrolments with the role in the course
  */
 export function slotOutcome(
   place: HeldPlace,
@@ -19,8 +19,8 @@ export function slotOutcome(
     if (state === null) return { does: 'nothing', why: notThere(place, others, slot.sectionId) };
     const { defaultSection, maybeDefault, restored } = place;
     const open = row.section === '' && (restored || defaultSection === null);
-    const told = restored ? RESTORED_DEFAULT : maybeDefault.size > 0 ? IN_DEFAULT : NEW_DEFAULT;
-    const why = open ? { why: told } : {};
+    const note = restored ? RESTORED_DEFAULT : maybeDefault.size > 0 ? IN_DEFAULT : NEW_DEFAULT;
+    const why = open ? { why: note } : {};
     const fields: FieldChange[] = [
       ...(state === 'active' ? [] : changed('status', null, state)),
       ...changedDate('start_date', null, slot.start),
@@ -42,10 +42,14 @@ export function slotOutcome(
   ];
   if (begins(row.status, 'deleted_last'))
     return held.state === state
-      ? { does: 'nothing', why: 'It is their last enrolment with this role, and is already concluded.' }
+      ? {
+          does: fields.length > 0 || row.more ? 'changes' : 'nothing',
+          why: 'It is their last enrolment with this role, and is already concluded.',
+          fields,
+        }
       : {
           does: kindOf(held.state, state),
-          why: 'It is their last enrolment with this role, so it is concluded and not removed.',
+          why: 'It is their last enrolment with this role, so it is concluded, not removed.',
           fields,
         };
   if (fields.length > 0) return { does: kindOf(held.state, state), fields };
@@ -55,13 +59,13 @@ export function slotOutcome(
 
 function notThere({ name }: HeldPlace, others: readonly HeldEnrolment[], section: number): string {
   if (others.some((held) => held.sectionId === section && held.observes !== null))
-    return 'They are there as the observer of a student, so nothing is removed. Enter the student in the column associated_user_id.';
+    return 'They are enrolled there as the observer of a student, so nothing is removed. Enter the student in the column associated_user_id.';
   return others.length > 0
-    ? `They are in another section of the ${name}: nothing is removed. Enter the section_id of that section.`
-    : `They are not enrolled with this role in the ${name}: nothing is removed.`;
+    ? `They are in another section of the ${name}, so nothing is removed. Enter the section_id of that section.`
+    : `They are not enrolled with this role in the ${name}, so nothing is removed.`;
 }
 
-/** What another state is: the end of access, or its return. */
+/** Kind of a change of state: the end of access, or its return. */
 function kindOf(before: string, after: string): SisEffect['does'] {
   if (before === after) return 'changes';
   if (isLive(before) && !isLive(after)) return after === 'completed' ? 'concludes' : 'suspends';

@@ -1,10 +1,10 @@
-/** The enrolments of a course while rows go through them, found by whom and what rows name. */
+/** The enrolments of a course while rows are processed, found by the people and places in rows. */
 import type { EnrolmentRow, HeldEnrolment, HeldPlace } from './held-place.ts';
 
-/** An enrolment while the rows go through it. */
+/** An enrolment while the rows are processed. */
 export interface Slot {
   held: HeldEnrolment | null;
-  /** Number of the person; null for someone of the same upload. */
+  /** Number of the person; null for a person in the same upload. */
   userId: number | null;
   sectionId: number;
   roleId: number;
@@ -14,9 +14,9 @@ export interface Slot {
   limited: boolean;
   /** Whether the same upload deletes the person. */
   personGone?: boolean;
-  /** Whether the LMS has deleted it, and refuses all further rows about it: no one is left to enrol. */
+  /** Whether the LMS has deleted it, and rejects further rows about it because no one is left to enrol. */
   shut?: boolean;
-  /** Places of the rows about it, in the list of rows. */
+  /** Positions of its rows in the list of rows. */
   rows: number[];
 }
 
@@ -42,12 +42,12 @@ export class Slots {
     }
   }
 
-  /** Those that rows or the LMS name. */
+  /** Enrolments named by rows or the LMS. */
   all(): Iterable<Slot> {
     return new Set(this.#slots.values());
   }
 
-  /** All of them, those of observers who come in as well. */
+  /** All enrolments, including those of observers enrolled with students. */
   *ofEverybody(): Iterable<Slot> {
     for (const slots of this.#ofUserId.values()) yield* slots;
   }
@@ -61,30 +61,30 @@ export class Slots {
     return this.#ofUserId.get(person) ?? [];
   }
 
-  /** An observer comes in with a student. */
+  /** Enrols an observer with a student. */
   enrolObserver(observer: number, student: number, sectionId: number): void {
     const slot = { ...newSlot(observer, sectionId, 0), state: 'active' };
     listIn(this.#ofStudent, student).push(slot);
     listIn(this.#ofUserId, observer).push(slot);
   }
 
-  /** The enrolment that a row is about; a new one where there is none. */
+  /** The enrolment that a row affects; a new one if there is none. */
   of(row: EnrolmentRow, section: number): Slot {
     const student = this.#studentOf(row);
     for (const role of row.roles) {
-      // Only observers have a student: of all others the LMS ignores the column.
+      // Only observers have a student: the LMS ignores the column for all others.
       for (const observes of student === null ? [null] : [student, null]) {
         const found = this.#slots.get(keyOf(row.user, section, role, observes));
         if (found) return found;
       }
     }
     const role = row.roles[0] ?? 0;
-    const made = newSlot(this.idOf(row.user), section, role);
-    this.#add(row.user, keyOf(row.user, section, role, student), made, student);
-    return made;
+    const created = newSlot(this.idOf(row.user), section, role);
+    this.#add(row.user, keyOf(row.user, section, role, student), created, student);
+    return created;
   }
 
-  /** Whether a row is about an enrolment that ended before. */
+  /** Whether a row affects an enrolment that ended before. */
   hasEnded(row: EnrolmentRow, section: number): boolean {
     const student = this.#studentOf(row);
     const keys = row.roles.flatMap((role) =>
@@ -95,23 +95,23 @@ export class Slots {
 
   /** Whether the person has another enrolment with the role in the course, and for the same student. */
   hasOther(row: EnrolmentRow, but: Slot | null): boolean {
-    const those = [...(this.#ofUser.get(row.user) ?? [])];
-    const own = those.find(([, one]) => one === but)?.[0];
+    const userSlots = [...(this.#ofUser.get(row.user) ?? [])];
+    const own = userSlots.find(([, one]) => one === but)?.[0];
     const student = own === undefined ? String(this.#studentOf(row) ?? '') : studentIn(own);
-    return those.some(
+    return userSlots.some(
       ([key, one]) =>
         one !== but && one.state !== null && row.roles.includes(roleIn(key)) && studentIn(key) === student,
     );
   }
 
-  /** What the LMS has of the person with the role in the course, and no row has ended. */
+  /** The person's enrolments with the role in the course that no row has ended. */
   heldOf({ user, roles }: EnrolmentRow): HeldEnrolment[] {
     return [...(this.#ofUser.get(user)?.values() ?? [])].flatMap(({ held, state }) =>
       held !== null && state !== null && roles.includes(held.roleId) ? held : [],
     );
   }
 
-  /** Number of a person, as far as it is known. */
+  /** Number of a person, if known. */
   idOf(user: string): number | null {
     return this.#userIds.get(user) ?? this.#place.userIdOf?.(user) ?? null;
   }
@@ -122,9 +122,9 @@ export class Slots {
 
   #add(user: string, key: string, slot: Slot, observes: number | null): void {
     this.#slots.set(key, slot);
-    const those = this.#ofUser.get(user) ?? new Map<string, Slot>();
-    this.#ofUser.set(user, those.set(key, slot));
-    // A place of the same file keeps a person in the course, too.
+    const userSlots = this.#ofUser.get(user) ?? new Map<string, Slot>();
+    this.#ofUser.set(user, userSlots.set(key, slot));
+    // Another enrolment from the same file also keeps a person in the course.
     if (slot.userId !== null) listIn(this.#ofUserId, slot.userId).push(slot);
     if (observes !== null) listIn(this.#ofStudent, observes).push(slot);
   }
@@ -149,7 +149,7 @@ function studentIn(key: string): string {
 }
 
 function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
-  const those = map.get(key) ?? [];
-  map.set(key, those);
-  return those;
+  const userSlots = map.get(key) ?? [];
+  map.set(key, userSlots);
+  return userSlots;
 }

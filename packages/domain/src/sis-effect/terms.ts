@@ -1,4 +1,4 @@
-/** What rows of terms do, those for one kind of enrolment as well (LMS reference §9.3). */
+/** Effects of rows of terms, including those for one kind of enrolment (LMS reference §9.3). */
 import { lmsDate } from '../sis-dates.ts';
 import { shown } from '../sis-rows.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type TermDecides,
 } from './effect.ts';
 
-/** An empty cell clears a date, and so does a missing column. */
+/** An empty cell or a missing column clears a date. */
 function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): FieldChange[] {
   return [
     ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
@@ -25,7 +25,7 @@ function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): F
 export interface TermDates {
   start: string | null;
   end: string | null;
-  /** Dates of single kinds of enrolment; undefined where they are not known. */
+  /** Dates of single kinds of enrolment; undefined if unknown. */
   overrides?: Readonly<Record<string, { start: string | null; end: string | null }>> | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface HeldTerm extends TermDates {
   state: string;
 }
 
-/** The dates of a term after a row that the LMS carries out. @param before those that it had; null for a new one */
+/** The dates of a term after a row that the LMS applies. @param before its previous dates; null for a new one */
 export function datesAfter(cell: Cells, before: TermDates | null): TermDates {
   const read = (column: string) => lmsDate(cell(column) ?? '') ?? null;
   const own = { start: read('start_date'), end: read('end_date') };
@@ -49,32 +49,32 @@ export function datesAfter(cell: Cells, before: TermDates | null): TermDates {
 
 const STUDENTS = 'StudentEnrollment';
 
-/** Until when a term lets each kind of enrolment in. */
+/** When a term ends access for each kind of enrolment. */
 function endsOf({ end, overrides = {} }: TermDates, kinds: Iterable<string>): (string | null)[] {
   return [...kinds].map((kind) => overrides[kind]?.end ?? end);
 }
 
-/** What decided before who has access to a course, and what decides by its term. @param before null for a new course */
+/** Dates that restricted access before, and those of the term that do so afterwards. @param before null: new course */
 export function datesByTerm(before: TermDates | null, after: TermDates): Omit<TermDecides, 'moved'> {
   const was = before ?? { start: null, end: null };
-  // Kinds without dates of their own go by those of the term.
+  // Kinds without their own dates use the term's.
   const kinds = new Set(['', ...Object.keys(was.overrides ?? {}), ...Object.keys(after.overrides ?? {})]);
   const [old, now] = [endsOf(was, kinds), endsOf(after, kinds)];
   const startOf = ({ start, overrides }: TermDates) => overrides?.[STUDENTS]?.start ?? start;
   return {
     ends: now.map((end, at) => [old[at] ?? null, end]),
-    // Staff are let in before a term starts.
+    // Staff have access before a term starts.
     starts: before === null ? [] : [[startOf(before), startOf(after)]],
   };
 }
 
 const STAYS_GONE =
-  'The term is deleted and stays deleted: a row with dates for one kind of enrolment does not restore it.';
+  'The term is deleted and stays deleted, because a row with dates for one kind of enrolment does not restore it.';
 
-/** A row that sets the dates of one kind of enrolment, or removes them, and nothing else of the term. */
+/** A row that sets or removes the dates of one kind of enrolment, and changes nothing else of the term. */
 function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
   if (overrides === undefined)
-    return { does: 'changes', why: 'The dates for one kind of enrolment are set; they were not compared.' };
+    return { does: 'changes', why: 'The dates for one kind of enrolment are set. They were not compared.' };
   const held = overrides[type] ?? null;
   const kind = 'date_override_enrollment_type';
   if (begins(cell('status'), 'deleted')) {
@@ -91,7 +91,7 @@ function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm,
 }
 
 /**
- * @param held null where the LMS has no such term
+ * @param held null if the LMS has no such term
  * @param isNew whether an earlier row creates it
  */
 export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): SisEffect {
@@ -99,12 +99,12 @@ export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): S
   const own = held !== null && !cell('date_override_enrollment_type');
   if (!own || !['changes', 'nothing', 'restores', 'deletes'].includes(effect.does)) return effect;
   const given = cell('integration_id');
-  const told = given
-    ? `The integration_id is set to ${shown(given)}. The LMS does not show what was there before, so that was not compared.`
-    : 'If the term has an integration_id, the row clears it: the LMS does not show it.';
+  const note = given
+    ? `The integration_id is set to ${shown(given)}. The LMS does not show the previous value, so LMS Admin could not compare it.`
+    : 'If the term has an integration_id, the row clears it. LMS Admin cannot check this, because the LMS does not show it.';
   const untrue = given && effect.does === 'nothing' && held.state !== 'deleted';
-  if (untrue) return { does: 'changes', why: told };
-  return { ...effect, why: [effect.why ?? [], told].flat().join(' ') };
+  if (untrue) return { does: 'changes', why: note };
+  return { ...effect, why: [effect.why ?? [], note].flat().join(' ') };
 }
 
 function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect {
@@ -114,7 +114,7 @@ function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect 
   const override = cell('date_override_enrollment_type');
   if (override) {
     if (held === null && !isNew)
-      return { does: 'fails', why: `The LMS has no term ${shown(id)} to set dates of.` };
+      return { does: 'fails', why: `The LMS has no term ${shown(id)} whose dates could be set.` };
     const effect = overrideEffect(cell, override, held ?? { overrides: {} });
     if (held?.state !== 'deleted' || effect.does !== 'changes') return effect;
     return { ...effect, why: [effect.why ?? [], STAYS_GONE].flat().join(' ') };
@@ -126,11 +126,12 @@ function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect 
   if (name === null) return { does: 'fails', why: 'The name is missing.' };
   if (held === null) {
     const missing = `The LMS has no term ${shown(id)}`;
-    if (deletes) return notThere('term_id', `${missing}.`, `${missing}: nothing is deleted.`);
+    if (deletes) return notThere('term_id', `${missing}.`, `${missing}, so nothing is deleted.`);
     return { does: 'creates', fields: [['name', null, name], ...termDates(cell, null)] };
   }
-  if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is already deleted.' };
   const fields = [...keptFields(cell, [['name', held.name]]), ...termDates(cell, held)];
+  if (deletes && held.state === 'deleted')
+    return { ...changeOf(fields, ''), why: 'The term is already deleted.', unseen: true };
   if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
   if (held.state === 'deleted')
     return { does: 'restores', fields: [['status', 'deleted', 'active'], ...fields] };

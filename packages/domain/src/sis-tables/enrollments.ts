@@ -34,7 +34,7 @@ export const SECTION_LEVEL_HEADER = [
   'status',
 ] as const satisfies readonly EnrollmentsColumn[];
 
-/** Of rows that give enrolments dates of their own again. */
+/** For rows that restore the enrolments' own dates. */
 export const DATES_HEADER = ['start_date', 'end_date'] as const satisfies readonly EnrollmentsColumn[];
 
 export const ENROLLMENTS = sisTable('enrollment', COLUMNS, {
@@ -69,7 +69,7 @@ export const ENROLLMENTS = sisTable('enrollment', COLUMNS, {
       file: 'Enrollments-Template.csv',
       place: 2,
       title: 'Enrollments',
-      use: 'Adds people to courses or sections, or removes them from there.',
+      use: 'Adds people to courses or sections, or removes them.',
       columns: SECTION_LEVEL_HEADER,
       sample: { course_id: 'SAMPLE-COURSE-101', user_id: '1234567', role_id: '3', status: 'active' },
       marked: 'course_id',

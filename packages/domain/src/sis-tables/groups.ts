@@ -25,7 +25,7 @@ export const GROUPS = sisTable('group', COLUMNS, {
       { oneOf: ['name'], what: 'name of the group' },
     ],
     exclusive: ['account_id', 'course_id'],
-    // The LMS takes closed and completed for available.
+    // The LMS treats closed and completed as available.
     states: ['available', 'closed', 'completed', 'deleted'],
     longest: asNames('group_id', 'name'),
   },

@@ -1,4 +1,4 @@
-/** Places, their ids, further logins and who observes whom (LMS reference §9.2 to §9.4 and §9.7). */
+/** Places, their ids, additional logins, and observers (LMS reference §9.2 to §9.4 and §9.7). */
 import { asNames, LONGEST_LOGIN, sisTable } from './table.ts';
 import { EXISTING_USER_COLUMNS } from './users.ts';
 
@@ -38,7 +38,7 @@ export const ACCOUNTS = sisTable(
     rows: {
       needs: [{ oneOf: ['account_id'], what: 'SIS ID of the account' }],
       states: ['active', 'deleted'],
-      // Of an account that exists it leaves the state as it is.
+      // A row without a status leaves the state of an existing account unchanged.
       stateMayLack: true,
       longest: asNames('account_id', 'name', 'integration_id'),
     },
@@ -54,7 +54,7 @@ export const TERMS = sisTable(
     senders: 'all',
     touches: {},
     once: ['term_id'],
-    // Beside the term itself, each kind of enrolment may have dates.
+    // Apart from the term itself, each kind of enrolment can have dates.
     apart: 'date_override_enrollment_type',
     deleting: ['deleted'],
     rows: {
@@ -211,7 +211,7 @@ export const LOGINS = sisTable(
       needs: [
         { oneOf: ['user_id'], what: 'SIS ID of the login' },
         { oneOf: ['login_id'], what: 'login' },
-        { oneOf: EXISTING_USER_COLUMNS, what: 'id of the person who gets the login' },
+        { oneOf: EXISTING_USER_COLUMNS, what: 'ID of the person who gets the login' },
       ],
       states: [],
       emails: ['email'],

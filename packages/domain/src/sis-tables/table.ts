@@ -1,11 +1,11 @@
-/** What an SIS table is: a kind of CSV that passes through us to the LMS (LMS reference §8, §9 and §15). */
+/** Definition of an SIS table: a kind of CSV that LMS Admin sends to the LMS (LMS reference §8, §9 and §15). */
 
-/** Characters that the LMS takes of a name or an id, and of a login. */
+/** Maximum number of characters of a name or an id, and of a login, in the LMS. */
 export const LONGEST_NAME = 255;
 export const LONGEST_LOGIN = 100;
 
-/** Things of the LMS that a row depends on. A person, a course and so on are named by their SIS IDs. */
-export type SisThing =
+/** Things in the LMS that a row depends on. SIS IDs name a person, a course and so on. */
+export type SisObject =
   | 'person'
   | 'login'
   | 'course'
@@ -15,93 +15,95 @@ export type SisThing =
   | 'group-category'
   | 'group';
 
-/** One of these columns has to be there, and one of their cells filled in. */
+/** One of these columns is required, with a value. */
 export interface SisNeed<Column extends string = string> {
   oneOf: readonly Column[];
   /** What is missing otherwise, in words. */
   what: string;
-  /** Not needed where this column is filled in. */
+  /** Not required if this column has a value. */
   unless?: Column;
-  /** False where a row that deletes does without it. */
+  /** False if a row that deletes does not need it. */
   toDelete?: boolean;
 }
 
-/** What every row of a table must hold. */
+/** Required contents of every row of a table. */
 export interface SisRowRules<Column extends string = string> {
   needs: readonly SisNeed<Column>[];
-  /** Of these at most one may be filled in. */
+  /** At most one of these can have a value. */
   exclusive?: readonly Column[];
-  /** Two columns that may not say the same. */
+  /** Two columns that must differ. */
   different?: readonly [Column, Column];
-  /** Values of `status`, in any letter case; none where the table has no such column. */
+  /** Values of `status`, in any case; none if the table has no such column. */
   states: readonly string[];
-  /** Whether `status` may be left out. */
+  /** Whether `status` is optional. */
   stateMayLack?: boolean;
-  /** Columns that take these words only. */
+  /** Columns that only accept these words. */
   words?: Readonly<Partial<Record<Column, readonly string[]>>>;
+  /** Those of them whose words must be in lower case. */
+  exactWords?: readonly Column[];
   /** Columns with a date, and whether `<delete>` removes it. */
   dates?: readonly Column[];
   datesClear?: boolean;
   emails?: readonly Column[];
-  /** Most characters that the LMS takes. */
+  /** Maximum number of characters in the LMS. */
   longest?: Readonly<Partial<Record<Column, number>>>;
-  /** Columns that become one text. */
+  /** Columns that are joined to one text. */
   joined?: { of: readonly Column[]; unless: Column; most: number; what: string };
 }
 
-/** A file to start from: a header and one sample row (OP-54). */
+/** A file to start with: a header and one sample row (OP-54). */
 export interface SisTemplate<Column extends string = string> {
   file: string;
-  /** Its place among the templates of SIS Import, from 1; null for one that another tool offers. */
+  /** Its position among the templates of SIS Import, from 1; null if another tool offers it. */
   place: number | null;
-  /** What it is called, and what it is for. */
+  /** Its name and purpose. */
   title: string;
   use: string;
   columns: readonly Column[];
   sample: Readonly<Partial<Record<Column, string>>>;
-  /** The column whose sample is in no one's own file. */
+  /** The column whose sample value does not occur in real files. */
   marked: Column;
 }
 
 interface Entry<Column extends string> {
-  /** What its rows are, for people. */
+  /** Name of its rows, for people. */
   title: string;
-  /** How the LMS knows it: one column of each list is there, and none of `without`. */
+  /** How the LMS recognises it: one column of each list is present, and none of `without`. */
   known: { by: readonly (readonly Column[])[]; without?: readonly string[] };
-  /** Who may send it: `all` are admins whose `perm` is `ALL`, `everybody` also those of limited reach (OP-53). */
+  /** Who can send it: `all` means people with `perm` `ALL`; `everybody` adds those with limited scope (OP-53). */
   senders: 'everybody' | 'all' | 'nobody';
   /** The column that names each thing. */
-  touches: Readonly<Partial<Record<SisThing, Column>>>;
-  /** Things that a row can bring about, or give their ids: other rows of the same import may name them before the LMS knows. */
-  makes?: readonly SisThing[];
-  /** Beginnings of a `status` that deletes. */
+  touches: Readonly<Partial<Record<SisObject, Column>>>;
+  /** Things that a row can create or give ids: other rows of the import can name them before the LMS knows them. */
+  makes?: readonly SisObject[];
+  /** Starts of a `status` that deletes. */
   deleting: readonly string[];
-  /** What a row that deletes removes: someone from the LMS, or someone from a course. */
+  /** What a row that deletes removes: a person from the LMS, or from a course. */
   deletes?: 'person' | 'enrolment';
-  /** What every row must hold. */
+  /** Required contents of every row. */
   rows: SisRowRules<Column>;
-  /** Columns in which no value occurs twice: the later row would undo the earlier one, or be refused. */
+  /** Columns in which every value must be unique: the later row would undo the earlier one, or be rejected. */
   once?: readonly Column[];
-  /** Column by which rows with such a value are about different things. */
+  /** Column whose different values mean that rows affect different things. */
   apart?: Column;
-  /** Columns whose cells no one is shown. */
+  /** Columns whose cells are never shown. */
   secret?: readonly Column[];
   templates?: readonly SisTemplate<Column>[];
 }
 
 export interface SisTableOf<Kind extends string, Column extends string> extends Entry<Column> {
-  /** What the LMS calls its importer. */
+  /** Name of its importer in the LMS. */
   kind: Kind;
-  /** Columns that the LMS reads, in the order of its documents; it passes over any other. */
+  /** Columns that the LMS reads, in the order of its documentation; it ignores any other. */
   columns: readonly Column[];
 }
 
-/** Texts that may have as many characters as a name. */
+/** Texts with the same maximum length as a name. */
 export function asNames<const Column extends string>(...columns: readonly Column[]): Record<Column, number> {
   return Object.fromEntries(columns.map((column) => [column, LONGEST_NAME])) as Record<Column, number>;
 }
 
-/** Declares a table. Whatever names a column can only name one of its own. */
+/** Declares a table. Properties that name a column can only name the table's own. */
 export function sisTable<const Kind extends string, const Column extends string>(
   kind: Kind,
   columns: readonly Column[],

@@ -35,7 +35,7 @@ export const USER_HEADER = [
   'status',
 ] as const satisfies readonly UsersColumn[];
 
-/** Columns by which the LMS takes a file for logins of people who exist, not for people. */
+/** Columns that make the LMS treat a file as logins of existing people, instead of people. */
 export const EXISTING_USER_COLUMNS = [
   'existing_user_id',
   'existing_integration_id',
@@ -56,6 +56,18 @@ export const USERS = sisTable('user', COLUMNS, {
       { oneOf: ['login_id'], what: 'login' },
     ],
     states: ['active', 'suspended', 'deleted'],
+    words: {
+      declared_user_type: [
+        'administrative',
+        'observer',
+        'staff',
+        'student',
+        'student_other',
+        'teacher',
+        '<delete>',
+      ],
+    },
+    exactWords: ['declared_user_type'],
     emails: ['email'],
     longest: {
       ...asNames('user_id', 'integration_id', 'full_name', 'sortable_name', 'short_name'),
@@ -65,7 +77,7 @@ export const USERS = sisTable('user', COLUMNS, {
       of: ['first_name', 'last_name'],
       unless: 'full_name',
       most: LONGEST_NAME,
-      what: 'The name of first_name and last_name',
+      what: 'The name made up of first_name and last_name',
     },
   },
   once: ['user_id', 'login_id', 'integration_id'],

@@ -14,7 +14,7 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { texts } from './texts.ts';
 
-/** What the person who is signed in can do, and a text with which to ask for more. */
+/** The signed-in person's own access, and a text for requesting more. */
 export function MyAccess() {
   const query = useQuery(ownAccessQuery);
   const { data } = query;

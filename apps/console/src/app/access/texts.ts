@@ -1,7 +1,7 @@
-/** Texts of the page with one's own access. */
+/** Texts of the page with the person's own access. */
 export const texts = {
   title: 'Your access',
-  purpose: 'What you can do in LMS Admin, where, and where each right comes from.',
+  purpose: 'What you can do in LMS Admin, where you can do it, and where each permission comes from.',
   failed: 'Your access could not be loaded.',
   more: 'Ask for more',
   moreNext: 'Complete this text, copy it, and send it to the person who manages access.',

@@ -11,18 +11,18 @@ import { type Filters, isBackwards, isNarrowed, NO_FILTERS, STATE_FILTERS } from
 import { texts } from './texts.ts';
 import { nameOfTool } from './tool-names.ts';
 
-/** Milliseconds after the last keystroke until the list follows. */
+/** Milliseconds after the last keystroke until the list is updated. */
 const TYPING_MS = 350;
 
 export interface ActivityFiltersProps {
   filters: Filters;
-  /** Whether the person may see everybody's. */
+  /** Whether the person can see everyone's work. */
   mayAll: boolean;
-  /** Gets what changes; the other filters stay. */
+  /** Called with the changed filters; the others stay. */
   onChange: (some: Partial<Filters>) => void;
 }
 
-/** What the list is narrowed to: words, tool, state, days, and whose. */
+/** The filters of the list: words, tool, state, days and owner. */
 export function ActivityFilters({ filters, mayAll, onChange }: ActivityFiltersProps) {
   const built = TOOLS.filter(({ id }) => SCREENS[id] !== undefined);
   return (
@@ -59,14 +59,14 @@ export function ActivityFilters({ filters, mayAll, onChange }: ActivityFiltersPr
         onChange={(to) => onChange({ to })}
       />
       {(mayAll || isNarrowed(filters)) && (
-        <WhoseAndClear filters={filters} mayAll={mayAll} onChange={onChange} />
+        <OwnerAndClear filters={filters} mayAll={mayAll} onChange={onChange} />
       )}
     </Box>
   );
 }
 
-/** The line below the filters: everyone's entries, and the way back to all of them. */
-function WhoseAndClear({ filters, mayAll, onChange }: ActivityFiltersProps) {
+/** The line below the filters: the switch to everyone's entries, and the button that clears the filters. */
+function OwnerAndClear({ filters, mayAll, onChange }: ActivityFiltersProps) {
   return (
     <Box
       sx={{
@@ -92,13 +92,13 @@ function WhoseAndClear({ filters, mayAll, onChange }: ActivityFiltersProps) {
   );
 }
 
-/** Searched once the typing pauses, or at once on Enter. */
+/** Search field that searches after a pause in typing, or immediately on Enter. */
 function Words({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
-  const [told, setTold] = useState(text);
-  if (told !== text) {
-    // What the address says again, such as after a press on Clear filters, is in the field.
-    setTold(text);
+  const [searchText, setSearchText] = useState(text);
+  if (searchText !== text) {
+    // Shows the words of the address when they change, such as after Clear filters.
+    setSearchText(text);
     if (typed.trim() !== text) setTyped(text);
   }
   useEffect(() => {

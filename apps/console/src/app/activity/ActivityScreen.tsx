@@ -21,13 +21,13 @@ import { NoticeSwitch } from './NoticeSwitch.tsx';
 import { texts } from './texts.ts';
 import { useActivity } from './useActivity.ts';
 
-/** Activity: everything that takes a while, going on or ended, the newest first (a screen that the documents do not have). */
+/** Activity: all longer work, running or ended, newest first (a screen that the documents do not have). */
 export function ActivityScreen() {
   const record = useProfile().sub_account;
   const mayAll = record.perm === 'ALL';
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search, mayAll);
-  // Two changes may come faster than the screen follows: the second one adds to the first.
+  // Two changes may come before the screen renders: the second builds on the first.
   const newest = useRef(filters);
   useEffect(() => {
     newest.current = filtersOf(search, mayAll);
@@ -35,7 +35,7 @@ export function ActivityScreen() {
   const narrow = useCallback(
     (some: Partial<Filters>) => {
       newest.current = { ...newest.current, ...some };
-      // A filter is no page of its own: Back leaves the list.
+      // A filter is not a page of its own: Back leaves the list.
       setSearch(searchOf(newest.current), { replace: true });
     },
     [setSearch],
@@ -80,7 +80,7 @@ export function ActivityScreen() {
   );
 }
 
-/** That no entry fits the filters, or that there are none yet. */
+/** Says that no entry matches the filters, or that the list is still empty. */
 function NoEntries({ filters, onChange }: Pick<ActivityFiltersProps, 'filters' | 'onChange'>) {
   if (!isNarrowed(filters)) return <EmptyState title={texts.empty}>{texts.emptyNext}</EmptyState>;
   return (
@@ -99,7 +99,7 @@ function NoEntries({ filters, onChange }: Pick<ActivityFiltersProps, 'filters' |
 
 const { path } = toolById('sis-import');
 
-/** Leads to SIS files that are being corrected: they are no work that goes on, so the list below does not have them. */
+/** Links to SIS files that are being corrected: they are not running work, so the list below does not include them. */
 function DraftsNotice() {
   const { data: drafts = [] } = useQuery(openDraftsQuery);
   if (drafts.length === 0) return null;
@@ -113,7 +113,7 @@ function DraftsNotice() {
         </Link>
       }
     >
-      <Typography>{texts.drafts.text}</Typography>
+      <Typography>{texts.drafts.text(drafts.length)}</Typography>
     </Notice>
   );
 }

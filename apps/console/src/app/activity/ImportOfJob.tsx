@@ -15,7 +15,7 @@ import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { UndoImport } from '../../components/Undo/UndoImport.tsx';
 import { IMPORT_RESULTS } from '../../tools/index.ts';
 
-/** The wizard whose texts an import has (OP-38); any other tool has those of the enrolments. */
+/** The wizard whose texts an import uses (OP-38); any other tool uses those of the enrolments. */
 const SCREEN_OF: Readonly<Record<string, ImportScreen>> = {
   'sis-import': 'sis-import',
   'create-users': 'create-users',
@@ -28,11 +28,11 @@ interface ImportOfJobProps {
   job: JobDetail;
   one: SisImport;
   watch: Pick<Watch<unknown>, 'failures' | 'gaveUp'>;
-  onAgain: () => void;
+  onRetry: () => void;
 }
 
-/** An import as its wizard shows it, with its progress or its receipt. */
-export function ImportOfJob({ job, one, watch, onAgain }: ImportOfJobProps) {
+/** An import as its wizard shows it, with progress or receipt. */
+export function ImportOfJob({ job, one, watch, onRetry }: ImportOfJobProps) {
   const { sub_account } = useProfile();
   const { hash } = useLocation();
   const Result = IMPORT_RESULTS[job.tool];
@@ -41,10 +41,10 @@ export function ImportOfJob({ job, one, watch, onAgain }: ImportOfJobProps) {
       <ImportView
         shown={seenImport(startImport(SCREEN_OF[job.tool] ?? 'enrollment'), one)}
         watch={watch}
-        // Messages name people: they take a tool that imports, also from anyone who sees everyone's work.
+        // Messages name people, so they need a tool that imports, even for administrators who see everyone's work.
         rows={WATCHING.some((tool) => hasFlag(sub_account, toolById(tool).flag))}
-        onAgain={onAgain}
-        cancel={<CancelButton job={job} onAsked={onAgain} />}
+        onRetry={onRetry}
+        cancel={<CancelButton job={job} onRequested={onRetry} />}
       />
       {job.own && Result !== undefined && (
         <Suspense fallback={<Skeletons lines={2} />}>

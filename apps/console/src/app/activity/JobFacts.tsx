@@ -11,7 +11,7 @@ import { duration, momentFormat } from '../../components/moments.ts';
 import { texts } from './texts.ts';
 import { knownTool, nameOfTool } from './tool-names.ts';
 
-/** Who started it, where and when, and its state. */
+/** Who started the job, where and when, and its state. */
 export function JobFacts({ job }: { job: Job }) {
   const { userProfile, sub_account } = useProfile();
   const moment = momentFormat(userProfile.time_zone);
@@ -53,7 +53,7 @@ function aboutFacts({ about }: Job): [string, ReactNode][] {
   ];
 }
 
-/** The way from an import to its undo, and back. */
+/** The link from an import to its undo, and back. */
 function undoFacts(job: Job): [string, ReactNode][] {
   const { undone_by: by } = job;
   const link = (id: string, words: string) => (

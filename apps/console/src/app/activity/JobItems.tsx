@@ -34,7 +34,7 @@ const columnsOf = (states: Record<JobItem['state'], string>): readonly Column<Jo
     id: 'message',
     header: heads.message,
     value: ({ message }) => message,
-    // What came of it may be a link, which people carry elsewhere.
+    // The result may be a link, which people copy.
     cell: ({ message }, tabIndex) =>
       message !== null && LINK.test(message) ? (
         <>
@@ -53,7 +53,7 @@ const columnsOf = (states: Record<JobItem['state'], string>): readonly Column<Jo
 
 const LINK = /^https?:\/\/\S+$/;
 
-/** px: three lines, so that what to do about a failure is read and a link is whole. */
+/** px: three lines, so that the advice about a failure and a link are fully visible. */
 const LONG_ROW = 60;
 const isLong = ({ message }: JobItem) => message !== null && (LINK.test(message) || message.length > 80);
 
@@ -63,11 +63,11 @@ const COLUMNS_AT_THE_END = columnsOf(WORDS_AT_THE_END);
 interface JobItemsProps {
   id: string;
   counts: JobItemCounts;
-  /** Whether the job has: what is left of it is no longer done. */
+  /** Whether the job has ended: its remaining items will not be done. */
   ended: boolean;
 }
 
-/** What a job does one by one: how many of each, and each with what was said about it. */
+/** The items of a job: how many are in each state, and each item with its message. */
 export function JobItems({ id, counts, ended }: JobItemsProps) {
   const query = useInfiniteQuery({
     queryKey: ['jobs', 'items', id, counts],

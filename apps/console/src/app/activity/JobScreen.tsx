@@ -21,14 +21,14 @@ import { JobItems } from './JobItems.tsx';
 import { JobReceipt } from './JobReceipt.tsx';
 import { texts } from './texts.ts';
 
-/** One job by its address: what, who, when, how far it is or what came of it. Opening it takes it as seen. */
+/** One job by its address: its subject, owner, time, and progress or result. Opening it marks it as seen. */
 export function JobScreen({ id }: { id: string }) {
   const { state, pollNow } = useJob(id);
   const { job } = state.seen;
   const here: unknown = useLocation().state;
   const seen = job === null ? null : hasEnded(job) ? 'ended' : 'open';
   useEffect(() => {
-    // The server has noted that it was seen, and that it ended: the top bar says so at once.
+    // The server has recorded that the job ended and was seen: the top bar follows immediately.
     if (seen !== null) jobsChanged();
   }, [seen]);
 
@@ -59,7 +59,7 @@ export function JobScreen({ id }: { id: string }) {
             </Notice>
           )}
           <Typography variant="h2">{hasEnded(job) ? texts.receipt : texts.progress}</Typography>
-          <Work job={job} state={state} onAgain={pollNow} />
+          <Work job={job} state={state} onRetry={pollNow} />
           {job.items !== null && <JobItems id={job.id} counts={job.items} ended={hasEnded(job)} />}
           {job.files.length > 0 && <JobFiles job={job.id} files={job.files} />}
         </Paper>
@@ -79,20 +79,20 @@ export function JobScreen({ id }: { id: string }) {
 interface WorkProps {
   job: JobDetail;
   state: ReturnType<typeof useJob>['state'];
-  onAgain: () => void;
+  onRetry: () => void;
 }
 
-/** The progress while it goes on, afterwards what came of it: of an import as its wizard shows it. */
-function Work({ job, state, onAgain }: WorkProps) {
-  // The numbers of another LMS mean nothing in this one, and without its messages an import is no longer told as it ended: only what
-  // was recorded is.
+/** The progress of a running job, then its result; an import looks as in its wizard. */
+function Work({ job, state, onRetry }: WorkProps) {
+  // The numbers of another LMS mean nothing in this one, and without its messages an import cannot be shown as it
+  // ended: only the recorded facts are shown.
   if (job.import !== null && job.state !== 'cancelled' && job.elsewhere === null && !job.forgotten)
-    return <ImportOfJob job={job} one={job.import} watch={state} onAgain={onAgain} />;
-  if (!hasEnded(job)) return <JobRunning watch={state} onAgain={onAgain} />;
+    return <ImportOfJob job={job} one={job.import} watch={state} onRetry={onRetry} />;
+  if (!hasEnded(job)) return <JobRunning watch={state} onRetry={onRetry} />;
   return <JobReceipt job={job} />;
 }
 
-/** The filters of the list from which the person came. */
+/** The filters of the list that the person came from. */
 function searchIn(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('search' in state)) return '';
   return typeof state.search === 'string' ? state.search : '';

@@ -17,18 +17,18 @@ import { texts } from './texts.ts';
 import { nameOfTool } from './tool-names.ts';
 
 const rowKey = (one: Job) => one.id;
-/** px: about fifteen rows, so that the filters and the end of the list are in one view. */
+/** px: about fifteen rows, so that the filters and the end of the list are visible together. */
 const HEIGHT = 640;
 
 interface JobTableProps {
   rows: readonly Job[];
   loading: boolean;
-  /** Whether the jobs of other people are among them. */
+  /** Whether the list includes other people's jobs. */
   all: boolean;
   empty: ReactNode;
 }
 
-/** Jobs row by row, the newest first. */
+/** Table of jobs, newest first. */
 export function JobTable({ rows, loading, all, empty }: JobTableProps) {
   const { search } = useLocation();
   const { time_zone } = useProfile().userProfile;
@@ -61,7 +61,7 @@ function columnsOf(all: boolean, search: string, timeZone: string | null): reado
       id: 'what',
       header: texts.columns.what,
       value: ({ label }) => label,
-      // Sorting what has been loaded would hide what has not.
+      // Sorting only the loaded rows would hide the others.
       sortable: false,
       minWidth: 250,
       cell: (one) => <What one={one} search={search} />,

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { noticesNow, setNotices } from '../shell/notices.ts';
 import { texts } from './texts.ts';
 
-/** Whether the browser tells when work ends; it asks the person only when this is pressed. */
+/** Switch for browser notices when work ends; the browser asks for permission only when it is pressed. */
 export function NoticeSwitch() {
   const [now, setNow] = useState(noticesNow);
   if (now === 'none') return null;

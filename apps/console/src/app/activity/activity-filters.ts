@@ -1,8 +1,8 @@
-/** What the list of activity is narrowed to: kept in the address, so that Back and a reload find it again. Pure. */
+/** The filters of Activity: kept in the address, so that Back and a reload restore them. Pure. */
 import { JOB_STATES, type JobQuery } from '@lms-admin/contract/jobs';
 import { momentOfClock } from '@lms-admin/domain/wall-clock';
 
-/** In the order of the choice. */
+/** In the order in which the field offers them. */
 export const STATE_FILTERS = ['open', 'done', 'partly', 'failed', 'cancelled', 'waiting'] as const;
 
 export interface Filters {
@@ -12,7 +12,7 @@ export interface Filters {
   /** Days as `2026-11-21`; empty for none. */
   from: string;
   to: string;
-  /** Everybody's, for who may see them. */
+  /** Everyone's entries, for administrators who can see them. */
   all: boolean;
 }
 
@@ -21,7 +21,7 @@ export const NO_FILTERS: Filters = { tool: '', state: '', text: '', from: '', to
 const STATES: readonly string[] = [...JOB_STATES, 'partly', 'open'];
 const LONGEST_TEXT = 100;
 
-/** The filters of an address; what makes no sense in it is passed over. @param mayAll whether the person may see everybody's */
+/** The filters of an address; invalid values are ignored. @param mayAll whether the person can see everyone's work */
 export function filtersOf(search: URLSearchParams, mayAll: boolean): Filters {
   const get = (name: keyof Filters) => (search.get(name) ?? '').trim();
   const day = (name: 'from' | 'to') => (startOf(get(name), 'UTC') === null ? '' : get(name));
@@ -35,24 +35,24 @@ export function filtersOf(search: URLSearchParams, mayAll: boolean): Filters {
   };
 }
 
-/** The address of the filters: only those that narrow. */
+/** The address of the filters: only those that narrow the list. */
 export function searchOf(filters: Filters): URLSearchParams {
   const { all, ...texts } = filters;
   const pairs = Object.entries(texts).filter(([, value]) => value !== '');
   return new URLSearchParams([...pairs, ...(all ? [['all', '1']] : [])]);
 }
 
-/** Whether the list is narrowed; whose it is does not count. */
+/** Whether any filter is set; the choice of owner does not count. */
 export function isNarrowed(filters: Filters): boolean {
   return searchOf({ ...filters, all: false }).size > 0;
 }
 
-/** Whether the last day is before the first: nothing can match. */
+/** Whether the last day is before the first, so that nothing can match. */
 export function isBackwards({ from, to }: Filters): boolean {
   return from !== '' && to !== '' && to < from;
 }
 
-/** What the server is asked: days become the moments at which they begin and end. @param zone that the list shows its times in */
+/** The query for the server: days become their first and last moments. @param zone of the displayed times */
 export function queryOf(
   { tool, state, text, from, to, all }: Filters,
   zone: string,

@@ -1,10 +1,10 @@
-/** Texts of ours on the screens of what goes on and has been done. */
+/** Our own texts on the screens of running and ended work. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   title: 'Activity',
-  purpose: 'Imports, reviews and exports that you have started: their progress and results.',
-  purposeAll: 'Imports, reviews and exports that anyone has started: their progress and results.',
+  purpose: 'Work that you have started: its progress and its results.',
+  purposeAll: 'Work that anyone has started: its progress and its results.',
   filters: 'Filters',
   search: 'Search activity',
   tool: 'Tool',
@@ -17,15 +17,15 @@ export const texts = {
   backwards: '“To” must not be earlier than “From”.',
   everyone: 'Show everyone’s activity',
   clear: 'Clear filters',
-  /** The courses that an entry is about: the first ones by name. */
+  /** The courses that an entry is about, the first ones by name. */
   courseNames: (courses: readonly string[], more: number) =>
     more === 0 ? courses.join(', ') : `${courses.join(', ')} and ${grouped(more)} more`,
   undone: {
     done: 'Undone',
     partly: 'Partly undone',
     open: 'Being undone',
-    again: 'Undone, then done again',
-    redoing: 'Undone, being done again',
+    again: 'Undone, then redone',
+    redoing: 'Undone, being redone',
   },
   columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
   rows: 'Activity',
@@ -43,7 +43,8 @@ export const texts = {
       count === 1
         ? 'You are correcting a file in SIS Import.'
         : `You are correcting ${grouped(count)} files in SIS Import.`,
-    text: 'No row of it has been applied in the LMS. You can continue in the first step of SIS Import. It says until when.',
+    text: (count: number) =>
+      `None of ${count === 1 ? 'its' : 'their'} rows has been applied in the LMS. You can continue in the first step of SIS Import, which also shows how long ${count === 1 ? 'the file is' : 'the files are'} kept.`,
     open: 'Open SIS Import',
   },
   notices: {
@@ -71,8 +72,8 @@ export const texts = {
     done: 'This import was undone. Open the undo',
     partly: 'This import was partly undone. Open the undo',
     open: 'This import is being undone. Open the undo',
-    again: 'This import was undone and done again. Open the undo',
-    redoing: 'This import was undone and is being done again. Open the undo',
+    again: 'This import was undone and redone. Open the undo',
+    redoing: 'This import was undone and is being redone. Open the undo',
   },
   ended: 'Ended',
   took: (how: string) => `took ${how}`,
@@ -96,7 +97,7 @@ export const texts = {
   items: {
     title: 'Step by step',
     counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Not known' },
-    /** Of work that has ended. */
+    /** For items of work that has ended. */
     notDone: 'Not done',
     unknownHint:
       'Unknown: this step started, but LMS Admin could not confirm that it finished. Check in Zoom or the LMS.',

@@ -1,14 +1,14 @@
-/** What the tools are called here. */
+/** Names of the tools in Activity. */
 import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
 import { toolName } from '../../components/Job/job-words.ts';
 import { texts } from '../texts.ts';
 
-/** The tab of a tool, or a name of ours for one without a tab; the id of one that this version does not know. */
+/** The tab label of a tool, or our own name if it has no tab; the id of a tool that this version does not know. */
 export function nameOfTool(id: string): string {
   return toolName(id, { 'award-import': texts.awardImport, system: texts.system });
 }
 
-/** The tool of an id that a record names; null for one that this version does not know. */
+/** The tool with an id from a record; null for one that this version does not know. */
 export function knownTool(id: string) {
   return TOOLS.find((tool) => tool.id === (id as ToolId)) ?? null;
 }

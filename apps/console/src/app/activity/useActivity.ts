@@ -10,10 +10,10 @@ import { knownZone } from '../../components/moments.ts';
 import { type Filters, queryOf } from './activity-filters.ts';
 
 const jobs = z.array(job);
-/** Milliseconds between two polls while something in the list goes on. */
+/** Milliseconds between two polls while an entry of the list is running. */
 const EVERY_MS = 5_000;
 
-/** The jobs that the filters leave, newest first, a page of 50 at a time; what goes on is looked at again. */
+/** The jobs that match the filters, newest first, a page of 50 at a time; polled while any of them runs. */
 export function useActivity(filters: Filters) {
   const { time_zone } = useProfile().userProfile;
   const search = new URLSearchParams(queryOf(filters, knownZone(time_zone))).toString();
@@ -25,7 +25,7 @@ export function useActivity(filters: Filters) {
     getNextPageParam: (last) => last.pagination.nextPage,
     refetchInterval: ({ state }) =>
       (state.data?.pages ?? []).some(({ data }) => data.some((one) => !hasEnded(one))) ? EVERY_MS : false,
-    // Anyone who comes back wants to see what is, not what was.
+    // A person who comes back wants the current state.
     staleTime: 0,
   });
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap(({ data }) => data), [query.data]);

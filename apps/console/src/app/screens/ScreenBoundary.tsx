@@ -10,12 +10,12 @@ interface State {
 }
 
 interface ScreenBoundaryProps {
-  /** Title of the screen, shown above what went wrong. */
+  /** Title of the screen, shown above the error. */
   title: string;
   children: ReactNode;
 }
 
-/** Keeps a failure inside the screen where it happened: tabs and account go on working. */
+/** Confines a failure to its screen: tabs and account keep working. */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, State> {
   override state: State = { error: null, failed: false };
 

@@ -3,10 +3,10 @@ import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { useDelayed } from '../../components/States/useDelayed.ts';
 import { texts } from '../texts.ts';
 
-/** Milliseconds after which a wait is explained. */
+/** Milliseconds after which the screen explains the wait. */
 const SLOW_MS = 8_000;
 
-/** In place of a screen whose script is on its way. */
+/** Placeholder for a screen while its script loads. */
 export function ScreenLoading() {
   const slow = useDelayed(true, SLOW_MS);
   return (

@@ -8,9 +8,9 @@ import { texts } from '../texts.ts';
 import { NoticeStrip } from './NoticeStrip.tsx';
 
 const ends = (when: string) => `Your access to LMS Admin ends on ${when}.`;
-const NEXT = 'Ask the person who manages access for a later date if you need it.';
+const NEXT = 'If you need a later date, ask the person who manages access.';
 
-/** Says 14 and 3 days before, and from then on, that the person's access ends. */
+/** Warns, from 14 days before and more strongly from 3 days before, that the person's access ends. */
 export function AccessNotice() {
   const { access_until, userProfile } = useProfile();
   const [now] = useState(() => Date.now());

@@ -5,7 +5,7 @@ import { ChevronDownIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { initials } from './names.ts';
 
-// Menus and their positioning are a tenth of the first screen's script, for a press that comes once a day.
+// Menus and their positioning are a tenth of the first screen's script, but are opened about once a day.
 const loadMenu = () => import('./AccountMenuList.tsx');
 const AccountMenuList = lazy(() => loadMenu().then(({ AccountMenuList: list }) => ({ default: list })));
 
@@ -22,7 +22,7 @@ const Trigger = styled('button')(({ theme }) => ({
   font: 'inherit',
   cursor: 'pointer',
   '&:hover': { color: theme.vars.palette.surface.barInk },
-  // A phone has no room beside the name.
+  // A phone has no space beside the name.
   '& > svg': { [theme.breakpoints.down('sm')]: { display: 'none' } },
 }));
 
@@ -41,7 +41,7 @@ const Face = styled('span')(({ theme }) => ({
   '& img': { width: '100%', height: '100%', objectFit: 'cover' },
 }));
 
-/** The picture of the person signed in; initials where there is none or it does not load. */
+/** Picture of the signed-in person; initials if it is missing or does not load. */
 function Avatar({ name, address }: { name: string; address: string | null }) {
   const [broken, setBroken] = useState(false);
   return (

@@ -16,14 +16,14 @@ interface AccountMenuListProps {
   onClose: () => void;
 }
 
-/** Who is signed in, and the way out. */
+/** The name of the signed-in person, and Logout. */
 export function AccountMenuList({ id, anchor, open, onClose }: AccountMenuListProps) {
   const { user, sub_account } = useProfile();
   const [leaving, setLeaving] = useState(false);
   return (
     <Menu
       anchorEl={() => anchor.current}
-      // Inside the header, so that the person's name belongs to a landmark.
+      // Rendered inside the header, so that the person's name belongs to a landmark.
       container={() => anchor.current?.closest('header') ?? document.body}
       open={open}
       onClose={onClose}

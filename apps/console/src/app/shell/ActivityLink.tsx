@@ -47,7 +47,7 @@ const Entry = styled(Link)(({ theme }) => ({
     fontSize: '0.8125rem',
     fontWeight: 700,
   },
-  // A phone has room for the icon; the figures lie on its corners.
+  // A phone has space only for the icon; the figures overlap its corners.
   [theme.breakpoints.down('sm')]: {
     padding: 0,
     '& .word': { display: 'none' },
@@ -57,7 +57,7 @@ const Entry = styled(Link)(({ theme }) => ({
   },
 }));
 
-/** The way to Activity, with how much goes on and a mark for what ended badly and no one has looked at. */
+/** Link to Activity, with the number of running jobs and a mark for unseen failures. */
 export function ActivityLink() {
   const { pathname } = useLocation();
   const summary = useJobSummary();

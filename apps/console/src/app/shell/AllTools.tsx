@@ -6,7 +6,7 @@ import { AllToolsIcon } from '../../components/Icons.tsx';
 import { later } from '../../components/later.tsx';
 import { texts } from '../texts.ts';
 
-// Wanted now and then, so it comes late.
+// Rarely used, so it is loaded on demand.
 const AllToolsList = later(() => import('./AllToolsList.tsx').then(({ AllToolsList: list }) => list));
 
 const Trigger = styled('button')(({ theme }) => ({
@@ -34,11 +34,11 @@ const Trigger = styled('button')(({ theme }) => ({
 interface AllToolsProps {
   record: Permissions;
   recordingsUrl: string | null;
-  /** A tool was pressed, as on its tab. */
+  /** Called when a tool is pressed, like a press on its tab. */
   onPress: () => void;
 }
 
-/** Each tool with two presses, however many tabs there are; Ctrl or ⌘ with K opens it too. */
+/** Button for the list of all tools: each is two presses away, however many there are; also Ctrl or ⌘ with K. */
 export function AllTools(props: AllToolsProps) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

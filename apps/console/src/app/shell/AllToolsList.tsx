@@ -40,20 +40,20 @@ interface AllToolsListProps {
   record: Parameters<typeof toolsOf>[0];
   recordingsUrl: string | null;
   onPress: () => void;
-  /** The menu closes. */
+  /** Called when the menu closes. */
   onDone: () => void;
 }
 
 const words = {
   findTool: 'Find a tool',
-  noToolFound: (asked: string) => `You have no tool called “${asked}”.`,
+  noToolFound: (query: string) => `You have no tool called “${query}”.`,
   toolsFound: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
-  searchGuide: (asked: string) => (asked === '' ? 'Search the guide' : `Search the guide for “${asked}”`),
+  searchGuide: (query: string) => (query === '' ? 'Search the guide' : `Search the guide for “${query}”`),
 };
 
-/** Where the guide searches for these words; its field alone without any. */
-const guideSearch = (asked: string) =>
-  asked === '' ? '/guide/search.html' : `/guide/search.html?q=${encodeURIComponent(asked)}`;
+/** Address of the guide's search for these words; without words, of its search field. */
+const guideSearch = (query: string) =>
+  query === '' ? '/guide/search.html' : `/guide/search.html?q=${encodeURIComponent(query)}`;
 
 function entriesOf(record: AllToolsListProps['record'], recordingsUrl: string | null): Entry[] {
   return [
@@ -65,8 +65,8 @@ function entriesOf(record: AllToolsListProps['record'], recordingsUrl: string | 
 const fitting = (all: readonly Entry[], typed: string) => all.filter(({ name }) => fitsSearch(name, typed));
 
 /**
- * The tools by name: typing narrows them, arrows go through them, Enter opens the first. The guide is last: it knows words that
- * are not the name of a tool.
+ * The tools by name: typing narrows the list, arrow keys move, Enter opens the first. The guide is last: it knows words
+ * that are not names of tools.
  */
 export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllToolsListProps) {
   const { pathname } = useLocation();
@@ -84,7 +84,7 @@ export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllTool
   }
 
   function handleOpened({ id }: Entry) {
-    // A tool is opened as by its tab; Activity has none.
+    // Same as a press on the tool's tab; Activity has no tab.
     if (id !== 'activity') onPress();
     onDone();
   }
@@ -109,7 +109,7 @@ export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllTool
   }
 
   return (
-    // The keys are those of the field and of the links inside.
+    // Handles the keys of the field and of the links inside.
     <Box role="presentation" onKeyDown={handleKey}>
       <SearchField ref={field} typed={typed} onType={handleType} />
       {found.length === 0 && (

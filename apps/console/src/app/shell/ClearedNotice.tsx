@@ -4,13 +4,13 @@ import { texts } from '../texts.ts';
 import { NoticeStrip } from './NoticeStrip.tsx';
 
 export interface ClearedNoticeProps {
-  /** Whether there is something to be had back. */
+  /** Whether anything can be restored. */
   offered: boolean;
   onBringBack: () => void;
   onDismiss: () => void;
 }
 
-/** Says that a press on a tab has cleared what was chosen, and gives it back. */
+/** Says that a press on a tab has cleared the choices, and offers to restore them. */
 export function ClearedNotice({ offered, onBringBack, onDismiss }: ClearedNoticeProps) {
   return (
     <NoticeStrip tone="surface.sunken">

@@ -6,9 +6,9 @@ import { measures } from '../tokens.ts';
 const YEAR = new Date().getFullYear();
 
 /**
- * Copyright with the current year, the institution, the version (SHELL-30), and the way to the guide, which only some tools
- * have a button for (SHELL-27).
- * @param guide address of its page on what is on the screen
+ * Copyright with the current year, the institution, the version (SHELL-30), and a link to the guide, because only some
+ * tools have a button for it (SHELL-27).
+ * @param guide address of the page about the current screen
  */
 export function Footer({ institution, guide }: { institution: string | null; guide: string }) {
   return (

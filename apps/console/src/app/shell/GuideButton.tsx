@@ -4,9 +4,9 @@ import { GuideIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { measures } from '../tokens.ts';
 
-/** Width in px that the title leaves for the button where it is beside it. */
+/** Width in px that the title leaves free for a button beside it. */
 export const GUIDE_SPACE = 64;
-/** From this width of the window on, in px, there is a margin beside the page in which the button can float. */
+/** Minimum window width in px with a margin beside the page in which the button can float. */
 export const GUIDE_FLOATS = measures.page + 2 * 100;
 
 const Round = styled('a')(({ theme }) => ({
@@ -30,7 +30,7 @@ const Round = styled('a')(({ theme }) => ({
   fontWeight: 620,
   textDecoration: 'none',
   '&:hover': { backgroundColor: theme.vars.palette.secondary.dark },
-  // Without a margin beside the column it would float over fields and figures: it is beside the title instead.
+  // Without a margin it would float over fields and figures, so it is placed beside the title.
   [theme.breakpoints.down(GUIDE_FLOATS)]: {
     position: 'absolute',
     top: 24,
@@ -42,7 +42,7 @@ const Round = styled('a')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { top: 16, right: 16 },
 }));
 
-/** The round button to the guide, in a new tab (SHELL-26); on narrow screens beside the title of what it is next to. */
+/** Round button to the guide, in a new tab (SHELL-26); on narrow screens it is beside the title. */
 export function GuideButton({ href }: { href: string }) {
   return (
     <aside aria-label={texts.help}>

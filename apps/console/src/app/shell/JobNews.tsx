@@ -9,8 +9,8 @@ import { setTitleMark } from './page-title.ts';
 import { useFollowedAccess } from './useFollowedAccess.ts';
 
 /**
- * Tells that work has ended to anyone who looks elsewhere: in the title of the page, and by a notice of the browser. Follows
- * what the person can do, too.
+ * Tells a person who looks elsewhere that work has ended: in the page title, and by a browser notice. Also follows
+ * changes of the person's access.
  */
 export function JobNews() {
   const summary = useJobSummary();

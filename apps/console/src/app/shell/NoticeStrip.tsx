@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { measures } from '../tokens.ts';
 
 export interface NoticeStripProps {
-  /** Ground behind the words. */
+  /** Background of the words. */
   tone: 'surface.warning' | 'surface.sunken';
-  /** Null while there is nothing to say; anyone who listens hears it when it comes. */
+  /** Null while there is nothing to say; screen readers announce a change. */
   children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { OfflineIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { NoticeStrip } from './NoticeStrip.tsx';
 
-/** Says that the browser has no connection, for as long as it has none. */
+/** Says for as long as it lasts that the browser has no connection. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(onConnection, () => navigator.onLine);
   return (

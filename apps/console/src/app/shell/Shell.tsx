@@ -17,7 +17,7 @@ import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
 
-/** Renders nothing. It loads late, and if it fails to load, the shell works without it. */
+/** Renders nothing. Loaded late; if loading fails, the shell works without it. */
 const JobNews = lazy(() =>
   import('./JobNews.tsx').then(
     ({ JobNews: news }) => ({ default: news }),
@@ -25,7 +25,7 @@ const JobNews = lazy(() =>
   ),
 );
 
-/** Most access has no end: for those whose has one. */
+/** Loaded only when needed: most access has no end date. */
 const AccessNotice = lazy<() => ReactNode>(() =>
   import('./AccessNotice.tsx').then(
     ({ AccessNotice: notice }) => ({ default: notice }),
@@ -46,7 +46,7 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
-/** The guide that the installation names, else our own page on what is there; the overview where there is none. */
+/** The installation's own guide if it has one, otherwise our page about the place, or the overview if there is none. */
 function pageOf(place: Place, named: string | null): string {
   if (named !== null) return named;
   if (place.kind === 'activity') return '/guide/activity.html';
@@ -56,12 +56,12 @@ function pageOf(place: Place, named: string | null): string {
     : '/guide/index.html';
 }
 
-/** Presses of tabs: each clears what was chosen, in every tool, and offers to bring it back. */
+/** Handles presses of tabs: each clears the choices of every tool, and offers to restore them. */
 function usePresses() {
   const [presses, setPresses] = useState(0);
   const [cleared, setCleared] = useState<Cleared | null>(null);
   function press() {
-    // In every tool, also one whose screen is not open at the moment (SHELL-25, OP-20).
+    // Includes tools whose screen is not open at the moment (SHELL-25, OP-20).
     const now = clearChosen(TYPED);
     if (now !== null) setCleared(now);
     setPresses((count) => count + 1);
@@ -74,17 +74,17 @@ function usePresses() {
   return { presses, cleared: cleared !== null, press, putBack, dismiss: () => setCleared(null) };
 }
 
-/** How often the person has gone from one screen to another. */
+/** Counts how often the person has moved from one screen to another. */
 function useMoves(pathname: string): number {
   const [last, setLast] = useState({ pathname, moves: 0 });
   if (last.pathname !== pathname) {
-    // The redirect from `/` is no move that a person made.
+    // The redirect from `/` is not a move by the person.
     setLast({ pathname, moves: last.moves + (last.pathname === '/' ? 0 : 1) });
   }
   return last.moves;
 }
 
-/** The frame around every screen of a signed-in admin. */
+/** The frame around every screen of a signed-in administrator. */
 export function Shell() {
   const { pathname } = useLocation();
   const { sub_account, access_until } = useProfile();
@@ -128,7 +128,7 @@ export function Shell() {
                   },
           }}
         >
-          {/* A press on the tab of the open tool begins it again. */}
+          {/* A press on the tab of the open tool starts the tool again. */}
           <ToolScreen
             key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
             place={place}

@@ -5,13 +5,13 @@ import { texts } from '../texts.ts';
 
 interface ToolLinkProps {
   children: ReactNode;
-  /** Null for the page of recordings, which is not ours. */
+  /** Null for the page of recordings, which belongs to another site. */
   path: string | null;
   isOpen: boolean;
   recordingsUrl: string | null;
-  /** It was opened in this window. */
+  /** Called when the tool was opened in this window. */
   onOpened: () => void;
-  /** The page of recordings was opened in another. */
+  /** Called when the page of recordings was opened in another window. */
   onLeft?: (() => void) | undefined;
 }
 
@@ -19,7 +19,7 @@ function opensElsewhere(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
 }
 
-/** The way to a tool, by its name. */
+/** Link to a tool, by its name. */
 export function ToolLink({ children, path, isOpen, recordingsUrl, onOpened, onLeft }: ToolLinkProps) {
   if (path === null)
     return (
@@ -44,7 +44,7 @@ interface OutLinkProps extends Pick<ToolLinkProps, 'children' | 'onLeft'> {
   href: string;
 }
 
-/** The way to a page that opens in another window. */
+/** Link to a page that opens in another window. */
 export function OutLink({ href, children, onLeft }: OutLinkProps) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" onClick={onLeft}>

@@ -46,11 +46,11 @@ function titleOf(place: Place): string | null {
 interface ToolScreenProps {
   place: Place;
   settings: PublicSettings | null;
-  /** True when the person came here from another screen of the console, so that focus goes to the new heading. */
+  /** Whether the person came from another screen of the console, so that focus goes to the new heading. */
   arrived: boolean;
 }
 
-/** The screen of a place, loaded when it is first opened; its own boundary for failures. */
+/** The screen of a place, loaded when it is first opened, with an error boundary of its own. */
 export function ToolScreen({ place, settings, arrived }: ToolScreenProps) {
   const title = titleOf(place);
   useEffect(() => {
@@ -86,13 +86,13 @@ function screenOf(place: Place, settings: PublicSettings | null): ReactNode {
   }
 }
 
-/** Takes focus to the heading once the screen beside it is there, its script included. */
+/** Moves focus to the heading once the screen and its script are loaded. */
 function Arrival() {
   useEffect(() => focusHeading(), []);
   return null;
 }
 
-/** Focus to the heading of the screen, or to the main part: where reading begins after a change of screen. */
+/** Moves focus to the heading of the screen, or to the main part: where reading begins after a change of screen. */
 function focusHeading(): void {
   const main = document.querySelector<HTMLElement>('main');
   const heading = main?.querySelector<HTMLElement>('h1') ?? main;

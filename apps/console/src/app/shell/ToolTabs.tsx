@@ -35,7 +35,7 @@ const Strip = styled('ul')({
   overflowX: 'auto',
   scrollBehavior: 'smooth',
   scrollbarWidth: 'none',
-  // What is cut off fades, on the side where more follows, and nothing shows below the buttons there.
+  // Tabs that are cut off fade out, on the side where more follow, and nothing shows below the buttons there.
   '--from': '0px',
   '--to': '0px',
   '&[data-before]': { '--from': '56px' },
@@ -90,15 +90,15 @@ const Shift = styled('button')(({ theme }) => ({
 
 interface ToolTabsProps {
   record: Permissions;
-  /** Address of the external request page; its tab is hidden without it (OP-15). */
+  /** Address of the external request page; without one, its tab is hidden (OP-15). */
   recordingsUrl: string | null;
-  /** A tab was pressed in this window (SHELL-25). */
+  /** Called when a tab is pressed in this window (SHELL-25). */
   onPress: () => void;
 }
 
 /**
- * Called when a tab becomes the open one, or when the open one appears. Not by `scrollIntoView`: browsers then let the next
- * press of Tab begin at the tab, past the link that skips to the content.
+ * Scrolls a tab into view when it becomes the open one, or when the open one appears. Does not use `scrollIntoView`:
+ * browsers would then start the next Tab at this tab, past the link that skips to the content.
  */
 function bringIntoView(item: Element | null): void {
   const list = item?.parentElement;
@@ -109,8 +109,8 @@ function bringIntoView(item: Element | null): void {
 }
 
 /**
- * A window that was made narrower, a phone that was turned, a tab that comes late (the recordings, once the settings are
- * known) must not hide the open one.
+ * Keeps the open tab visible when the window becomes narrower, a phone is turned, or a tab appears late (the
+ * recordings, once the settings are known).
  */
 function useOpenInView(strip: RefObject<HTMLUListElement | null>, count: number): void {
   useEffect(() => {
@@ -124,9 +124,9 @@ function useOpenInView(strip: RefObject<HTMLUListElement | null>, count: number)
   }, [strip, count]);
 }
 
-/** Shifts the strip. Two presses in a row go twice as far, not back to the middle. */
+/** Scrolls the strip. Two presses in a row scroll twice as far, not back to the middle. */
 function useShift(strip: RefObject<HTMLUListElement | null>) {
-  /** Where the strip is on its way to. */
+  /** Target position of the current scrolling. */
   const target = useRef<number | null>(null);
   function shift(way: 1 | -1) {
     const list = strip.current;
@@ -141,10 +141,10 @@ function useShift(strip: RefObject<HTMLUListElement | null>) {
   return { shift, arrived };
 }
 
-/** Only for a pointer: keys reach every tab, and a focused tab scrolls into view by itself. */
+/** For pointers only: keys reach every tab, and a focused tab scrolls into view automatically. */
 const noStop = { type: 'button', tabIndex: -1 } as const;
 
-/** The tools as a row of links that scrolls when they are many (SHELL-24). */
+/** The tools as a row of links that scrolls when there are many (SHELL-24). */
 export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   const { pathname } = useLocation();
   const current = toolAt(pathname)?.id;

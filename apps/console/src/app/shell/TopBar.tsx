@@ -42,7 +42,7 @@ const Badge = styled('span')({
   lineHeight: '18px',
 });
 
-/** The bar on top: logo, practice badge, greeting, what goes on, and the account with its menu (SHELL-29). */
+/** Top bar: logo, practice badge, greeting, running work, and the account menu (SHELL-29). */
 export function TopBar({ settings }: { settings: PublicSettings | null }) {
   const { user, sub_account } = useProfile();
   return (

@@ -1,21 +1,21 @@
 /**
- * What a press on a tab clears (SHELL-25, OP-20): the course data, the summary and the sub-account with all that depends on
- * them. What people typed stays, and what was cleared can be had back.
+ * Clears choices on a press of a tab (SHELL-25, OP-20): the course data, the summary and the sub-account with
+ * everything that depends on them. Typed entries stay, and cleared choices can be restored.
  */
 import { putBack, type StoredTexts, storedTexts } from '../../api/stored-state.ts';
 
 type Typed = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** What was cleared, by tool, with what was kept beside it then. */
+/** The cleared texts by tool, with the texts that stayed. */
 export type Cleared = ReadonlyMap<string, { gone: StoredTexts; kept: StoredTexts }>;
 
-/** Parts that belong to exactly what was entered then: with other people they would show a plan that is not theirs. */
+/** Parts tied to the exact entries: with other people they would show a plan that is not theirs. */
 const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission', 'knownMissing', 'draft'];
 
 /**
- * Clears what was chosen in every tool. What was sent already is no one's unfinished work, and is cleared with all of it.
+ * Clears the choices of every tool. Work that has been sent is not unfinished, so it is cleared completely.
  * @param typed the parts of each tool that stay
- * @returns what was cleared and may be wanted back; null when there was nothing, or only work that has ended
+ * @returns the cleared parts that can be restored; null if there were none, or only ended work
  */
 export function clearChosen(typed: Typed, storage?: Storage): Cleared | null {
   const cleared = new Map<string, { gone: StoredTexts; kept: StoredTexts }>();
@@ -30,7 +30,7 @@ export function clearChosen(typed: Typed, storage?: Storage): Cleared | null {
   return cleared.size === 0 ? null : cleared;
 }
 
-/** Puts back what was cleared; what has been typed since stays as it is. */
+/** Restores the cleared parts; entries typed since then stay. */
 export function bringBack(cleared: Cleared, typed: Typed, storage?: Storage): void {
   const now = storedTexts(storage);
   for (const [tool, { gone, kept }] of cleared) {
@@ -42,7 +42,7 @@ export function bringBack(cleared: Cleared, typed: Typed, storage?: Storage): vo
   }
 }
 
-/** Ended work is found in Activity. */
+/** Whether the work has ended: it can be found in Activity. */
 function isEnded(parts: StoredTexts): boolean {
   return isSent(parts) && /"logged":\[[^\]]*"ended"/.test(parts.get('submission') ?? '');
 }

@@ -1,4 +1,4 @@
-/** Notices of the browser when work ends: only when asked for by a press, remembered for this browser. */
+/** Browser notices when work ends: only on request, and remembered for this browser. */
 import type { JobSummary } from '@lms-admin/contract/jobs';
 import { APP_NAME } from '@lms-admin/domain/constants';
 import { toolName } from '../../components/Job/job-words.ts';
@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 
 const WANTED = 'lms-admin:notices';
 
-/** `blocked`: the browser does not allow them, and only its own settings can change that. */
+/** `blocked`: the browser forbids them, and only its own settings can change that. */
 export type Notices = 'on' | 'off' | 'blocked' | 'none';
 
 /** Whether notices are shown; `none` in a browser without them. */
@@ -17,14 +17,14 @@ export function noticesNow(): Notices {
   return Notification.permission === 'granted' && wanted() ? 'on' : 'off';
 }
 
-/** Turns them on, which may ask the person, or off. */
+/** Turns notices on, which may ask the person for permission, or off. */
 export async function setNotices(on: boolean): Promise<Notices> {
   remember(on);
   if (on && Notification.permission === 'default') await Notification.requestPermission();
   return noticesNow();
 }
 
-/** Tells that a job has ended, once however many tabs are open; a press on it leads to the job. */
+/** Shows that a job has ended, once for all open tabs; pressing the notice leads to the job. */
 export function showNotice(one: JobSummary['ended'][number], onPress: () => void): void {
   if (noticesNow() !== 'on') return;
   const { id, label, outcome, tool } = one;
@@ -40,7 +40,7 @@ export function showNotice(one: JobSummary['ended'][number], onPress: () => void
       onPress();
     });
   } catch {
-    // Browsers of phones show notices by a service worker only; the title and the top bar tell it anyway.
+    // Phone browsers show notices through a service worker only; the title and the top bar say it anyway.
   }
 }
 
@@ -57,6 +57,6 @@ function remember(on: boolean): void {
     if (on) localStorage.setItem(WANTED, 'on');
     else localStorage.removeItem(WANTED);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage, the choice lasts as long as the page.
   }
 }

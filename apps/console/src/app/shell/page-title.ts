@@ -1,4 +1,4 @@
-/** The title of the page: what the screen is called, with a mark before it of what goes on. */
+/** The page title: the name of the screen, with a mark for running and ended work before it. */
 let title = '';
 let mark = '';
 
@@ -7,13 +7,13 @@ function show(): void {
   if (document.title !== next) document.title = next;
 }
 
-/** The screen has changed. */
+/** Sets the title of a new screen. */
 export function setTitle(next: string): void {
   title = next;
   show();
 }
 
-/** `(2)` while two jobs run, `✓` when one has ended meanwhile; empty takes it away. */
+/** Sets the mark: `(2)` while two jobs run, `✓` when one has ended; empty removes it. */
 export function setTitleMark(next: string): void {
   mark = next;
   show();

@@ -1,17 +1,17 @@
-/** What an admin sees of the tool registry: the tabs, and what is at a path. Pure. */
+/** The tool registry as an administrator sees it: the tabs, and the place at a path. Pure. */
 import { homePath, OWN_ACCESS_PATH, TOOLS, type Tool, toolAt } from '@lms-admin/contract/tools';
 import { hasFlag, type Permissions } from '@lms-admin/domain/access';
 import { activityAt } from '../../components/Job/activity-path.ts';
 
-/** What is at a path for this admin (SHELL-03 to SHELL-23, OP-16 to OP-19). */
+/** The place at a path for this administrator (SHELL-03 to SHELL-23, OP-16 to OP-19). */
 export type Place =
   | { kind: 'redirect'; to: string }
   | { kind: 'no-permission' }
   | { kind: 'not-found' }
   | { kind: 'tool'; tool: Tool }
-  /** What goes on and has been done, or one job of it: for anyone who has a tool. */
+  /** Running and ended work, or one job: for anyone who has a tool. */
   | { kind: 'activity'; job: string | null }
-  /** What the person can do themselves: for everyone who is signed in. */
+  /** The person's own access: for everyone who is signed in. */
   | { kind: 'own-access' };
 
 /** Resolves a path; a tool without its flag does not exist. */
@@ -31,12 +31,12 @@ function homeOf(record: Permissions): string | null {
   return homePath((flag) => hasFlag(record, flag));
 }
 
-/** Whether this admin has a screen to work on, and so may have work that goes on. */
+/** Whether this administrator has any tool, and so may have running work. */
 export function hasTool(record: Permissions): boolean {
   return homeOf(record) !== null;
 }
 
-/** The tabs that this admin has: those of the registry whose flag is true (SHELL-03). */
+/** The administrator's tabs: those of the registry whose flag is true (SHELL-03). */
 export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
   return TOOLS.filter(
     ({ tab, path, flag }) =>
@@ -44,12 +44,12 @@ export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[
   );
 }
 
-/** Every tool that this admin can go to, those without a tab too, in the order of the tabs. */
+/** Every tool the administrator can open, including those without a tab, in the order of the tabs. */
 export function toolsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
   return TOOLS.filter(({ path, flag }) => hasFlag(record, flag) && (path !== null || recordingsUrl !== null));
 }
 
-/** Whether a name fits what was typed: each word of it is found, without case and accents. */
+/** Whether a name matches the typed text: it contains each word, ignoring case and accents. */
 export function fitsSearch(name: string, typed: string): boolean {
   const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const all = plain(name);

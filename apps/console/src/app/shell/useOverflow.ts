@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether a strip that scrolls sideways has more before and after what is in sight. */
+/** Whether a strip that scrolls sideways has more before and after its visible part. */
 export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boolean; after: boolean } {
   const [state, setState] = useState({ before: false, after: false });
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boo
       for (const child of element.children) watcher.observe(child);
     };
     watchChildren();
-    // A tab may come later than the others, when the settings are known.
+    // A tab may be added later, when the settings are known.
     const arrivals = new MutationObserver(watchChildren);
     arrivals.observe(element, { childList: true });
     return () => {

@@ -26,7 +26,7 @@ const Wait = styled('div')(({ theme }) => ({
 
 const SLOW_MS = 8_000;
 
-/** While the code is exchanged for a session (AUTH-06). */
+/** Shown while the code is exchanged for a session (AUTH-06). */
 export function AuthenticatingScreen() {
   const slow = useDelayed(true, SLOW_MS);
   useEffect(() => {

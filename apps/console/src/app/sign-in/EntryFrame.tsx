@@ -20,7 +20,7 @@ const Cover = styled('header')(({ theme }) => ({
   overflow: 'hidden',
   backgroundColor: theme.vars.palette.surface.bar,
   color: theme.vars.palette.surface.barInk,
-  // The register comes up from below; the name above is on plain ground.
+  // The register rises from below; the name above has a plain background.
   '&::after': {
     content: '""',
     position: 'absolute',
@@ -32,7 +32,7 @@ const Cover = styled('header')(({ theme }) => ({
   },
 }));
 
-/** A picture: anyone who is signed in never sees it, and without it nothing is missing. */
+/** A decoration: signed-in people never see it, and the page works without it. */
 const Register = lazy(() =>
   import('./Register.tsx').then(
     ({ Register: Picture }) => ({ default: () => <Picture /> }),
@@ -47,7 +47,7 @@ interface EntryFrameProps {
   footer?: ReactNode;
 }
 
-/** The page before the console: a cover with the mark on one side, what to do on the other. */
+/** The page before sign-in: a cover with the logo on one side, the action on the other. */
 export function EntryFrame({ practice, children, notice, footer }: EntryFrameProps) {
   return (
     <Split>

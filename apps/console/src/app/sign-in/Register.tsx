@@ -1,6 +1,6 @@
 /**
- * The picture on the cover: a register of many rows, of which a few are marked. It is what the console does, many small
- * changes of which each can be seen. Drawn by rule, so that it is the same everywhere and costs no picture file.
+ * The picture on the cover: a register of many rows, a few of them marked. It shows what the console does: many small
+ * changes, each of them visible. Drawn by code, so that it is the same everywhere and needs no picture file.
  */
 import { memo } from 'react';
 
@@ -14,7 +14,7 @@ interface Row {
   marked: boolean;
 }
 
-/** A number between 0 and 1 that looks random and never changes. */
+/** A number between 0 and 1 that looks random but is always the same. */
 function scatter(seed: number): number {
   const value = Math.sin(seed * 127.1 + 11.7) * 43_758.5453;
   return value - Math.floor(value);
@@ -26,7 +26,7 @@ const rows: readonly Row[] = Array.from({ length: ROWS }, (_, index) => ({
   marked: [8, 11, 12, 16].includes(index),
 }));
 
-/** Never rendered again: nothing in it changes. */
+/** Never rendered again: its content does not change. */
 export const Register = memo(function Register() {
   return (
     <svg

@@ -1,11 +1,11 @@
 import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { signInAgain } from '../../api/session.ts';
+import { renewSignIn } from '../../api/session.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { WarningIcon } from '../../components/Icons.tsx';
 
-/** Any call was answered with 401: sign in again, then back to this very page (AUTH-22). It cannot be put away. */
+/** Shown after any 401: sign in again, then return to this page (AUTH-22). It cannot be closed. */
 export function SessionExpiredDialog() {
   return (
     <AppDialog
@@ -15,7 +15,7 @@ export function SessionExpiredDialog() {
       title={messages.expired.title}
       icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       actions={
-        <Button variant="contained" autoFocus onClick={signInAgain}>
+        <Button variant="contained" autoFocus onClick={renewSignIn}>
           {messages.expired.button}
         </Button>
       }

@@ -15,13 +15,13 @@ import { texts } from '../texts.ts';
 import { EntryFrame } from './EntryFrame.tsx';
 import type { SignInError } from './sign-in-error.ts';
 
-/** The address that starts sign-in and comes back to the page asked for (AUTH-05, OP-07). */
+/** The address that starts sign-in and returns to the requested page (AUTH-05, OP-07). */
 function loginAddress(): string {
   const { pathname, search, hash } = window.location;
   return `${ENDPOINTS.login}?${new URLSearchParams({ return: `${pathname}${search}${hash}` })}`;
 }
 
-/** What a person without a session sees: the name of the house and one button (AUTH-02 to AUTH-04). */
+/** The page for a person without a session: the product name and one button (AUTH-02 to AUTH-04). */
 export function WelcomeScreen({ error }: { error: SignInError | null }) {
   const settings = useSettings();
   useEffect(() => {
@@ -60,7 +60,7 @@ export function WelcomeScreen({ error }: { error: SignInError | null }) {
   );
 }
 
-/** Why the sign-in before did not succeed, and what to do. */
+/** Why the last sign-in failed, and what to do. */
 function SignInRefused({ error, email }: { error: SignInError; email: string | null }) {
   return (
     <Box
@@ -80,7 +80,7 @@ function SignInRefused({ error, email }: { error: SignInError; email: string | n
       <div>
         <Typography variant="h3" component="p">
           <span>{error.heading}</span>
-          {/* Heard and copied, the two lines are one sentence after the other (OP-10). */}
+          {/* Read aloud and copied, the two lines are separate sentences (OP-10). */}
           {!error.heading.endsWith('.') && <span style={outOfSight}>. </span>}
         </Typography>
         <Typography>

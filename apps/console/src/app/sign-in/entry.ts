@@ -1,4 +1,4 @@
-/** State of the page between no one and a signed-in admin. Works outside React, so that a code is exchanged once. */
+/** State of the page before sign-in. Works outside React, so that a code is exchanged only once. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { messages } from '@lms-admin/contract/messages';
 import { COOKIES, profile } from '@lms-admin/contract/session';
@@ -16,7 +16,7 @@ import { decideStart, ownPath, withoutSignIn } from './start.ts';
 
 export interface Entry {
   phase: 'welcome' | 'authenticating' | 'signed-in';
-  /** What the welcome screen has to tell. */
+  /** The message for the welcome screen. */
   error: SignInError | null;
 }
 
@@ -35,13 +35,13 @@ function welcome(): void {
   set({ phase: 'welcome', error: takeSignInError() });
 }
 
-/** Begins the page: called once, before anything is rendered. */
+/** Starts the page: called once, before anything is rendered. */
 export async function enter(): Promise<void> {
   const { search, pathname, hash } = window.location;
   const found = session.load();
   const start = decideStart(search, found !== null);
   if (found) keepWorkOf(found.user.id);
-  // A code is worth a session: it leaves the address, and the history, before anything else happens (OP-06).
+  // A code is worth a session: it is removed from the address and the history before anything else happens (OP-06).
   const rest = withoutSignIn(search);
   if (rest !== search) window.history.replaceState(null, '', `${pathname}${rest}${hash}`);
 
@@ -62,7 +62,7 @@ export async function enter(): Promise<void> {
   }
 }
 
-/** Its script comes while the first call is answered; a failure is told where it is rendered. */
+/** Loads the script of the console during the first call; a failure is shown where it is rendered. */
 async function fetchConsole(): Promise<void> {
   await loadSignedIn().catch(() => undefined);
 }
@@ -76,7 +76,7 @@ async function exchange(code: string, state: string | null): Promise<void> {
       quiet401: true,
     });
     const { data, returnTo } = tokenAnswer.parse(await response.json());
-    // The words of the sign-in stay until there is something to follow them.
+    // The sign-in text stays until something can replace it.
     await coming;
     session.start(data);
     keepWorkOf(data.user.id);
@@ -93,7 +93,7 @@ async function exchange(code: string, state: string | null): Promise<void> {
   }
 }
 
-/** Any other failure just leads to the application home (AUTH-12); a line of ours says why the person is there. */
+/** Goes to the application home after any other failure (AUTH-12); a text of ours explains why. */
 function goHomeUnfinished(): void {
   window.history.replaceState(null, '', '/');
   leaveSignInError({ heading: texts.signInUnfinished, body: texts.signInUnfinishedNext });

@@ -1,4 +1,4 @@
-/** What the welcome screen tells about a sign-in that failed: kept in the error cookie, cleared once shown (OP-10). */
+/** The welcome screen's message about a failed sign-in: kept in the error cookie, cleared once shown (OP-10). */
 import { COOKIES } from '@lms-admin/contract/session';
 import { readCookie, removeCookie, writeCookie } from '../../api/cookies.ts';
 
@@ -7,7 +7,7 @@ export interface SignInError {
   body: string;
 }
 
-/** Reads the error cookie's text; null for anything but a heading and a body. */
+/** Parses the text of the error cookie; null for anything but a heading and a body. */
 export function parseSignInError(text: string | null): SignInError | null {
   if (text === null) return null;
   try {
@@ -24,7 +24,7 @@ export function leaveSignInError(error: SignInError): void {
   writeCookie(COOKIES.error, JSON.stringify(error));
 }
 
-/** The error to show now. It is shown once: the cookie is gone afterwards. */
+/** Reads the error and removes its cookie, so that it is shown only once. */
 export function takeSignInError(): SignInError | null {
   const error = parseSignInError(readCookie(COOKIES.error));
   removeCookie(COOKIES.error);

@@ -1,19 +1,19 @@
 /**
- * How a page begins: with the session, with the exchange of a code that sign-in came back with, or on the welcome
- * screen (AUTH-04, AUTH-07). Pure.
+ * How a page begins: with the session, with the exchange of a sign-in code, or on the welcome screen (AUTH-04,
+ * AUTH-07). Pure.
  */
 
 export type Start =
   | { kind: 'signed-in' }
   | { kind: 'welcome' }
-  /** The person was at the sign-in page and came back without a code. */
+  /** The person returned from the sign-in page without a code. */
   | { kind: 'refused' }
   | { kind: 'exchange'; code: string; state: string | null };
 
-/** Query names that sign-in leaves in the address. */
+/** Query names that sign-in adds to the address. */
 const SIGN_IN_NAMES = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 
-/** Decides from the query of the address and whether a valid session is there; a session wins over a code (OP-06). */
+/** Decides from the query of the address and the session; a valid session has priority over a code (OP-06). */
 export function decideStart(search: string, hasSession: boolean): Start {
   if (hasSession) return { kind: 'signed-in' };
   const query = new URLSearchParams(search);
@@ -22,7 +22,7 @@ export function decideStart(search: string, hasSession: boolean): Start {
   return query.has('error') && query.has('state') ? { kind: 'refused' } : { kind: 'welcome' };
 }
 
-/** The query without what sign-in left in it, with its question mark; empty when nothing remains. */
+/** The query without the sign-in values, with its question mark; empty when nothing remains. */
 export function withoutSignIn(search: string): string {
   const query = new URLSearchParams(search);
   if (!query.has('code') && !query.has('error')) return search;
@@ -31,13 +31,13 @@ export function withoutSignIn(search: string): string {
   return rest ? `?${rest}` : '';
 }
 
-/** A path of the console to go to, or home: never an address of another site (OP-07). */
+/** A path of the console, or home: never an address of another site (OP-07). */
 export function ownPath(path: string, origin: string): string {
   if (!path.startsWith('/')) return '/';
   try {
     const url = new URL(path, origin);
     const own = `${url.pathname}${url.search}${url.hash}`;
-    // `/x/..//host` resolves to `//host`, which a browser takes for another site.
+    // `/x/..//host` resolves to `//host`, which a browser treats as another site.
     return url.origin === origin && !own.startsWith('//') ? own : '/';
   } catch {
     return '/';

@@ -13,7 +13,7 @@ import { momentFormat } from '../moments.ts';
 import { Notice } from '../Notice/Notice.tsx';
 import { texts } from './texts.ts';
 
-/** Of the headings: one below what they are under. */
+/** Level of the headings: one below the heading above them. */
 type Level = 'h2' | 'h3';
 type ToolLine = PersonAccess['tools'][number];
 
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ToolLine>[] = [
 ];
 const toolKey = ({ tool }: ToolLine) => tool;
 
-/** What a person can do, what they cannot, and what they see of it. Nothing here acts as that person. */
+/** A person's access, its limits, and what they see of it. Nothing here acts as that person. */
 export function AccessFacts({ access, level }: { access: PersonAccess; level: Level }) {
   const { userProfile } = useProfile();
   const moment = momentFormat(userProfile.time_zone);

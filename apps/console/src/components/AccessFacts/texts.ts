@@ -1,4 +1,4 @@
-/** Texts about what a person can do. */
+/** Texts about a person's access. */
 export const texts = {
   states: {
     active: 'Active',
@@ -25,10 +25,10 @@ export const texts = {
   no: 'No',
   programmes: 'Programmes to choose from',
   programmesAll: 'Every programme of the school, and everything below it.',
-  programmesNone: 'No programme: course lists are empty.',
+  programmesNone: 'No programme, so course lists are empty.',
   unnamed: (id: number) => `Account ${id}`,
-  namesMissing: 'The LMS did not return the names of the programmes. Their numbers are shown.',
-  roles: 'Roles to assign',
+  namesMissing: 'The LMS did not return the names of the programmes, so their numbers are shown.',
+  roles: 'Roles that can be assigned',
   courseRoles: 'In courses',
   sectionRoles: 'In sections',
   noRoles: 'None',

@@ -47,19 +47,19 @@ const Chip = styled('li')(({ theme }) => ({
   '&:focus-within': { borderColor: theme.vars.palette.surface.outline },
 }));
 
-/** What is known of the entries beyond their text. */
+/** Details of the entries beyond their text. */
 export interface EntryDetails {
-  /** Name of the list, for people who hear it; left out for the number of entries. */
+  /** Name of the list for screen readers; the number of entries if omitted. */
   list?: string;
-  /** What is above the list, in place of the number of entries. */
+  /** Content above the list in place of the number of entries. */
   summary: ReactNode;
-  /** What a chip shows. */
+  /** Renders the content of a chip. */
   render: (entry: string) => ReactNode;
-  /** The same in words, for people who hear it. */
+  /** The content of a chip as text, for screen readers. */
   say: (entry: string) => string;
-  /** Whether what is known is below the entry, which then has the width for itself. */
+  /** Whether the details are below the entry, which then has the whole width. */
   below?: boolean;
-  /** Entries that come first in a list that has to be searched or scrolled: what is wrong. */
+  /** Entries with a problem, placed first in a list that needs search or scrolling. */
   first: ReadonlySet<string>;
 }
 
@@ -68,13 +68,13 @@ export interface ChipListProps {
   label: string;
   onRemove: (entry: string) => void;
   details?: EntryDetails | undefined;
-  /** Back to the field, when an arrow key leaves the list or nothing is left in it. */
+  /** Returns focus to the field when an arrow key leaves the list or the list is empty. */
   onLeave: () => void;
-  /** Gets the way to move focus to the last chip. */
+  /** Receives a function that moves focus to the last chip. */
   focusLast: Ref<() => void>;
 }
 
-/** The entries as a grid of chips that renders only what is in view. Arrow keys move, Delete removes. */
+/** The entries as a grid of chips that renders only the visible ones. Arrow keys move, Delete removes. */
 export function ChipList(props: ChipListProps) {
   const { chips, label, details } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -118,7 +118,7 @@ export function ChipList(props: ChipListProps) {
   );
 }
 
-/** Where a key leads from a chip, be it beyond the list; undefined for any other key. */
+/** The target of a key press on a chip, possibly beyond the list; undefined for any other key. */
 function targetOf(key: string, index: number, columns: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowLeft: index - 1,
@@ -131,7 +131,7 @@ function targetOf(key: string, index: number, columns: number, count: number): n
   return steps[key];
 }
 
-/** Moving from chip to chip and removing them; the focus goes to the chip that takes the place of a removed one. */
+/** Moves from chip to chip and removes chips; focus then goes to the chip that takes the removed one's place. */
 function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, grid: ChipGrid) {
   const { columns, inView, scrollTo } = grid;
   const buttons = useRef(new Map<number, HTMLButtonElement>());
@@ -147,7 +147,7 @@ function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, gri
   }
   useImperativeHandle(focusLast, () => () => goTo(chips.length - 1));
 
-  // A chip far away exists only after the list has scrolled to it, so its focus has to wait for that.
+  // A distant chip exists only after the list has scrolled to it, so its focus has to wait for that.
   useEffect(() => {
     if (wanted.current === null) return;
     const button = buttons.current.get(wanted.current);
@@ -177,7 +177,7 @@ function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, gri
   }
 
   return {
-    // Tab must find the list even when the chip that had the focus has been scrolled out of the page.
+    // Tab must reach the list even when the focused chip has been scrolled out of the page.
     tabbable: inView.includes(current) ? current : inView[0],
     setActive,
     removeAt,

@@ -8,15 +8,15 @@ import { ChipList, type ChipListProps, type EntryDetails } from './ChipList.tsx'
 import { searchChips } from './chips-state.ts';
 import { texts } from './texts.ts';
 
-/** From this many entries on, the list can be searched. */
+/** The list can be searched from this many entries on. */
 const SEARCH_FROM = 13;
 
-/** The entries of a field that its search leaves, in the order in which they are shown. */
+/** The entries of a field that match its search, in display order. */
 export interface ShownChips {
   shown: readonly string[];
   /** Whether there are enough entries for a search. */
   searching: boolean;
-  /** What is looked for. */
+  /** The search text. */
   wanted: string;
   setWanted: (wanted: string) => void;
 }
@@ -28,7 +28,7 @@ export function useShownChips(chips: readonly string[], details: EntryDetails | 
   return { shown: searching ? searchChips(ordered, wanted) : ordered, searching, wanted, setWanted };
 }
 
-/** The same entries, some of them first. */
+/** The same entries, with some of them moved to the front. */
 function withFirst(chips: readonly string[], first: ReadonlySet<string>): readonly string[] {
   if (first.size === 0) return chips;
   return [...chips.filter((chip) => first.has(chip)), ...chips.filter((chip) => !first.has(chip))];
@@ -36,15 +36,15 @@ function withFirst(chips: readonly string[], first: ReadonlySet<string>): readon
 
 interface ChipsBoxProps extends Pick<ChipListProps, 'details' | 'onRemove' | 'onLeave' | 'focusLast'> {
   kind: EntryKindId;
-  /** How many entries the field has. */
+  /** Number of entries in the field. */
   count: number;
   list: ShownChips;
   onRemoveAll: () => void;
-  /** What became of what was entered last. */
+  /** The result of the last entry. */
   children: ReactNode;
 }
 
-/** The entries of a field in a box below it, with their number, a search where there are many, and the way to remove all. */
+/** The entries of a field in a box below it, with their number, a search if there are many, and a button to remove all. */
 export function ChipsBox(props: ChipsBoxProps) {
   const { kind, count, list, onRemoveAll, children, ...listProps } = props;
   const { details } = listProps;

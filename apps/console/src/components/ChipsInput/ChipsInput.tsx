@@ -12,7 +12,7 @@ import { EntryInput } from './EntryInput.tsx';
 import type { OpenList, SuggestionKeys, Suggests } from './suggestions.ts';
 import { useChips } from './useChips.ts';
 
-// Plain elements with one class each: there may be a hundred of these fields on a screen.
+// Plain elements with one class each: a screen may have a hundred of these fields.
 const Field = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 });
 
 const Frame = styled('div')(({ theme }) => ({
@@ -34,17 +34,17 @@ export interface ChipsInputProps {
   hint: string;
   state: ChipsState;
   onChange: (state: ChipsState) => void;
-  /** For a field among many: its name is heard only, and its hint is inside it. */
+  /** For a field among many: its label is for screen readers only, and its hint is inside it. */
   compact?: boolean;
   details?: EntryDetails;
-  /** What is offered below the field while someone types. */
+  /** Suggestions below the field during typing. */
   suggests?: Suggests;
 }
 
 /**
- * A field for many entries of a kind, such as email addresses (CE-09 to CE-11) or SIS IDs (SE-11): Enter, Tab, a comma, a
- * paste and leaving the field make chips. Tab keeps the focus when it has taken something and leaves otherwise. Stays
- * quick with thousands of entries.
+ * A field for many entries of a kind, such as email addresses (CE-09 to CE-11) or SIS IDs (SE-11): Enter, Tab, a comma,
+ * a paste and leaving the field create chips. Tab keeps the focus if it has created a chip and leaves otherwise. Stays
+ * fast with thousands of entries.
  */
 export function ChipsInput(props: ChipsInputProps) {
   const { kind, id, label, hint, state, onChange, compact = false, details, suggests } = props;
@@ -61,7 +61,7 @@ export function ChipsInput(props: ChipsInputProps) {
   const wrong = chips.notice.problems.length > 0 || missing;
   const toField = () => input.current?.focus();
 
-  /** For what takes its own button away. */
+  /** For actions that remove their own button. */
   const andToField = (act: () => void) => () => {
     act();
     toField();
@@ -134,7 +134,7 @@ interface BecameProps extends Pick<ChipsInputProps, 'kind' | 'id' | 'state'> {
   andToField: (act: () => void) => () => void;
 }
 
-/** What became of what was entered last: beside the field, and not below a long list, where no one would see it. */
+/** The result of the last entry: beside the field, because no one would see it below a long list. */
 function Became({ kind, id, state, chips, andToField }: BecameProps) {
   return (
     <>

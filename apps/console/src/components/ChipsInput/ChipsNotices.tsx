@@ -24,15 +24,15 @@ export interface ChipsNoticesProps {
   kind: EntryKindId;
   id: string;
   notice: ChipsNotice;
-  /** Entries that were just removed and can come back. */
+  /** Entries that were just removed and can be restored. */
   removed: readonly string[];
   onUndo: () => void;
 }
 
-/** What became of what was entered last. */
+/** The result of the last entry. */
 export function ChipsNotices({ kind, id, notice, removed, onUndo }: ChipsNoticesProps) {
   const { problems } = notice;
-  // One chip that has just appeared says all there is to say.
+  // A single new chip needs no message.
   const summed = isSum({ ...notice, added: notice.added > 1 ? notice.added : 0 });
   return (
     <Notices id={id}>

@@ -29,27 +29,27 @@ interface EntryInputProps {
   wrong: boolean;
   /** Ids of the texts that describe the field. */
   described: string;
-  /** Its name and its hint, where they are not said beside it. */
+  /** The label and hint of a field that shows them inside. */
   inside: { 'aria-label': string; placeholder: string } | null;
-  /** Takes the focus to the last chip; null while there is none. */
+  /** Moves focus to the last chip; null while there is none. */
   onToChips: (() => void) | null;
-  /** Those of the list below the field come first. */
+  /** Key handler of the list below the field, called first. */
   keys: RefObject<SuggestionKeys | null>;
-  /** The list that is open; null while there is none, undefined where the field has none. */
+  /** The open list; null if it is closed, undefined if the field has none. */
   open: OpenList | null | undefined;
 }
 
-/** Where entries are typed and pasted. */
+/** The input for typing and pasting entries. */
 export function EntryInput(props: EntryInputProps) {
   const { kind, id, input, text, chips, wrong, onToChips, keys, open } = props;
   const handleLeave = useLeave(() => chips.confirm());
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
-    // Enter that closes an input method's list of words is not meant for the field.
+    // Enter that closes the word list of an input method is not meant for the field.
     if (event.nativeEvent.isComposing) return;
     if (keys.current?.(event.key)) {
       event.preventDefault();
-      // Escape closes the list, and not the dialog around it.
+      // Escape closes only the list, not the dialog around it.
       event.stopPropagation();
       return;
     }
@@ -91,7 +91,7 @@ export function EntryInput(props: EntryInputProps) {
   );
 }
 
-/** What is pasted goes where the cursor is, with what is before and behind it. */
+/** Inserts pasted text at the cursor, together with the text before and after it. */
 function paste(event: ClipboardEvent<HTMLInputElement>, text: string, chips: Chips): void {
   const pasted = event.clipboardData.getData('text');
   if (pasted.trim() === '') return;
@@ -100,7 +100,7 @@ function paste(event: ClipboardEvent<HTMLInputElement>, text: string, chips: Chi
   chips.paste(text.slice(0, selectionStart ?? text.length), pasted, text.slice(selectionEnd ?? text.length));
 }
 
-/** The list below a field, for those who hear it. */
+/** ARIA attributes of the list below a field. */
 function listOf(open: OpenList | null) {
   return {
     'aria-autocomplete': 'list',
@@ -110,7 +110,7 @@ function listOf(open: OpenList | null) {
   } as const;
 }
 
-/** Whether a key ends an entry. Where an entry cannot be told from the words around it, a space does so too. */
+/** Whether a key ends an entry. A space does so too for kinds that cannot be recognised among other words. */
 function isEnd(id: EntryKindId, key: string): boolean {
   const kind: EntryKind = ENTRY_KINDS[id];
   return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);
@@ -119,7 +119,7 @@ function isEnd(id: EntryKindId, key: string): boolean {
 let listening = false;
 let pressed = false;
 
-/** Heard once for all fields: there may be a hundred of them. */
+/** Listens once for all fields: there may be a hundred of them. */
 function listen(): void {
   if (listening) return;
   listening = true;
@@ -128,8 +128,8 @@ function listen(): void {
 }
 
 /**
- * What happens when a field is left, but never between the press and the release of a mouse button or finger: a message that
- * then appears would move the button away from under the pointer, and its click would be lost.
+ * Handles leaving a field, but never between press and release of a mouse button or finger: a message that then appears
+ * would move the button away from under the pointer, and its click would be lost.
  * @returns the handler for `onBlur`
  */
 function useLeave(leave: () => void): () => void {

@@ -1,4 +1,4 @@
-/** The field for many entries, without its looks: what is taken, what is refused and why, what can be undone. Pure. */
+/** State of the field for many entries: which entries are accepted or refused and why, and undo. Pure. */
 import {
   addPasted,
   type ChipsResult,
@@ -13,25 +13,25 @@ export const chipsState = z.object({
   chips: z.array(z.string()),
   /** Text in the field that is not a chip yet. */
   text: z.string(),
-  /** Pieces of what was pasted that were not taken, with the reason: kept until they are dismissed. */
+  /** Refused pieces of a paste, with the reason: kept until they are dismissed. */
   notTaken: z.array(z.object({ text: z.string(), why: z.string() })).optional(),
 });
-/** What is worth keeping of the field. */
+/** The part of the field that is stored. */
 export type ChipsState = z.infer<typeof chipsState>;
 
-/** Lines that were not taken and stay: enough for every list that someone goes through by hand. */
+/** Maximum number of refused lines to keep: enough for every list that a person checks by hand. */
 const MOST_KEPT = 1_000;
 
 export const NO_CHIPS: ChipsState = { chips: [], text: '' };
 
-/** What happened last, to be shown at the field and announced. */
+/** The last result, to be shown at the field and announced. */
 export interface ChipsNotice extends PasteSum {
   problems: readonly string[];
 }
 
 export const NO_NOTICE: ChipsNotice = { problems: [], added: 0, known: 0, refused: 0, without: 0 };
 
-/** Whether there is more to be said of what was entered than that it is there. */
+/** Whether the result of an entry needs more words than the chip itself. */
 export function isSum({ added, known, refused, without }: PasteSum): boolean {
   return added > 0 || known > 0 || refused > 0 || without > 0;
 }
@@ -42,9 +42,8 @@ export interface ChipsStep {
 }
 
 /**
- * Confirms what is in the field (Enter, Tab, comma, blur).
- * @param typed the separator that was typed: behind text that is refused it stays, or what is typed next would be one
- *   entry with it
+ * Confirms the text in the field (Enter, Tab, comma, blur).
+ * @param typed the typed separator: it stays behind a refused text, so that the next text does not join it
  */
 export function confirmText(kind: EntryKindId, state: ChipsState, typed = ''): ChipsStep {
   const taken = confirmTyped(kind, state.chips, state.text);
@@ -52,8 +51,8 @@ export function confirmText(kind: EntryKindId, state: ChipsState, typed = ''): C
 }
 
 /**
- * Takes pasted text. What stood in the field before and behind the cursor belongs to it: a paste into a half-typed entry
- * completes the entry instead of splitting it.
+ * Accepts pasted text. The text before and after the cursor belongs to it: a paste into a half-typed entry completes
+ * the entry instead of splitting it.
  */
 export function pasteText(
   kind: EntryKindId,
@@ -65,17 +64,17 @@ export function pasteText(
   return step(kind, state, addPasted(kind, state.chips, before + pasted + after));
 }
 
-/** The field as if it had been left: what can be taken is a chip, the rest stays as text. */
+/** The field as if the person had left it: valid text becomes a chip, the rest stays as text. */
 export function settled(kind: EntryKindId, state: ChipsState): ChipsState {
   return state.text === '' ? state : pasteText(kind, state, '', state.text, '').state;
 }
 
-/** The field without the list of what was not taken. */
+/** The field without the list of refused pieces. */
 export function dismissNotTaken({ chips, text }: ChipsState): ChipsState {
   return { chips, text };
 }
 
-/** Why the field cannot be left as it is: the text that is still in it is refused. Null when it can. */
+/** Why the person cannot continue: the remaining text of the field is refused. Null otherwise. */
 export function refusal(kind: EntryKindId, state: ChipsState): string | null {
   return pasteText(kind, state, '', state.text, '').notice.problems[0] ?? null;
 }
@@ -85,18 +84,18 @@ export function removeChip(state: ChipsState, entry: string): ChipsState {
   return { ...state, chips: state.chips.filter((chip) => chip !== entry) };
 }
 
-/** Puts removed entries back, without repeating those entered again in the meantime. */
+/** Restores removed entries, without repeating those entered again in the meantime. */
 export function restoreChips(kind: EntryKindId, state: ChipsState, removed: readonly string[]): ChipsState {
   return { ...state, chips: [...notIn(kind, state.chips, removed), ...state.chips] };
 }
 
-/** Those entries that are not in the list. */
+/** The entries that are not in the list. */
 export function notIn(kind: EntryKindId, chips: readonly string[], entries: readonly string[]): string[] {
   const there = new Set(chips.map((chip) => entryKey(kind, chip)));
   return entries.filter((entry) => !there.has(entryKey(kind, entry)));
 }
 
-/** The entries that contain the text, without letter case. */
+/** The entries that contain the text, ignoring case. */
 export function searchChips(chips: readonly string[], text: string): readonly string[] {
   const wanted = text.trim().toLowerCase();
   return wanted === '' ? chips : chips.filter((chip) => chip.toLowerCase().includes(wanted));
@@ -104,11 +103,11 @@ export function searchChips(chips: readonly string[], text: string): readonly st
 
 function step(kind: EntryKindId, state: ChipsState, taken: ChipsResult): ChipsStep {
   const added = taken.chips.length - state.chips.length;
-  // Who pastes a list again, corrected, does not read the old faults twice.
+  // A person who pastes a corrected list again should not see the old faults twice.
   const notTaken = new Map([...(state.notTaken ?? []), ...taken.notTaken].map((one) => [one.text, one]));
   return {
     state: {
-      // A list that has not changed stays the same one: what depends on it holds.
+      // An unchanged list stays the same array, so that nothing derived from it changes.
       chips: added === 0 ? state.chips : [...taken.chips],
       text: taken.rest,
       ...(notTaken.size > 0 && { notTaken: [...notTaken.values()].slice(-MOST_KEPT) }),

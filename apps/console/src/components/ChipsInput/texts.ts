@@ -1,4 +1,4 @@
-/** Texts of ours around the chips, by what is entered. */
+/** Our own texts around the chips, by kind of entry. */
 
 import { messages } from '@lms-admin/contract/messages';
 import type { ChipProblem, EntryKindId } from '@lms-admin/domain/chips';
@@ -31,24 +31,24 @@ export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without'
 const entries = (kind: EntryKindId, count: number) =>
   `${grouped(count)} ${WORDS[kind][count === 1 ? 'one' : 'many']}`;
 
-/** Why an entry was refused: the documented text where there is one (CE-10, CE-11, ZR-13, ZC-22), and what is wrong. */
+/** Why an entry was refused: the documented text if there is one (CE-10, CE-11, ZR-13, ZC-22), and the fault. */
 export function problemText(kind: EntryKindId, problem: ChipProblem): string {
   if (problem.kind === 'duplicate') return messages.chips.duplicate(problem.text);
   const fault = faultOf(kind, problem.text);
-  const said = WORDS[kind].invalid(problem.text);
-  return fault === null ? said : `${said} ${fault[0]?.toUpperCase()}${fault.slice(1)}.`;
+  const reason = WORDS[kind].invalid(problem.text);
+  return fault === null ? reason : `${reason} ${fault[0]?.toUpperCase()}${fault.slice(1)}.`;
 }
 
 function faultOf(kind: EntryKindId, text: string): string | null {
-  const made = spreadsheetValue(text);
-  if (made !== null) return `it is ${made}`;
+  const converted = spreadsheetValue(text);
+  if (converted !== null) return `it is ${converted}`;
   return (kind === 'email' || kind === 'host') && text.includes('@') ? emailFault(text) : null;
 }
 
 export const texts = {
   list: entries,
   shown: (kind: EntryKindId, shown: number, all: number) => `${grouped(shown)} of ${entries(kind, all)}`,
-  /** @param known what is known of the entry, such as whose address it is */
+  /** @param known details of the entry, such as the person with this address */
   remove: (entry: string, known = '') => `Remove ${entry}${known === '' ? '' : `: ${known}`}`,
   removed: (entry: string) => `${entry} removed.`,
   removeAll: 'Remove all',
@@ -59,7 +59,7 @@ export const texts = {
   noMatch: (kind: EntryKindId) => `No ${WORDS[kind].one} in the list contains this.`,
   added: (kind: EntryKindId, added: number, all: number) =>
     `${entries(kind, added)} added. The list now has ${grouped(all)}.`,
-  /** What was made of a paste. */
+  /** The result of a paste. */
   sum(kind: EntryKindId, { added, known, refused, without }: PasteSum): string {
     const { one } = WORDS[kind];
     const parts = [

@@ -2,29 +2,29 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 const ROW = 40;
-/** A line more of a chip. */
+/** Height of one more line in a chip. */
 const LINE = 20;
 const GAP = 8;
-/** Width of a character of an address, on average, and of what is beside the entry in a chip. */
+/** Average width of a character of an address, and the width beside the entry in a chip. */
 const CHARACTER = 7.5;
 const BESIDE = 48;
-/** Least width of a chip: most school addresses fit in it; with a name beside it, an entry needs more. */
+/** Minimum width of a chip: most school addresses fit; an entry with a name beside it needs more. */
 const CHIP = { plain: 264, detailed: 380 };
-/** Height of the list; a longer one scrolls, and part of a row says so. */
+/** Height of the list; a longer list scrolls, and its half row at the end shows that. */
 export const HEIGHT = ROW * 5.5;
 
 export interface ChipGrid {
   columns: number;
-  /** Height of all rows in px, whether they are rendered or not. */
+  /** Height of all rows in px, rendered or not. */
   height: number;
-  /** Places of the chips to render. */
+  /** Indices of the chips to render. */
   inView: readonly number[];
   scrollTo: (index: number) => void;
-  /** Where a chip is in the list, in px. */
+  /** Position of a chip in the list, in px. */
   placeOf: (index: number) => { top: number; height: number; left: number; width: number };
 }
 
-/** Lays chips out in as many columns as there is room for, and says which of them are in view. */
+/** Lays chips out in as many columns as fit, and determines which of them are visible. */
 export function useChipGrid(
   box: RefObject<HTMLDivElement | null>,
   chips: readonly string[],
@@ -36,7 +36,7 @@ export function useChipGrid(
   const chipWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(chips.length / columns);
   const row = ROW + LINE * (details?.below ? linesOf(chips, chipWidth - BESIDE) : 0);
-  // Nothing that it answers is handed on or memoised.
+  // None of the returned functions is passed on or memoised.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows,
@@ -63,13 +63,13 @@ export function useChipGrid(
   };
 }
 
-/** Width of an element in px, also after the window has changed. */
+/** Width of an element in px, updated with the window. */
 function useWidth(box: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    // Before the first paint; what the observer sets is drawn later.
+    // Before the first paint; values from the observer are drawn later.
     // oxlint-disable-next-line react/set-state-in-effect
     setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
@@ -79,7 +79,7 @@ function useWidth(box: RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-/** Lines that the longest entry takes: all chips are of one height. */
+/** Lines of the longest entry: all chips have the same height. */
 function linesOf(chips: readonly string[], width: number): number {
   const longest = chips.reduce((most, { length }) => Math.max(most, length), 0);
   return longest * CHARACTER > width ? 2 : 1;

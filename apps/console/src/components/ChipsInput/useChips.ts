@@ -18,9 +18,9 @@ import { texts } from './texts.ts';
 
 export interface Chips {
   notice: ChipsNotice;
-  /** Entries that were just removed and can come back. */
+  /** Entries that were just removed and can be restored. */
   removed: readonly string[];
-  /** Takes what is in the field. @param typed the separator that ends it, if it was one */
+  /** Confirms the text in the field. @param typed the separator that ends it, if any */
   confirm: (typed?: string) => void;
   paste: (before: string, pasted: string, after: string) => void;
   type: (text: string) => void;
@@ -28,13 +28,13 @@ export interface Chips {
   removeLast: () => void;
   removeAll: () => void;
   undo: () => void;
-  /** Closes the list of what was not taken. */
+  /** Closes the list of refused pieces. */
   dismiss: () => void;
-  /** Whether the text in the field is the one that was refused: pressing Tab again then leaves the field. */
+  /** Whether the text in the field was just refused: pressing Tab again then leaves the field. */
   refused: boolean;
 }
 
-/** What the chips field does: every change goes to `onChange`, every result is announced. */
+/** Behaviour of the chips field: every change goes to `onChange`, every result is announced. */
 export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state: ChipsState) => void): Chips {
   const announce = useAnnounce();
   const [notice, setNotice] = useState<ChipsNotice>(NO_NOTICE);
@@ -46,19 +46,20 @@ export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state:
     setNotice(result);
     if (result.added > 0) setRemoved([]);
     onChange(next);
-    const said = [
+    const announcement = [
       ...result.problems.slice(0, 3),
       ...(result.added > 0 ? [texts.added(kind, result.added, next.chips.length)] : []),
       ...(isSum({ ...result, added: 0 }) ? [texts.sum(kind, result)] : []),
     ];
-    if (said.length > 0) announce(said.join(' '), result.problems.length > 0 ? 'assertive' : 'polite');
+    if (announcement.length > 0)
+      announce(announcement.join(' '), result.problems.length > 0 ? 'assertive' : 'polite');
   }
 
-  function drop(next: ChipsState, gone: readonly string[], said: string) {
+  function drop(next: ChipsState, gone: readonly string[], announcement: string) {
     setRemoved(gone);
     setNotice(NO_NOTICE);
     onChange(next);
-    announce(said);
+    announce(announcement);
   }
 
   function remove(entry: string) {

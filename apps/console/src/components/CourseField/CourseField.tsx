@@ -18,13 +18,13 @@ export interface CourseFieldProps {
   value: string;
   onChange: (text: string) => void;
   search: CourseSearch;
-  /** Why what is in it cannot be used; null: it can. */
+  /** Why the content of the field cannot be used; null if it can. */
   refused?: string | null;
-  /** Whether Enter goes on to the next step of the tool. */
+  /** Whether Enter goes to the next step of the tool. */
   goesOn?: boolean;
 }
 
-/** The field that names one course: by its number, an address, its SIS ID or a part of its name, with what was found below. */
+/** The field that names one course by number, address, SIS ID or part of its name, with the courses found. */
 export function CourseField(props: CourseFieldProps) {
   const { id, label, hint = texts.hint, value, onChange, search, refused = null, goesOn = false } = props;
   const lms = useSettings()?.lms_url ?? null;
@@ -48,11 +48,11 @@ export function CourseField(props: CourseFieldProps) {
       />
       <Found
         search={search}
-        // The field says it already.
-        isNoneSaid={refused !== null}
+        // The field says so already.
+        isNoneShown={refused !== null}
         onChoose={(course) => {
           onChange(choiceText(course, search.courses, lms));
-          // The button goes with the list.
+          // The button disappears with the list.
           document.getElementById(id)?.focus();
         }}
       />
@@ -62,14 +62,14 @@ export function CourseField(props: CourseFieldProps) {
 
 interface FoundProps {
   search: CourseSearch;
-  isNoneSaid: boolean;
+  isNoneShown: boolean;
   onChoose: (course: FoundCourse) => void;
 }
 
-function Found({ search, isNoneSaid, onChoose }: FoundProps) {
-  const { courses, more, looking, error, number, again } = search;
+function Found({ search, isNoneShown, onChoose }: FoundProps) {
+  const { courses, more, looking, error, number, retry } = search;
   const [only] = courses;
-  const none = isNoneSaid ? null : search.none;
+  const none = isNoneShown ? null : search.none;
   const heard =
     courses.length > 1 ? texts.found(courses.length, more) : only ? texts.course(only) : (none ?? '');
   const announce = useAnnounce();
@@ -81,7 +81,7 @@ function Found({ search, isNoneSaid, onChoose }: FoundProps) {
     return isRefused(error) ? (
       <ErrorState error={error} reference={false} />
     ) : (
-      <ErrorState error={error} title={texts.failed} onRetry={again} />
+      <ErrorState error={error} title={texts.failed} onRetry={retry} />
     );
   if (none !== null) return <Typography color="textSecondary">{none}</Typography>;
   if (courses.length > 1) return <Choices courses={courses} more={more} onChoose={onChoose} />;

@@ -1,4 +1,4 @@
-/** Which course a person names, asked of the server once what is typed rests. */
+/** The course that a person names, looked up on the server after a pause in typing. */
 import { type FoundCourse, foundCourses, SHORTEST_COURSE_NAME } from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courseNumberOf, readCourseName } from '@lms-admin/domain/course-number';
@@ -11,19 +11,19 @@ import { useSettled } from '../useSettled.ts';
 import { texts } from './texts.ts';
 
 export interface CourseSearch {
-  /** The course's number in the LMS; null until one course is meant. */
+  /** The course's number in the LMS; null until exactly one course matches. */
   number: number | null;
   courses: readonly FoundCourse[];
-  /** Whether there are others that are not listed. */
+  /** Whether more courses match than are listed. */
   more: boolean;
-  /** Whether it is not known yet which course is meant. */
+  /** Whether the lookup is still running. */
   looking: boolean;
-  /** Why it could not be looked up. */
+  /** Why the lookup failed. */
   error: unknown;
-  again: () => void;
-  /** Why it cannot go on yet, in words; null: one course is meant, or nothing that could be. */
+  retry: () => void;
+  /** What the person has to choose first, in words; null if one course matches, or none. */
   choose: string | null;
-  /** Why what was typed names no course, in words; null while that is not known, and where nothing was asked. */
+  /** Why the typed text names no course, in words; null before the answer, and if nothing was asked. */
   none: string | null;
 }
 
@@ -36,13 +36,13 @@ const courseSearchQuery = (text: string) =>
   });
 
 /**
- * The course that was typed. A number may be the SIS ID of another course, so that it counts only once the server has said.
- * @param isReviewed what was typed has been found before: its number counts as it is
+ * The course for the typed text. A number may be another course's SIS ID, so it counts only after the server's answer.
+ * @param isReviewed the typed text was found before: its number counts immediately
  */
 export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
   const lms = useSettings()?.lms_url ?? null;
   const text = typed.trim();
-  // Without the address of the LMS no one knows whose an address is.
+  // Without the address of the LMS, no one can tell whether an address belongs to it.
   const named = lms === null && /^https?:/i.test(text) ? null : readCourseName(text, lms ?? '');
   const settled = useSettled(text);
   const asks = named !== null && named.by !== 'nothing';
@@ -60,13 +60,13 @@ export function useCourseSearch(typed: string, isReviewed = false): CourseSearch
     more: data?.more ?? false,
     looking: waits && number === null,
     error: waits || number !== null ? null : error,
-    again: () => void refetch(),
+    retry: () => void refetch(),
     choose: courses.length > 1 ? texts.choose(courses.length, data?.more ?? false) : null,
     none: asks && settled && number === null && data?.courses.length === 0 ? noneFor(text) : null,
   };
 }
 
-/** In the review what was typed gives way to what was found, so that it names the same course later. */
+/** Replaces the typed text by the found course in the review, so that it names the same course later. */
 export function useFoundText(
   { number, courses }: CourseSearch,
   typed: string,
@@ -86,14 +86,14 @@ export function useFoundText(
   }, [text, typed, number, lms]);
 }
 
-/** Text for a search without a result: too short a name is not searched for. */
+/** Text for a search without a result: names that are too short are not searched for. */
 const noneFor = (text: string) =>
   text.length < SHORTEST_COURSE_NAME ? texts.short(SHORTEST_COURSE_NAME) : `${texts.none} ${texts.noneNext}`;
 
-/** Whether the server refuses what was typed; any other error says nothing about it. */
+/** Whether the server refuses the typed text; any other error says nothing about it. */
 export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
 
-/** Why no one can say at the moment which course is meant, in words; null where that is known. */
+/** Why it is not known at the moment which course is meant, in words; null if it is known. */
 export function whyNotFound({ looking, error }: CourseSearch): string | null {
   if (looking) return texts.looking;
   return error === null || isRefused(error) ? null : texts.failed;
@@ -101,7 +101,7 @@ export function whyNotFound({ looking, error }: CourseSearch): string | null {
 
 const NONE: readonly FoundCourse[] = [];
 
-/** What to put into the field for a course of the list: a number that is another course's SIS ID too is no choice. */
+/** The text for the field when a course is chosen: a number that is also another course's SIS ID is ambiguous. */
 export function choiceText({ id }: FoundCourse, courses: readonly FoundCourse[], lms: string | null): string {
   const isDoubtful = lms !== null && courses.some((other) => other.sis_course_id === String(id));
   return isDoubtful ? `${lms.replace(/\/$/, '')}/courses/${id}` : String(id);

@@ -2,15 +2,15 @@
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
-  hint: 'Course number (the 1234 in …/courses/1234), address of a page of the course, SIS ID, or a part of its name.',
+  hint: 'Enter a course number (the 1234 in …/courses/1234), the address of a page in the course, its SIS ID, or part of its name.',
   looking: 'Looking for the course …',
-  none: 'No course was found that you have access to.',
+  none: 'LMS Admin did not find a course that you have access to.',
   noneNext: 'Check the number, the SIS ID or the name.',
   failed: 'The course could not be looked up.',
   short: (least: number) => `Type at least ${grouped(least)} characters of the name.`,
   choose: (count: number, more: boolean) =>
     more
-      ? `More than ${grouped(count)} courses were found. Choose one of those listed, or type more of the name.`
+      ? `More than ${grouped(count)} courses were found. Choose one of the courses in the list, or type more of the name.`
       : `${grouped(count)} courses were found. Choose one of them.`,
   found: (count: number, more: boolean) =>
     more

@@ -18,11 +18,11 @@ const LastChoice = lazy(() => import('./LastChoice.tsx').then((module) => ({ def
 export interface CoursePickerProps {
   state: PickerState;
   dispatch: Dispatch<PickerAction>;
-  /** A further column of the courses, such as a button of the tool's. Keep it the same between renders. */
+  /** Another column of the courses, such as a button of the tool. Keep its identity between renders. */
   extra?: Column<CourseRow>;
-  /** Whether one course is all that can be selected. */
+  /** Whether only one course can be selected. */
   single?: boolean;
-  /** What is said below the courses about those that have been read. */
+  /** Note below the courses about those that have been read. */
   Note?: ComponentType<CoursesNoteProps>;
   labels?: PickerLabels;
 }
@@ -33,8 +33,8 @@ export interface CoursesNoteProps {
 }
 
 /**
- * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The courses
- * of the chosen sub-accounts load at once and appear page by page; leaving the step cancels what is still on its way.
+ * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The
+ * courses of the chosen sub-accounts load immediately and appear page by page; leaving the step cancels the rest.
  */
 export function CoursePicker({ state, dispatch, extra, single = false, Note, labels }: CoursePickerProps) {
   const offers = useOffers(state, dispatch);
@@ -56,7 +56,7 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
           terms={offers.terms.options}
           own={offers.own}
           onTake={(choice) => {
-            // The button goes away with the press: the keyboard goes on to the courses.
+            // The button disappears when pressed: the keyboard focus moves to the courses.
             document.getElementById(PICKER_FIELDS.courses)?.focus({ preventScroll: true });
             dispatch({ type: 'recall', choice, most: offers.most });
           }}
@@ -79,12 +79,12 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
   );
 }
 
-/** The prescribed text; below it why, where the chosen terms have been read and hold nothing. */
+/** The prescribed text, and the reason below it if the chosen terms have been read and are empty. */
 function Empty({ none }: { none: boolean }) {
   return <EmptyState title={messages.picker.empty} {...(none && { children: texts.noCourses })} />;
 }
 
-/** The accounts whose courses did not come to their end: one place for all, one press for all. */
+/** The accounts whose courses could not be read completely: one notice and one button for all. */
 function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly { name: string }[] }) {
   const [first] = load.failures;
   if (!first) return null;
@@ -103,15 +103,15 @@ function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly
   );
 }
 
-/** Says that all courses have come, and how many other terms have: the rows appear without a change of focus. */
-function useEndOfLoad({ complete }: CoursesLoad, listed: number, asked: boolean): void {
+/** Announces that all courses are loaded, and how many are in other terms: the focus does not change. */
+function useEndOfLoad({ complete }: CoursesLoad, listed: number, requested: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {
-    if (complete && asked) announce(texts.loaded(listed));
-  }, [announce, complete, asked, listed]);
+    if (complete && requested) announce(texts.loaded(listed));
+  }, [announce, complete, requested, listed]);
 }
 
-/** Tells the state which courses there are, once all have come. */
+/** Gives the list of existing courses to the state once all are loaded. */
 function useListed({ complete, accounts }: CoursesLoad, dispatch: Dispatch<PickerAction>): void {
   useEffect(() => {
     if (complete) dispatch({ type: 'listed', ids: idsOf(accounts) });

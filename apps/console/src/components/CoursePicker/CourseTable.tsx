@@ -18,13 +18,13 @@ export interface CourseTableProps {
   loading: boolean;
   progress: LoadProgress | null;
   empty: ReactNode;
-  /** A further column, such as a button of the tool's. Keep it the same between renders. */
+  /** Another column, such as a button of the tool. Keep its identity between renders. */
   extra?: Column<CourseRow>;
-  /** Whether one course is all that can be selected. */
+  /** Whether only one course can be selected. */
   single?: boolean;
 }
 
-/** Widths of the columns beside the name; a further column takes its place from them, not from the name. */
+/** Widths of the columns beside the name; an extra column takes its width from them, not from the name. */
 const WIDTHS = { id: '28%', term: '20%', campus: '14%' } as const;
 const NARROWER = { id: '212px', term: '148px', campus: '104px' } as const;
 
@@ -83,7 +83,7 @@ function courseColumns(
             target="_blank"
             rel="noopener noreferrer"
             aria-label={texts.openCourse(row.sis_course_id)}
-            // A click on the link is no click on the row.
+            // A click on the link is not a click on the row.
             onClick={(event) => event.stopPropagation()}
             sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
           >

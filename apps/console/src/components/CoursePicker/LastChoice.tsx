@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 export interface LastChoiceProps {
   state: PickerState;
-  /** What may be chosen today. */
+  /** The programmes that can be chosen now. */
   programmes: readonly Named[];
   terms: readonly Named[];
   /** Ids of programmes that are their own sub-account. */
@@ -15,7 +15,7 @@ export interface LastChoiceProps {
   onTake: (choice: Choice) => void;
 }
 
-/** Offers the programme and terms of last time while none is chosen, and keeps those under which courses are chosen. */
+/** Offers the last programme and terms while none is chosen, and remembers those with chosen courses. */
 export function LastChoice({ state, programmes, terms, own, onTake }: LastChoiceProps) {
   const { email } = useProfile().sub_account;
   const { programme, subAccounts, terms: chosen, courses } = state;

@@ -1,7 +1,6 @@
 /**
- * The fields of the picker, there at once: lists of options are a fifth of the script that a tool needs, so a plain field
- * of the same shape is in their place until they have come. Who uses it before that loses nothing: letters, focus, and
- * the wish to see the list are handed over.
+ * The fields of the picker, available immediately: option lists are a fifth of a tool's script, so a plain field of the
+ * same shape is shown until they are loaded. Text, focus and the request to open the list are handed over.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -11,7 +10,7 @@ import { PlainField } from './PlainField.tsx';
 type Fields = typeof import('./OptionField.tsx');
 
 const load = () => import('./OptionField.tsx');
-/** Once they have come, a field is whole from its first rendering on. */
+/** Once loaded, a field is complete from its first rendering on. */
 let come: Fields | null = null;
 
 /** One choice from a list. */
@@ -34,13 +33,13 @@ export function ManyField(props: ManyFieldProps) {
 
 interface LateProps extends Pick<CommonProps, 'id' | 'label' | 'hint' | 'disabled'> {
   readOnly?: boolean;
-  /** What is in the field: as chips, and as its text. */
+  /** The content of the field: as chips, and as text. */
   chosen: readonly { id: number; name: string }[];
   text: string;
   children: (fields: Fields) => ReactNode;
 }
 
-/** What the plain field knew when the other took its place. */
+/** State of the plain field when the other replaced it. */
 interface Handed {
   focused: boolean;
   opened: boolean;
@@ -68,7 +67,7 @@ function Late({ children, ...plain }: LateProps) {
           opened: opened.current,
           typed: field === null || field.value === field.defaultValue ? null : field.value,
         };
-        // In one go: between reading the one field and showing the other no key is pressed.
+        // Synchronously: no key can be pressed between reading one field and showing the other.
         flushSync(() => setFields(loaded));
       },
       (cause: unknown) => here && setFailure({ cause }),
@@ -82,7 +81,7 @@ function Late({ children, ...plain }: LateProps) {
     if (fields !== null && (handed.current?.focused || handed.current?.opened)) fieldOf(id)?.focus();
   }, [fields, id]);
 
-  // After the field has set itself up; what was typed into it meanwhile comes behind.
+  // After the field has set itself up; text typed in the meantime is added after it.
   useEffect(() => {
     const field = fieldOf(id);
     const { current } = handed;
@@ -92,7 +91,7 @@ function Late({ children, ...plain }: LateProps) {
     else if (current.opened) field.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
   }, [fields, id]);
 
-  // As with every part that comes later: the screen says that it could not be loaded.
+  // As with every part that is loaded late, the screen says that loading failed.
   if (failure) throw failure.cause;
   return fields === null ? (
     <PlainField
@@ -111,7 +110,7 @@ function fieldOf(id: string): HTMLInputElement | null {
   return element instanceof HTMLInputElement ? element : null;
 }
 
-/** As if it had been typed: React listens to the event, and knows the value by the browser's own setter. */
+/** Sets the text as if it had been typed: React listens to the event, and reads the browser's own value. */
 function type(field: HTMLInputElement, text: string) {
   Reflect.set(HTMLInputElement.prototype, 'value', text, field);
   field.dispatchEvent(new Event('input', { bubbles: true }));

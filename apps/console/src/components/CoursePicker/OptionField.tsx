@@ -20,11 +20,11 @@ export function OneField(props: OneFieldProps) {
   );
 }
 
-/** Up to `most` choices; when they are reached, the other options are disabled and the field says so (PICK-04). */
+/** Up to `most` choices; at the limit, the other options are disabled and the field says so (PICK-04). */
 export function ManyField(props: ManyFieldProps) {
   const { value, most, onChange, disabled, hint, readOnly = false } = props;
   const full = value.length >= most;
-  // Another array would be another choice to the field: it would take back what is being typed, with each page of courses.
+  // A new array would count as a new choice, and the field would drop the typed text with each page of courses.
   const chosen = useMemo(() => [...value], [value]);
   return (
     <Autocomplete<Option, true>
@@ -69,9 +69,9 @@ function common(props: CommonProps) {
     getOptionKey: (option: Option) => option.id,
     isOptionEqualToValue: (option: Option, value: Option) => option.id === value.id,
     groupBy: (option: Option) => option.firstLetter ?? '',
-    // Inside the page and not at its end: what opens belongs to the main part for people who hear the page.
+    // Inside the page and not at its end, so that screen readers find the list in the main part.
     disablePortal: true,
-    // Groups of options are no list items; plain elements carry the roles.
+    // Groups of options are not list items; plain elements carry the roles.
     slotProps: { listbox: { component: 'div' as const } },
     renderGroup: ({ key, group, children }: { key: React.Key; group: string; children?: ReactNode }) => (
       <div key={key} role="group" aria-label={group}>

@@ -7,19 +7,19 @@ import { PICKER_FIELDS, type PickerAction, type PickerState } from './picker-sta
 import { texts } from './texts.ts';
 import type { Offers } from './useOffers.ts';
 
-/** What a programme directly below the root has as its parent (PICK-09). */
+/** The parent shown for a programme directly below the root (PICK-09). */
 const NO_PARENT = parentName({ parent_account_id: null }, new Map());
 
-/** The three choices on one line where there is room, the terms with most of it: there may be ten. */
+/** The three choices on one line if there is space; the terms get most of it, as there may be ten. */
 const FIELDS = {
   display: 'grid',
   gap: 2,
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr)) minmax(0, 1.5fr)' },
-  // Empty hints keep the fields in line; below each other there is no line to keep.
+  // Empty hints keep the fields aligned; stacked fields need no alignment.
   '& .MuiFormHelperText-root:has(.notranslate)': { display: { xs: 'none', md: 'block' } },
 } as const;
 
-/** Names of two fields where the documents give a tool its own, also while they cannot be used. */
+/** Names that the documents give two fields in some tools, shown even while the fields are disabled. */
 export interface PickerLabels {
   subAccounts: string;
   noSubAccounts: string;
@@ -84,7 +84,7 @@ export function PickerFields({ state, dispatch, offers, labels }: PickerFieldsPr
   );
 }
 
-/** Keeps the line below a field, so that the fields are of one height. */
+/** Keeps the line below a field, so that all fields have the same height. */
 const NO_HINT = ' ';
 
 function accountsHint({ programme }: PickerState, { alone, only }: Offers): string {
@@ -99,12 +99,12 @@ function termsHint({ programme, subAccounts }: PickerState, { terms, termOptions
   return isEmpty({ ...terms, options: termOptions }) ? texts.noTerms : NO_HINT;
 }
 
-/** Whether a list has come and has nothing to choose from. */
+/** Whether a list is loaded and has nothing to choose from. */
 function isEmpty(list: { loading: boolean; error: unknown; options: readonly unknown[] }): boolean {
   return !list.loading && list.error === null && list.options.length === 0;
 }
 
-/** The lists to choose from that did not come. */
+/** The lists of choices that could not be loaded. */
 export function BrokenOffers({ offers }: { offers: Offers }) {
   const { programmes, below, terms } = offers;
   const broken = (
@@ -115,7 +115,7 @@ export function BrokenOffers({ offers }: { offers: Offers }) {
     ] as const
   ).filter(([{ error }]) => error !== null);
 
-  /** What broke one list has mostly broken the others: one press asks for all of them again. */
+  /** Usually one cause breaks all lists: one press loads all of them again. */
   function handleRetry() {
     for (const [{ retry }] of broken) retry();
   }

@@ -34,7 +34,7 @@ const labelStyles = (theme: Theme) =>
       color: theme.vars.palette.text.secondary,
       pointerEvents: 'none',
     },
-    // Above the field while something is in it, or is about to.
+    // Above the field while it contains text, or is about to.
     '&:is(:focus-within, [data-full=true], :has(input:not(:placeholder-shown))) label': {
       top: -9,
       left: 9,
@@ -91,17 +91,17 @@ export interface PlainFieldProps {
   readOnly?: boolean;
   chosen: readonly { id: number; name: string }[];
   text: string;
-  /** The list is wanted. */
+  /** Called to open the list. */
   onOpen: () => void;
 }
 
-/** Looks, and is heard, as a field with a list does, while that is on its way. */
+/** Looks and sounds like a field with a list while that one is loading. */
 export function PlainField(props: PlainFieldProps) {
   const { id, label, hint, disabled, readOnly = false, chosen, text, onOpen } = props;
   return (
     <Frame data-full={chosen.length > 0}>
       <label htmlFor={id}>{label}</label>
-      {/* Its input has the keys; a press beside it is a press on it. */}
+      {/* Its input handles the keys; a press beside the input counts as a press on it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         onMouseDown={(event) => {
@@ -118,7 +118,7 @@ export function PlainField(props: PlainFieldProps) {
           </span>
         ))}
         <input
-          // What is in it may come later than the field.
+          // The content may arrive later than the field.
           key={text}
           id={id}
           type="text"

@@ -12,7 +12,7 @@ export const NO_PAGES: CoursePages = { pages: new Map(), done: false };
 
 export type CourseChunk = { page: number; courses: readonly Course[] } | { done: true };
 
-/** Adds a page only if it is not there yet (PICK-16): a stream that starts again after a break repeats its first ones. */
+/** Adds a page unless it is already there (PICK-16): a stream that resumes after a break repeats its first pages. */
 export function addChunk(state: CoursePages, chunk: CourseChunk): CoursePages {
   if ('done' in chunk) return { ...state, done: true };
   if (state.pages.has(chunk.page)) return state;
@@ -41,7 +41,7 @@ export function courseRows(
   return rows;
 }
 
-/** How many courses have been read so far, whether they are listed or not: the figure of the progress line. */
+/** How many courses have been read so far, listed or not: the figure of the progress line. */
 export function coursesRead(accounts: readonly CoursePages[]): number {
   let read = 0;
   for (const { pages } of accounts) for (const page of pages.values()) read += page.length;

@@ -1,4 +1,4 @@
-/** Programme, sub-accounts and terms of last time: kept in this browser for each admin, offered and never taken unasked. */
+/** The last programme, sub-accounts and terms: kept in this browser for each administrator, and only offered. */
 import { z } from 'zod';
 import { type Named, pickerState } from './picker-state.ts';
 
@@ -9,7 +9,7 @@ export type LastChoice = z.infer<typeof shape>;
 
 const entry = (email: string) => `lms-admin:last-choice:${email}`;
 
-/** Keeps a choice; a full or closed storage costs the offer of next time, nothing more. */
+/** Stores a choice; if storage is full or closed, only the offer next time is lost. */
 export function rememberChoice(email: string, choice: LastChoice, storage: Storage = localStorage): void {
   try {
     storage.setItem(entry(email), JSON.stringify(choice));
@@ -19,9 +19,9 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
 }
 
 /**
- * The choice of last time as far as it may be chosen today.
- * @param programmes open to the admin @param terms of the LMS @param own ids of programmes that are their own sub-account
- * @returns null without one, or where its programme or all of its terms are gone
+ * The last choice as far as it can still be made.
+ * @param programmes open to the administrator @param terms of the LMS @param own programmes that are sub-accounts
+ * @returns null without one, or if its programme or all terms are gone
  */
 export function lastChoice(
   email: string,
@@ -34,9 +34,11 @@ export function lastChoice(
   const programme = programmes.find(({ id }) => id === kept?.programme.id);
   if (kept === null || programme === undefined) return null;
   const ids = new Set(kept.terms.map(({ id }) => id));
-  const still = terms.filter(({ id }) => ids.has(id));
+  const remaining = terms.filter(({ id }) => ids.has(id));
   const subAccounts = own.has(programme.id) ? [programme] : kept.subAccounts;
-  return still.length === 0 || subAccounts.length === 0 ? null : { programme, subAccounts, terms: still };
+  return remaining.length === 0 || subAccounts.length === 0
+    ? null
+    : { programme, subAccounts, terms: remaining };
 }
 
 function read(email: string, storage: Storage): LastChoice | null {

@@ -1,4 +1,4 @@
-/** The lists of the step 'Programme and Term', as the server streams them. Each is read to its end (OP-26). */
+/** The lists of the step 'Programme and Term', as the server streams them. Each is read completely (OP-26). */
 import type { Account, Course, Term } from '@lms-admin/contract/canvas-objects';
 import { parentName } from '@lms-admin/domain/courses';
 import { sortByFirstLetter } from '@lms-admin/domain/terms';
@@ -72,7 +72,7 @@ function subAccountsQuery(account: number) {
 function coursesQuery(account: number) {
   return queryOptions<CoursePages>({
     queryKey: ['lms', 'courses', account],
-    // A list that is complete stays as it is while the tool is open; one that broke off goes on where it was.
+    // A complete list stays as it is while the tool is open; one that broke off resumes where it stopped.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
     queryFn: streamedQuery<CourseChunk, CoursePages>({
@@ -95,14 +95,14 @@ async function* courseChunks(account: number, signal: AbortSignal): AsyncGenerat
   yield { done: true };
 }
 
-/** Programmes that the admin may use, sorted by first letter. */
+/** Programmes that the administrator can use, sorted by first letter. */
 export function useProgrammes() {
   const query = useQuery(programmesQuery);
   const options = useMemo(() => accountOptions(query.data ?? []), [query.data]);
   return { ...state(query), options };
 }
 
-/** All accounts below a programme; nothing is asked for null. */
+/** All accounts below a programme; no request for null. */
 export function useSubAccounts(programme: { id: number; name: string } | null) {
   const query = useQuery({ ...subAccountsQuery(programme?.id ?? 0), enabled: programme !== null });
   const options = useMemo(() => accountOptions(query.data ?? [], programme), [query.data, programme]);
@@ -121,29 +121,29 @@ export function useTerms() {
 
 export interface CoursesLoad {
   accounts: readonly CoursePages[];
-  /** Accounts whose list broke off, with the way to go on. */
+  /** Accounts whose list broke off, with a function to resume. */
   failures: readonly BrokenLoad[];
-  /** Whether anything is still on its way. */
+  /** Whether anything is still loading. */
   loading: boolean;
-  /** Whether every account's list has come to its end. */
+  /** Whether every account's list is complete. */
   complete: boolean;
 }
 
 interface BrokenLoad {
-  /** Place of the account among those asked for. */
+  /** Index of the account among the requested ones. */
   index: number;
   error: unknown;
-  /** Courses that came before it broke off. */
+  /** Courses that arrived before the list broke off. */
   read: number;
   retry: () => unknown;
 }
 
-/** The courses of the chosen accounts, page by page. Accounts that are no longer chosen, or left behind, are cancelled. */
+/** The courses of the chosen accounts, page by page. Requests for deselected accounts are cancelled. */
 export function useCourses(accounts: readonly { id: number }[]): CoursesLoad {
   return useQueries({ queries: accounts.map((account) => coursesQuery(account.id)), combine });
 }
 
-// Outside the hook: a function that stays the same lets the query library keep its result while nothing changes.
+// Outside the hook: a function with a stable identity lets the query library keep its result while nothing changes.
 function combine(queries: UseQueryResult<CoursePages>[]): CoursesLoad {
   const accounts = queries.map((query) => query.data ?? NO_PAGES);
   return {
@@ -179,7 +179,7 @@ function state(
   },
 ) {
   return {
-    /** Whether the whole list has come, now or before. */
+    /** Whether the whole list has been loaded, now or before. */
     known: query.isSuccess,
     loading: query.isPending && query.isFetching,
     error: query.isFetching ? null : query.error,

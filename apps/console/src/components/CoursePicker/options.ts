@@ -1,11 +1,11 @@
-/** What a field with a list of options is given. */
+/** Props of a field with a list of options. */
 import type { ReactNode } from 'react';
 
 export interface Option {
   id: number;
   name: string;
   firstLetter?: string;
-  /** Quiet text behind the name, such as the account above. */
+  /** Quiet text after the name, such as the account above. */
   parent_name?: string;
 }
 
@@ -13,13 +13,13 @@ export interface CommonProps {
   id: string;
   label: string;
   options: readonly Option[];
-  /** Below the field: what it wants, or why it cannot be used. */
+  /** Text below the field: what to enter, or why it cannot be used. */
   hint: ReactNode;
   loading: boolean;
   disabled: boolean;
-  /** The account that most options lie in: it is not worth saying. */
+  /** The parent of most options, which need not be shown. */
   usualParent?: string;
-  /** The options for what was typed, in their order; else those that contain it. */
+  /** The options for the typed text, in order; by default those that contain it. */
   filterOptions?: (options: Option[], typed: { inputValue: string }) => Option[];
 }
 

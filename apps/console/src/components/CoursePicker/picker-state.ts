@@ -1,6 +1,6 @@
 /**
- * What is chosen in the step 'Programme and Term', and what a change of one choice removes from the others
- * (PICK-02 to PICK-04, PICK-17 to PICK-21). Pure.
+ * The choices of the step 'Programme and Term', and how a change of one removes others (PICK-02 to PICK-04, PICK-17 to
+ * PICK-21). Pure.
  */
 import { messages } from '@lms-admin/contract/messages';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export const pickedCourse = z.object({
   sis_course_id: z.string(),
   enrollment_term_id: z.number(),
 });
-/** A chosen course, as much of it as the later steps show. */
+/** A chosen course, with the fields that later steps show. */
 export type PickedCourse = z.infer<typeof pickedCourse>;
 
 export const pickerState = z.object({
@@ -28,17 +28,17 @@ export type PickerState = z.infer<typeof pickerState>;
 export const NOTHING_PICKED: PickerState = { programme: null, subAccounts: [], terms: [], courses: [] };
 
 export type PickerAction =
-  /** `ownSubAccount`: the programme counts as its own sub-account, so that its courses load at once (PICK-19). */
+  /** `ownSubAccount`: the programme counts as its own sub-account, so that its courses load immediately (PICK-19). */
   | { type: 'programme'; programme: Named | null; ownSubAccount: boolean }
-  /** Programme, sub-accounts and terms of last time, at one press. */
+  /** Applies the last programme, sub-accounts and terms with one press. */
   | { type: 'recall'; choice: Omit<PickerState, 'courses'>; most: number }
   | { type: 'sub-accounts'; subAccounts: readonly Named[]; most: number }
   | { type: 'terms'; terms: readonly Named[]; most: number }
   | { type: 'courses'; courses: readonly PickedCourse[] }
-  /** All courses have been read: what is not among them can no longer be chosen. */
+  /** All courses have been read: courses not among them can no longer be chosen. */
   | { type: 'listed'; ids: ReadonlySet<number> };
 
-/** The next choice. A course whose term is not chosen never stays chosen (OP-31: a hidden course is never submitted). */
+/** Applies an action. A course stays chosen only with its term (OP-31: a hidden course is never submitted). */
 export function pick(state: PickerState, action: PickerAction): PickerState {
   switch (action.type) {
     case 'programme': {
@@ -101,7 +101,7 @@ export const PICKER_FIELDS = {
   courses: 'picker-courses',
 } as const;
 
-/** What the step still misses, with the field to go to, or null (PICK-24, PICK-25). */
+/** What the step still needs, with the field to go to, or null (PICK-24, PICK-25). */
 export function pickerMissing(state: PickerState): { message: string; field: string } | null {
   const { needProgrammeAndTerm, needCourses } = messages.picker;
   if (!state.programme) return { message: needProgrammeAndTerm, field: PICKER_FIELDS.programme };

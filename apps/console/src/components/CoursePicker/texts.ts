@@ -1,4 +1,4 @@
-/** Texts of ours in the step 'Programme and Term'. */
+/** Our own texts in the step 'Programme and Term'. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
@@ -6,15 +6,15 @@ export const texts = {
   subAccounts: 'Sub-accounts',
   terms: 'Terms',
   courses: 'Courses',
-  asLastTime: (names: string) => `As last time: ${names}`,
+  asLastTime: (names: string) => `Same as last time: ${names}`,
   choose: 'Choose',
   noOptions: 'Nothing matches what you typed.',
   loading: 'Loading',
   noProgrammes: 'You do not have access to any programme. Contact IT Support.',
-  full: (most: number) => `${most} chosen, the maximum.`,
+  full: (most: number) => `You have chosen ${most}, which is the maximum.`,
   programmeFirst: 'Choose a programme first.',
   subAccountsFirst: 'Choose a sub-account first.',
-  ownSubAccount: 'Selected automatically: this programme has no others.',
+  ownSubAccount: 'The only one in this programme.',
   noSubAccounts: 'This programme has no sub-accounts. Its own courses are shown.',
   noTerms: 'This programme has no terms.',
   failed: {

@@ -7,7 +7,7 @@ import type { PickerAction, PickerState } from './picker-state.ts';
 
 export type Offers = ReturnType<typeof useOffers>;
 
-/** What can be chosen, next to what is chosen already. Where one account is all there is, it is chosen at once. */
+/** The available options beside the current choices. An account that is the only option is chosen automatically. */
 export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dispatch<PickerAction>) {
   const settings = useSettings();
   const most = settings?.max_selected ?? MAX_SELECTED;
@@ -20,10 +20,10 @@ export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dis
     () => termsOfProgramme(terms.options, programme?.name ?? ''),
     [terms.options, programme],
   );
-  // A programme without accounts below it would be a dead end: it counts as its own sub-account (PICK-21).
+  // A programme without accounts below it would be a dead end, so it counts as its own sub-account (PICK-21).
   const alone = !isOwn && below.known && below.options.length === 0;
   const accountOptions = isOwn || alone ? (programme ? [programme] : []) : below.options;
-  // One account is no choice.
+  // A single account leaves nothing to choose.
   const only = (isOwn || below.known) && accountOptions.length === 1 ? accountOptions[0] : undefined;
   const toTake = subAccounts.length === 0 ? only : undefined;
   useEffect(() => {
@@ -31,11 +31,11 @@ export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dis
   }, [toTake, most, dispatch]);
 
   return {
-    /** How many accounts, and how many terms, may be chosen. */
+    /** How many accounts and terms can be chosen. */
     most,
     /** Ids of programmes that are their own sub-account. */
     own,
-    /** Whether it is known which these are. */
+    /** Whether the ids in `own` are known. */
     ready: settings !== null,
     programmes,
     below,
@@ -44,7 +44,7 @@ export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dis
     accountOptions,
     /** Whether the programme has no accounts below it. */
     alone,
-    /** The account that is no choice. */
+    /** The only account, if there is just one. */
     only,
   };
 }

@@ -6,22 +6,22 @@ import { FileIcon } from '../WorkIcons.tsx';
 
 export interface FileCardProps {
   name: string;
-  /** What it is, and how large. */
+  /** Type and size of the file. */
   about: string;
-  /** Why it cannot be used; null when it can. */
+  /** Why the file cannot be used; null if it can. */
   problem: string | null;
-  /** What is said of one that can be used. */
+  /** Text for a file that can be used. */
   fine: string;
-  /** Whether that is no praise: something is left to be done about it. */
+  /** Whether that text is a warning: the file needs further work. */
   warns?: boolean;
-  /** Good to know about one that can be used. */
+  /** Additional information about a file that can be used. */
   note?: string;
-  /** Name of the button that takes it away, and what that is called for people who hear it. */
+  /** Label of the button that removes the file, and its name for screen readers. */
   remove: readonly [label: string, of: string];
   onRemove: () => void;
 }
 
-/** A file that was chosen, and what the first look at it found. */
+/** A chosen file, and the result of its first check. */
 export function FileCard({
   name,
   about,

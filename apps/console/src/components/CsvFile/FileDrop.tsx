@@ -2,16 +2,16 @@ import Box from '@mui/material/Box';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 
 export interface FileDropProps {
-  /** Name of the place for people who hear it. */
+  /** Name of the drop area for screen readers. */
   label: string;
-  /** A lower place, where it is not the next thing to do. */
+  /** Whether to show a lower area, because another step comes next. */
   low?: boolean;
-  /** @param folders names of the folders among what was dropped: `files` holds each of them as a file that cannot be read */
+  /** @param folders names of the dropped folders: `files` contains each of them as a file that cannot be read */
   onFiles: (files: FileList, folders: readonly string[]) => void;
   children: ReactNode;
 }
 
-/** A place that takes files which are dragged to it; its picker is inside. */
+/** Drop area for files, with the file picker inside. */
 export function FileDrop({ label, low = false, onFiles, children }: FileDropProps) {
   const [over, setOver] = useState(false);
   useDropsElsewhere();
@@ -58,7 +58,7 @@ export function FileDrop({ label, low = false, onFiles, children }: FileDropProp
   );
 }
 
-/** Only while it is dropped does the browser tell a folder from a file. */
+/** The browser can tell a folder from a file only during the drop. */
 function foldersIn({ items }: DataTransfer): string[] {
   return [...items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
@@ -66,7 +66,7 @@ function foldersIn({ items }: DataTransfer): string[] {
   });
 }
 
-/** A file dropped beside the field would be opened by the browser in the place of the console. */
+/** Prevents the browser from opening a file dropped beside the field in place of the console. */
 function useDropsElsewhere(): void {
   useEffect(() => {
     const stay = (event: globalThis.DragEvent) => event.preventDefault();

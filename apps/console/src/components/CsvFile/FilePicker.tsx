@@ -5,23 +5,23 @@ export interface FilePickerProps {
   /** Id of the field, for the focus after a warning. */
   id: string;
   label: string;
-  /** What the browser offers at first, as in the attribute. */
+  /** File types that the browser offers first, as in the attribute. */
   accept: string;
-  /** Whether it is the next thing to press. */
+  /** Whether it is the next button to press. */
   primary: boolean;
-  /** Whether several can be chosen at once. */
+  /** Whether several files can be chosen together. */
   multiple?: boolean;
   onFiles: (files: FileList | null) => void;
 }
 
-/** The file input of the browser, dressed as a button: Tab reaches it, Space opens it. */
+/** The browser's file input, styled as a button: Tab reaches it, Space opens it. */
 export function FilePicker({ id, label, accept, primary, multiple = false, onFiles }: FilePickerProps) {
   return (
     <Button
       component="label"
       variant={primary ? 'contained' : 'outlined'}
       color={primary ? 'primary' : 'inherit'}
-      // The input inside is what takes the focus and the name.
+      // The input inside has the focus and the name.
       role={undefined}
       tabIndex={-1}
       sx={{
@@ -40,7 +40,7 @@ export function FilePicker({ id, label, accept, primary, multiple = false, onFil
         style={outOfSight}
         onChange={(event) => {
           onFiles(event.target.files);
-          // The same file, corrected in the meantime, may be chosen again.
+          // The same file may be chosen again after a correction.
           event.target.value = '';
         }}
       />

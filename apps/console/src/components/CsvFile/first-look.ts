@@ -1,13 +1,13 @@
-/** What a chosen file seems to be, from its bytes: its coding, its first line, whether it is a workbook. Pure. */
+/** First look at the bytes of a chosen file: its encoding, its first line, and whether it is a workbook. Pure. */
 import { separatorLine, sniffDelimiter } from '@lms-admin/domain/csv-reader';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 
-/** Whether the bytes begin so. */
+/** Whether the bytes begin with `start`. */
 export function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, at) => bytes[at] === byte);
 }
 
-/** A workbook is a zip with a certain first file, or, of the older sort, begins with bytes of its own. */
+/** A workbook is a zip with a particular first file or, in the older format, begins with its own signature. */
 export function isWorkbook(name: string, first: Uint8Array): boolean {
   if (startsWith(first, [0xd0, 0xcf, 0x11, 0xe0])) return true;
   if (!startsWith(first, [0x50, 0x4b, 0x03, 0x04])) return false;
@@ -16,7 +16,7 @@ export function isWorkbook(name: string, first: Uint8Array): boolean {
 }
 
 /**
- * The text as its mark says, else by the zeros that plain letters have in UTF-16, else UTF-8, else as Excel writes it.
+ * The text by its byte order mark, else UTF-16 if its zeros suggest that, else UTF-8, else as Excel writes it.
  * @param whole false for the beginning of a file, whose last letter may be cut
  */
 export function decode(bytes: Uint8Array, whole = false): string {
@@ -34,7 +34,7 @@ export function decode(bytes: Uint8Array, whole = false): string {
   }
 }
 
-/** The first line that holds anything; null when there is none. */
+/** The first line that is not empty; null if there is none. */
 export function firstLine(text: string): string | null {
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (/[^\s,;|"]/.test(line) && separatorLine(line) === null) return line;
@@ -42,7 +42,7 @@ export function firstLine(text: string): string | null {
   return null;
 }
 
-/** The names of a header, however its quotes stand: what is wrong with them the server tells, with the row. */
+/** The names of a header, however it is quoted: the server reports quoting errors, with the row. */
 export function headerOf(line: string): string[] {
   return sisHeader(namesOf(line));
 }

@@ -2,19 +2,19 @@ import { useRef, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 
 export interface OneFile<Looked> {
-  /** Looks at the file that was chosen. @throws unknown where it cannot be read */
+  /** Inspects the chosen file. @throws unknown if it cannot be read */
   look: (file: File) => Promise<Looked>;
-  /** Puts the file before aside: it must not be sent in place of the one that was meant. */
+  /** Discards the previous file: it must not be sent in place of the one that was meant. */
   onAside: () => void;
   onLooked: (looked: Looked, file: File) => void;
-  /** Why a file is refused without being read; null where it is read. */
+  /** Why a file is refused without being read; null if it is read. */
   refusalOf?: (file: File) => string | null;
   texts: { one: string; unread: string };
 }
 
 /**
- * Takes the one file of a screen, dropped or picked. The file before is put aside the moment another one is chosen, also where that
- * one is refused, and a slow look at an earlier file counts for nothing.
+ * Handles the one file of a screen, dropped or picked. The previous file is discarded as soon as another is chosen,
+ * even if that one is refused, and a late result for an earlier file is ignored.
  */
 export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }: OneFile<Looked>) {
   const announce = useAnnounce();
@@ -35,7 +35,7 @@ export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }
     const isLatest = () => latest.current === turn;
     onAside();
     setRefusal(null);
-    // What was said of the file before must not be read as said of this one.
+    // The message about the previous file must not be mistaken for one about this file.
     announce('');
     announce('', 'assertive');
     const wrong = files.length > 1 ? texts.one : (refusalOf?.(file) ?? null);
@@ -51,7 +51,7 @@ export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }
     }
   }
 
-  /** Forgets the refusal, and what is still being looked at. */
+  /** Forgets the refusal and any running inspection. */
   const clear = () => {
     latest.current++;
     setReading(false);

@@ -5,14 +5,14 @@ import type { Column, Key, Selection } from './types.ts';
 import { useRowKeys } from './useRowKeys.ts';
 
 export interface TableBodyProps<Row, K extends Key> {
-  /** All rows that are left, in order; where rows have rows of their own, `lines` says what is where. */
+  /** All rows that match, in order; if rows have rows of their own, `lines` gives their places. */
   rows: readonly Row[];
   lines: readonly Line<Row>[] | null;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => K;
   rowLabel: (row: Row) => string;
   selection: Selection<K, Row> | undefined;
-  /** Selects all that the search leaves. */
+  /** Selects all rows that match the search. */
   onSelectAll: () => void;
   onToggle: (key: K, open: boolean) => void;
   /** The rows, or lines, of this page. */
@@ -28,15 +28,15 @@ export interface TableBodyProps<Row, K extends Key> {
 }
 
 interface BodyRowsProps<Row, K extends Key> extends TableBodyProps<Row, K> {
-  /** Indices of the rows to render, in order; gaps become empty stretches. */
+  /** Indices of the rows to render, in order; gaps become empty space. */
   inView: readonly number[];
   scrollTo: (index: number) => void;
-  /** Height in px of the rows from one to before another, where some are not rendered. */
+  /** Height in px of the rows from `from` up to but without `to`, if some are not rendered. */
   heightOf?: (from: number, to: number) => number;
   measure?: (row: HTMLTableRowElement | null) => void;
 }
 
-/** An empty stretch as high as the rows that are not rendered. */
+/** Empty space as high as the rows that are not rendered. */
 function Spacer({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null;
   return (
@@ -46,7 +46,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-/** The rows with their clicks and keys, whichever of them are rendered. */
+/** The rows with their clicks and keys, whichever rows are rendered. */
 export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   const { rows, lines, columns, rowKey, rowLabel, selection, onToggle, start, end, region } = props;
   const { inView, scrollTo, cards, heightOf = () => 0, measure } = props;
@@ -107,7 +107,7 @@ export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   );
 }
 
-/** The row with the keyboard stays rendered when it is scrolled out of sight: focus is never lost to the page. */
+/** The row with the keyboard focus stays rendered when it is scrolled out of view, so that focus is never lost. */
 function withActive(inView: readonly number[], active: number): readonly number[] {
   if (inView.length === 0 || active < 0 || inView.includes(active)) return inView;
   return [...inView, active].sort((a, b) => a - b);

@@ -14,14 +14,14 @@ import { useCovered } from './useCovered.ts';
 import type { ShownRows } from './useTableRows.ts';
 import { NO_FILTERS, type TableView, useTableView } from './useTableView.ts';
 
-/** Rows in sight when no height is given; half a row more shows that the list goes on. */
+/** Visible rows when no height is given; the half row shows that the list continues. */
 const ROWS_IN_SIGHT = 10.5;
-/** Milliseconds after the last keystroke until the number of matches is said. */
+/** Milliseconds after the last keystroke until the number of matches is announced. */
 const SAY_AFTER_MS = 600;
 
 /**
- * The one table of the console: search, column filters, sort, selection, rows below rows, pages or one long scrolling
- * list, fluent with 50,000 rows. `rows`, `columns` and `rowKey` must keep their identity while they do not change.
+ * The one table of the console: search, column filters, sort, selection, nested rows, pages or one long scrolling list,
+ * fast with 50,000 rows. `rows`, `columns` and `rowKey` must keep their identity while they do not change.
  */
 export function DataTable<Row extends object, K extends Key>(props: DataTableProps<Row, K>) {
   const { label, selection, progress = null, rowHeight = ROW_HEIGHT } = props;
@@ -30,7 +30,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   const view = useTableView(props);
   const { shown, setRegion } = view;
   const covered = useCovered(shown.rows, props);
-  useSaidMatches(shown);
+  useMatchAnnouncement(shown);
   const headHeight = headHeightOf(props, cards);
   const limit = props.height ?? headHeight + rowHeight * ROWS_IN_SIGHT;
   const help = helpOf(props);
@@ -47,7 +47,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
         // A region that scrolls must be reachable for people who scroll with keys.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        // A card is higher than a row: most of a telephone's screen, so that some are in view at once.
+        // A card is higher than a row: the table fills most of a phone's screen, so that several are visible.
         style={{ maxHeight: cards ? '72dvh' : limit, scrollPaddingTop: headHeight }}
       >
         <TableGrid
@@ -84,12 +84,12 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 }
 
 interface PartProps<Row, K extends Key> {
-  /** What the table was given. */
+  /** Props of the table. */
   table: DataTableProps<Row, K>;
   view: TableView<Row, K>;
 }
 
-/** The line above the table, where there is something to put into it. */
+/** The line above the table, if it has any content. */
 function Toolbar<Row, K extends Key>({ table, view }: PartProps<Row, K>) {
   const { search = false, actions } = table;
   const { query, filters, filtering, shown } = view;
@@ -108,7 +108,7 @@ function Toolbar<Row, K extends Key>({ table, view }: PartProps<Row, K>) {
   );
 }
 
-/** Why no row is shown, where that is so. */
+/** Why no row is shown, if none is. */
 function NoRows<Row, K extends Key>({ table, view }: PartProps<Row, K>) {
   const { rows, empty } = table;
   const { filtering, shown } = view;
@@ -128,21 +128,21 @@ function NoRows<Row, K extends Key>({ table, view }: PartProps<Row, K>) {
   );
 }
 
-/** Which keys there are, for people who hear the table; empty where there are none. */
+/** The available keys, for screen readers; empty if there are none. */
 function helpOf<Row, K extends Key>({ selection, childRows }: DataTableProps<Row, K>): string {
   return [selection && (selection.single ? texts.helpSingle : texts.help), childRows && texts.helpTree]
     .filter(Boolean)
     .join(' ');
 }
 
-/** How many rows match, and which entries of a pasted list are in none. */
+/** How many rows match, and which entries of a pasted list are in no row. */
 function foundText<Row>({ found, all, missing }: ShownRows<Row>): string {
   const match = texts.found(found, all);
   return missing.length === 0 ? match : `${match}. ${texts.notFound(missing)}`;
 }
 
-/** Says how many rows a search left, once the typing pauses. */
-function useSaidMatches<Row>({ searching, found, all }: ShownRows<Row>): void {
+/** Announces how many rows match a search, after a pause in typing. */
+function useMatchAnnouncement<Row>({ searching, found, all }: ShownRows<Row>): void {
   const announce = useAnnounce();
   useEffect(() => {
     if (!searching) return undefined;

@@ -3,10 +3,10 @@ import { Line, Track } from './styles.ts';
 import { texts } from './texts.ts';
 import type { LoadProgress } from './types.ts';
 
-/** Milliseconds without anything new after which it is said that the answer takes long. */
+/** Milliseconds without progress after which the line says that the answer is slow. */
 const SLOW_MS = 5_000;
 
-/** What is still on its way, with true numbers: 'x of y courses loaded'; and a word where nothing comes for a while. */
+/** Progress of loading, with real numbers: 'x of y courses loaded'; and a note if nothing arrives for a while. */
 export function LoadLine({ progress }: { progress: LoadProgress }) {
   const { done, total, label } = progress;
   const text = texts.progress(done, total, label);
@@ -31,7 +31,7 @@ export function LoadLine({ progress }: { progress: LoadProgress }) {
   );
 }
 
-/** Begins again with everything that comes. */
+/** Restarts its timer whenever something arrives. */
 function Slow() {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -5,13 +5,13 @@ import { texts } from './texts.ts';
 
 interface SearchBoxProps {
   label: string;
-  /** What is in it while it is empty; its name when left out. */
+  /** Placeholder of the empty field; the label if omitted. */
   hint?: string;
   query: string;
   onQuery: (query: string) => void;
 }
 
-/** The search of a list: Escape, and a button, empty it. Several cells of a spreadsheet can be pasted: any of them is found. */
+/** Search field of a list: Escape and a button clear it. Of several pasted spreadsheet cells, any can match. */
 export function SearchBox({ label, hint = label, query, onQuery }: SearchBoxProps) {
   return (
     <SearchField>
@@ -25,7 +25,7 @@ export function SearchBox({ label, hint = label, query, onQuery }: SearchBoxProp
         spellCheck={false}
         onChange={(event) => onQuery(event.target.value)}
         onPaste={(event) => {
-          // The field itself would make one word of the lines.
+          // The field itself would join the lines into one word.
           const list = queryOfList(event.clipboardData.getData('text/plain'));
           if (list === null) return;
           event.preventDefault();
@@ -33,7 +33,7 @@ export function SearchBox({ label, hint = label, query, onQuery }: SearchBoxProp
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || query === '') return;
-          // Escape empties the field first; only then may it close a dialog around the table.
+          // Escape clears the field first; only then can it close a dialog around the table.
           event.stopPropagation();
           onQuery('');
         }}

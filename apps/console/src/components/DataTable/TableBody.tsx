@@ -2,12 +2,12 @@ import { lazy, Suspense } from 'react';
 import { BodyRows, type TableBodyProps } from './BodyRows.tsx';
 import type { Key } from './types.ts';
 
-/** Up to here rows are simply rendered; beyond, only those in sight. */
+/** Up to this many rows, all are rendered; beyond it, only the visible ones. */
 const RENDER_ALL = 120;
-/** Rows rendered while the script for long lists is on its way. */
+/** Rows rendered while the script for long lists is loading. */
 const RENDER_FIRST = 30;
 
-// Most tables are paged and never need it. `lazy` loses the type parameters of what it wraps.
+// Most tables are paged and never need it. `lazy` loses the type parameters of the component it wraps.
 const VirtualBody = lazy(() =>
   import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })),
 ) as unknown as typeof PlainBody;
@@ -23,13 +23,13 @@ function PlainBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   return <BodyRows {...props} inView={inView} scrollTo={scrollTo} />;
 }
 
-/** The rows of a page: all of them, or the few that are in sight where there are many. */
+/** The rows of a page: all of them, or only the visible ones if there are many. */
 export function TableBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const { start, end } = props;
   if (end - start <= RENDER_ALL) return <PlainBody {...props} />;
   return (
     <Suspense fallback={<PlainBody {...props} end={Math.min(end, start + RENDER_FIRST)} />}>
-      {/* Heights of rows say nothing about those of cards. */}
+      {/* Heights of rows do not apply to cards. */}
       <VirtualBody key={String(props.cards)} {...props} />
     </Suspense>
   );

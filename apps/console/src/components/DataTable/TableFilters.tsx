@@ -22,18 +22,18 @@ const FilterField = styled('input')(({ theme }) => ({
 
 interface TableFiltersProps<Row> {
   columns: readonly Column<Row>[];
-  /** All rows, whatever is looked for: the choices stay the same. */
+  /** All rows, whatever the search: the choices stay the same. */
   rows: readonly Row[];
   childRows: ChildRows<Row> | undefined;
   filters: Filters;
   onFilters: (filters: Filters) => void;
-  /** Whether a column of checkboxes is before the others. */
+  /** Whether a column of checkboxes comes first. */
   picks: boolean;
   /** Whether the rows are cards. */
   cards: boolean;
 }
 
-/** The fields below the heads, each of which leaves only some rows. */
+/** The filter fields below the column heads. */
 export function TableFilters<Row>(props: TableFiltersProps<Row>) {
   const { columns, rows, childRows, filters, onFilters, picks, cards } = props;
   const choices = useMemo(
@@ -63,7 +63,7 @@ export function TableFilters<Row>(props: TableFiltersProps<Row>) {
                 onChange={(event) => set(event.target.value)}
                 onKeyDown={(event) => {
                   if (event.key !== 'Escape' || value === '') return;
-                  // As in the search: only then may it close a dialog around the table.
+                  // As in the search: only then can it close a dialog around the table.
                   event.stopPropagation();
                   set('');
                 }}

@@ -15,14 +15,14 @@ interface TableFooterProps {
   onSize: (size: number) => void;
   /** Null for a table without selection. */
   selected: number | null;
-  /** Selected rows that the search leaves out. */
+  /** Selected rows that the search hides. */
   hidden: number;
   onClear: () => void;
-  /** Nothing has come yet, so there is nothing to count. */
+  /** Nothing has arrived yet, so there is nothing to count. */
   waiting: boolean;
 }
 
-/** Below a table: how many rows are selected, always in view, and the way through the pages. */
+/** Footer of a table: the number of selected rows, always visible, and the page buttons. */
 export function TableFooter(props: TableFooterProps) {
   const { label, count, counts, page, onPage, sizes, size, onSize, selected, hidden, onClear, waiting } =
     props;

@@ -12,13 +12,13 @@ import type { TableView } from './useTableView.ts';
 
 const PICK_WIDTH = 48;
 
-// Most tables have none. `lazy` loses the type parameter of what it wraps.
+// Most tables have none. `lazy` loses the type parameter of the component it wraps.
 const TableFilters = lazy(() =>
   import('./TableFilters.tsx').then((module) => ({ default: module.TableFilters })),
 ) as unknown as typeof import('./TableFilters.tsx').TableFilters;
 
 interface TableGridProps<Row, K extends Key> {
-  /** What the table was given. */
+  /** Props of the table. */
   table: DataTableProps<Row, K>;
   view: TableView<Row, K>;
   covered: Covered;
@@ -26,11 +26,11 @@ interface TableGridProps<Row, K extends Key> {
   cards: boolean;
   /** Height of the head in px. */
   headHeight: number;
-  /** Id of the text that says which keys there are. */
+  /** Id of the text that lists the keys. */
   help: string | undefined;
 }
 
-/** Head, rows and sums. */
+/** Head, rows and totals. */
 export function TableGrid<Row extends object, K extends Key>(props: TableGridProps<Row, K>) {
   const { table, view, covered, cards, help } = props;
   const { columns, label, selection, totals, rowHeight = ROW_HEIGHT } = table;
@@ -84,11 +84,11 @@ export function TableGrid<Row extends object, K extends Key>(props: TableGridPro
   );
 }
 
-/** The heads, and the fields below them where columns have such. */
+/** The column heads, and the filter fields below them if there are any. */
 function GridHead<Row extends object, K extends Key>(props: TableGridProps<Row, K>) {
   const { table, view, covered, cards } = props;
   const { columns, selection } = table;
-  // 'All' would mean those that happen to be here, and no one would notice the rest.
+  // 'All' would mean only the rows loaded so far, and no one would notice the rest.
   const arriving = (table.progress ?? null) !== null;
   return (
     <TableHead
@@ -128,7 +128,7 @@ function hasFilters<Row, K extends Key>({ columns }: DataTableProps<Row, K>): bo
   return columns.some((column) => column.filter !== undefined);
 }
 
-/** Height of the head in px. Among cards there is one only for what can be pressed in it. */
+/** Height of the head in px. With cards, the head exists only if it has something to press. */
 export function headHeightOf<Row, K extends Key>(table: DataTableProps<Row, K>, cards: boolean): number {
   const { columns, selection } = table;
   if (hasFilters(table)) return HEAD_HEIGHT + FILTER_HEIGHT;
@@ -136,7 +136,7 @@ export function headHeightOf<Row, K extends Key>(table: DataTableProps<Row, K>, 
   return cards && plain ? 0 : HEAD_HEIGHT;
 }
 
-/** What the styles go by where rows are higher than a line or two. */
+/** CSS variables for rows higher than a line or two. */
 function measuresOf(rowHeight: number): CSSProperties | undefined {
   if (rowHeight === ROW_HEIGHT) return undefined;
   const lines = Math.floor((rowHeight - 4) / WRAPPED_LINE);
@@ -147,13 +147,13 @@ function measuresOf(rowHeight: number): CSSProperties | undefined {
 const ROWS = 6;
 const WIDTHS = ['62%', '84%', '48%', '73%', '56%'];
 
-/** Rows that are on their way: their shape, after 0.3 s. */
+/** Placeholders for rows that are loading, shown after 0.3 s. */
 function SkeletonRows({ columns, label }: { columns: number; label: string }) {
   const shown = useDelayed(true);
   return (
     <tbody aria-label={texts.loading(label)}>
       {Array.from({ length: ROWS }, (_, row) => (
-        // Places, not things.
+        // Placeholders have no identity but their index.
         // oxlint-disable-next-line react/no-array-index-key
         <tr key={row}>
           {Array.from({ length: columns }, (_, column) => (

@@ -12,12 +12,12 @@ interface TableHeadProps<Row> {
   onSort: (column: string) => void;
   /** Null for a table without selection. */
   covers: Coverage | null;
-  /** What the checkbox in the head is called. */
+  /** Name of the checkbox in the head. */
   selectAllLabel: string;
-  /** Null where there is no such thing: the column then has an empty head. */
+  /** Null if there is no such checkbox: the column then has an empty head. */
   onSelectAll: (() => void) | null;
   disabled: boolean;
-  /** A further row of the head. */
+  /** Another row of the head. */
   children: ReactNode;
 }
 
@@ -28,7 +28,7 @@ function direction(sort: Sort | null, column: string): 'ascending' | 'descending
 
 const SORT_ICONS = { ascending: SortUpIcon, descending: SortDownIcon, none: SortIcon };
 
-/** The head: the checkbox for all rows that the search leaves, and a button to sort on each column. */
+/** The head: the checkbox for all rows that match the search, and a sort button on each column. */
 export function TableHead<Row>(props: TableHeadProps<Row>) {
   const { columns, cards, sort, onSort, covers, selectAllLabel, onSelectAll, disabled, children } = props;
   return (

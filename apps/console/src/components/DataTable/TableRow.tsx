@@ -9,26 +9,26 @@ import type { Column } from './types.ts';
 interface TableRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
-  /** Whether the window is so narrow that the row is a card; then what it is has to be said. */
+  /** Whether the window is so narrow that the row is a card, which needs its column labels. */
   cards: boolean;
-  /** Told when the row is there, where heights are measured; `place` is its own among them. */
+  /** Called with the rendered row if heights are measured; `place` is its index. */
   measure: ((row: HTMLTableRowElement | null) => void) | undefined;
   place: number;
-  /** Place among the rows that the search leaves, 0-based. */
+  /** Index among the rows that match the search, 0-based. */
   index: number;
   /** Whether the table has a column of checkboxes. */
   picks: boolean;
   /** Null for a row that cannot be selected. */
   selected: boolean | null;
-  /** Whether this row's checkbox, or the button that opens it, is the one that Tab reaches. */
+  /** Whether Tab reaches this row's checkbox, or the button that opens it. */
   active: boolean;
   name: string;
-  /** How deep the row is; null in a table whose rows have no rows of their own. */
+  /** Depth of the row; null in a table without nested rows. */
   level: number | null;
-  /** How many rows belong to it, and whether they are shown. */
+  /** Number of nested rows, and whether they are shown. */
   count: number;
   open: boolean;
-  /** Name of the row that it belongs to; empty for none. */
+  /** Name of the parent row; empty for none. */
   above: string;
 }
 
@@ -53,10 +53,10 @@ function classesOf<Row>({ kind, wrap }: Column<Row>, place: number): string | un
   return classes.filter(Boolean).join(' ') || undefined;
 }
 
-/** One row. Clicks and keys are handled once for the whole body, so that rows that did not change are not rendered again. */
+/** One row. The body handles clicks and keys for all rows, so that unchanged rows are not rendered again. */
 function PlainRow<Row>(props: TableRowProps<Row>) {
   const { row, columns, cards, measure, index, picks, selected, active, name, level } = props;
-  // With a selection the arrows go from row to row, so Tab needs to stop at the buttons of one row only.
+  // With a selection, arrow keys move from row to row, so Tab stops only at the buttons of one row.
   const tabIndex = selected === null || active ? 0 : -1;
   const classes = ['row', picks && 'picks', selected !== null && 'selectable', selected && 'selected'].filter(
     Boolean,
@@ -91,7 +91,7 @@ function PlainRow<Row>(props: TableRowProps<Row>) {
             key={column.id}
             role={cards ? 'cell' : undefined}
             className={classesOf(column, place)}
-            // The first one is the card's title; a bare number would not say of what.
+            // The first cell is the card's title; a number without a label would not say what it counts.
             data-label={place === 0 && column.kind !== 'number' ? undefined : column.header || undefined}
             title={titleOf(column.value(row))}
           >
@@ -114,7 +114,7 @@ interface BranchProps extends Pick<TableRowProps<never>, 'active' | 'name' | 'co
   children: ReactNode;
 }
 
-/** The first cell of a row among nested ones: as far to the right as it is deep, with the button that opens it. */
+/** The first cell of a nested row: indented by its depth, with the button that opens it. */
 function Branch({ active, name, level, count, open, above, children }: BranchProps) {
   return (
     <span
@@ -140,10 +140,10 @@ function Branch({ active, name, level, count, open, above, children }: BranchPro
   );
 }
 
-/** Long texts are cut at the edge of their cell; the whole text shows on hover. */
+/** Full text of a long cell, which is cut off at its edge: shown on hover. */
 function titleOf(value: string | number | null): string | undefined {
   return typeof value === 'string' && value.length > 16 ? value : undefined;
 }
 
-// `memo` loses the type parameter of what it wraps.
+// `memo` loses the type parameter of the component it wraps.
 export const TableRow = memo(PlainRow) as typeof PlainRow;

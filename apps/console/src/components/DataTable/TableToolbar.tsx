@@ -5,22 +5,22 @@ import { texts } from './texts.ts';
 
 interface TableToolbarProps {
   search: boolean;
-  /** What is looked for at first; from then on it is told what is. */
+  /** Initial search text; later changes are reported to `onQuery`. */
   query: string;
   onQuery: (query: string) => void;
   placeholder: string;
   hint: string | undefined;
   /** 'x of y match', or nothing. */
   found: string | null;
-  /** Left out while no filter is set. */
+  /** Omitted while no filter is set. */
   onClearFilters?: () => void;
   actions: ReactNode;
 }
 
-/** Above a table: its search field, what the search found, and the tool's own buttons. */
+/** Toolbar of a table: its search field, the matches, and the tool's own buttons. */
 export function TableToolbar(props: TableToolbarProps) {
   const { search, query, onQuery, placeholder, hint, found, onClearFilters, actions } = props;
-  // The field answers at once, alone; the table follows, and once only.
+  // Only the field itself renders immediately; the table follows once.
   const [typed, setTyped] = useState(query);
   function handleQuery(next: string) {
     setTyped(next);

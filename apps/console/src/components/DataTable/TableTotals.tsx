@@ -6,13 +6,13 @@ interface TableTotalsProps<Row> {
   /** Whether the rows are cards. */
   cards: boolean;
   totals: Readonly<Record<string, string | number>>;
-  /** Whether a column of checkboxes is before the others. */
+  /** Whether a column of checkboxes comes first. */
   picks: boolean;
-  /** Number of the line for people who hear the table. */
+  /** Index of the line for screen readers. */
   rowIndex: number;
 }
 
-/** The sums of a table below its rows. */
+/** The totals of a table below its rows. */
 export function TableTotals<Row>({ columns, cards, totals, picks, rowIndex }: TableTotalsProps<Row>) {
   return (
     <tfoot role={cards ? 'rowgroup' : undefined}>

@@ -4,26 +4,26 @@ import { BodyRows, type TableBodyProps } from './BodyRows.tsx';
 import { CARD_EDGE, CARD_LINE } from './card-styles.ts';
 import type { Key } from './types.ts';
 
-/** Rows rendered above and below what is in sight; of cards, which are several rows high, fewer. */
+/** Rows rendered above and below the visible ones; fewer for cards, which are several times as high. */
 const OVERSCAN = 10;
 const OVERSCAN_CARDS = 3;
-/** The same right after a search: who types looks at what is in sight. */
+/** The same directly after a search: a person who types looks only at the visible rows. */
 const OVERSCAN_FIRST = 2;
-/** Milliseconds without a change after which rows out of sight are rendered too, ready to be scrolled to. */
+/** Milliseconds without a change after which the rows around the visible ones are rendered too, ready for scrolling. */
 const REST_MS = 150;
 
-/** A long body: only the rows in sight are rendered. */
+/** A long body: only the visible rows are rendered. */
 export function VirtualBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const { rows, lines, columns, rowKey, start, end, region, headHeight, rowHeight, cards } = props;
   const guess = cards ? columns.length * CARD_LINE + 2 * CARD_EDGE : rowHeight;
-  // Rows of one line are all equally high: nothing is measured then.
+  // Rows of one line all have the same height, so nothing is measured.
   const measured = cards || columns.some((column) => column.wrap);
   const [rested, setRested] = useState(rows);
   useEffect(() => {
     const timer = setTimeout(() => setRested(rows), REST_MS);
     return () => clearTimeout(timer);
   }, [rows]);
-  // What was measured stays with its row when rows are sorted or searched.
+  // A measured height stays with its row when rows are sorted or searched.
   const getItemKey = useCallback(
     (place: number) => {
       const row = lines ? lines[place + start]?.row : rows[place + start];
@@ -44,7 +44,7 @@ export function VirtualBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const scrollTo = (index: number) => virtualizer.scrollToIndex(index - start);
   const items = virtualizer.getVirtualItems();
   const sizes = virtualizer.measurementsCache;
-  /** Up to the end of the last row, or to the beginning of another. */
+  /** Top of a row, or the end of the last one. */
   const top = (index: number) => sizes[index - start]?.start ?? sizes.at(-1)?.end ?? headHeight;
   return (
     <BodyRows

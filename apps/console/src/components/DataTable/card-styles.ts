@@ -1,7 +1,7 @@
-/** How tables look on a telephone: the head is one line to be pushed sideways, each row a card of lines 'label: value'. */
+/** Style of tables on a phone: the head is one line that scrolls sideways, each row a card of lines 'label: value'. */
 import type { Theme } from '@mui/material/styles';
 
-/** px: what one line of a card is high at least; its height is measured once it is there. */
+/** px: minimum height of a line of a card; the real height is measured after rendering. */
 export const CARD_LINE = 28;
 /** px above the first and below the last line of a card. */
 export const CARD_EDGE = 10;
@@ -19,7 +19,7 @@ export function cardStyles(theme: Theme) {
 function headStyles(theme: Theme) {
   const sunken = theme.vars.palette.surface.sunken;
   return {
-    // Heads and filters keep their places above each other, and move sideways together.
+    // Heads and filters stay aligned, and scroll sideways together.
     '& thead': {
       display: 'block',
       position: 'sticky',
@@ -28,7 +28,7 @@ function headStyles(theme: Theme) {
       backgroundColor: sunken,
       scrollbarWidth: 'none',
     },
-    // Only where something in it takes the focus.
+    // Only if something in it can have the focus.
     '& thead:has(button, input, select)': { overflowX: 'auto' },
     '& thead tr': { display: 'flex', width: 'max-content', minWidth: '100%' },
     '& thead :is(th, td), & thead .filters td': {
@@ -40,7 +40,7 @@ function headStyles(theme: Theme) {
       whiteSpace: 'nowrap',
     },
     '& thead button': { maxWidth: 'none' },
-    // Nothing to be pressed, and each card says it: only heard.
+    // Not a button, and repeated on each card: for screen readers only.
     '& thead:not(.filtered) th.still': {
       position: 'absolute',
       width: 1,
@@ -84,7 +84,7 @@ function rowStyles(theme: Theme) {
       textAlign: 'start',
     },
     '& tbody tr.picks > td': { gridColumn: 2 },
-    // Beside the whole card, level with its first line.
+    // Beside the whole card, aligned with its first line.
     '& tbody tr.picks > td.pick': {
       gridColumn: 1,
       gridRow: '1 / span 2',
@@ -93,7 +93,7 @@ function rowStyles(theme: Theme) {
       paddingTop: 5,
     },
     '& tbody td.title': { fontWeight: 620 },
-    // Said by the head already: for the eye only.
+    // The head has the same text for screen readers, so this one is visual only.
     '& :is(tbody, tfoot) td[data-label]::before': {
       content: 'attr(data-label) / ""',
       flex: '0 0 36%',

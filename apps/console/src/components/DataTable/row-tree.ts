@@ -1,8 +1,8 @@
-/** Tables whose rows have rows of their own: what is found in them, and which lines are shown. Pure. */
+/** Tables with nested rows: search matches, and the lines to show. Pure. */
 import type { Matches } from './table-rows.ts';
 import type { ChildRows, Key } from './types.ts';
 
-/** All rows, each before those that belong to it. */
+/** All rows, each before its nested rows. */
 export function* everyRow<Row>(rows: readonly Row[], childRows: ChildRows<Row> | undefined): Generator<Row> {
   for (const row of rows) {
     yield row;
@@ -10,14 +10,14 @@ export function* everyRow<Row>(rows: readonly Row[], childRows: ChildRows<Row> |
   }
 }
 
-/** What a search or filter has found. */
+/** The matches of a search or filter. */
 export interface Found<Row> {
   own: ReadonlySet<Row>;
-  /** Rows that have a row below them that was found. */
+  /** Rows with a match somewhere below them. */
   above: ReadonlySet<Row>;
 }
 
-/** Looks through rows and all that belong to them. */
+/** Searches rows and everything nested in them. */
 export function findInTree<Row>(
   rows: readonly Row[],
   childRows: ChildRows<Row>,
@@ -36,36 +36,36 @@ export function findInTree<Row>(
   return { own, above };
 }
 
-/** A row as it is shown in its place. */
+/** A row with its position in the tree. */
 export interface Line<Row> {
   row: Row;
-  /** 0 for a row that belongs to no other. */
+  /** 0 for a top-level row. */
   level: number;
-  /** How many rows belong to it, of those that are left. */
+  /** How many of its nested rows match. */
   count: number;
-  /** Whether these are shown. */
+  /** Whether its nested rows are shown. */
   open: boolean;
-  /** Index of the line that it belongs to; -1 for none. */
+  /** Index of the parent line; -1 for none. */
   parent: number;
 }
 
 export interface LinesOptions<Row, K extends Key> {
   rowKey: (row: Row) => K;
   childRows: ChildRows<Row>;
-  /** Puts rows that belong to one row in order. */
+  /** Sorts the rows with the same parent. */
   order: (rows: readonly Row[]) => readonly Row[];
-  /** Null while nothing is looked for. */
+  /** Null while there is no search. */
   found: Found<Row> | null;
-  /** Rows that were opened by hand, and those that were closed by hand while something is looked for. */
+  /** Rows opened by hand or, during a search, closed by hand. */
   opened: ReadonlySet<K>;
   closed: ReadonlySet<K>;
-  /** How many rows belong to a row, where not all of them are here. */
+  /** How many nested rows a row has, if not all of them are loaded. */
   childCount?: ((row: Row) => number) | undefined;
 }
 
 /**
- * The lines of the rows that are left, with those of opened rows below them. Below a row that was found stand all its rows,
- * below one that was not only those that lead to something.
+ * The lines of the matching rows, with the nested lines of opened rows. A matching row shows all its nested rows; any
+ * other shows only those that lead to a match.
  */
 export function linesOf<Row, K extends Key>(
   rows: readonly Row[],

@@ -1,15 +1,15 @@
-/** How tables look. Plain elements with one class each: a row costs the browser little. */
+/** Style of tables. Plain elements with one class each: a row costs the browser little. */
 import { keyframes, styled, type Theme } from '@mui/material/styles';
 import { onceThemed } from '../once-themed.ts';
 import { cardStyles } from './card-styles.ts';
 
 export const ROW_HEIGHT = 40;
-/** Of a line in a cell that wraps. */
+/** Height of a line in a cell that wraps. */
 export const WRAPPED_LINE = 18;
 export const HEAD_HEIGHT = 40;
-/** Of the row of filters, below the heads. */
+/** Height of the filter row, below the heads. */
 export const FILTER_HEIGHT = 44;
-/** Width of the button that opens a row, and of each step to the right below it. */
+/** Width of the button that opens a row, and of each level of indentation. */
 export const BRANCH_WIDTH = 28;
 
 const pulse = keyframes({ '50%': { opacity: 0.45 } });
@@ -32,10 +32,10 @@ export const Region = styled('div')(
     overscrollBehaviorX: 'contain',
     '&:has(tfoot)': { scrollPaddingBottom: ROW_HEIGHT },
     '&:focus-visible': { outlineOffset: -2 },
-    // The first column of a narrow screen may scroll away, the head never does.
+    // On a narrow screen the first column can scroll out of view, the head never does.
     borderBlock: `1px solid ${theme.vars.palette.divider}`,
     marginBlock: -1,
-    // One scroll where there is room: the page's. Rows stay clear of the head and of an action bar when keys move to them.
+    // If there is space, only the page scrolls. Keys move to rows without hiding them below the head or an action bar.
     '@media (min-width: 1000px)': {
       '&[data-flows=true]': { overflow: 'visible', maxHeight: 'none !important' },
       '&[data-flows=true] tbody tr': { scrollMarginBlock: `${HEAD_HEIGHT}px 88px` },
@@ -43,7 +43,7 @@ export const Region = styled('div')(
   })),
 );
 
-/** Heads, filters and totals, which stay where they are while rows pass. */
+/** Heads, filters and totals, which stay in place while rows scroll. */
 const edgeStyles = (theme: Theme) =>
   ({
     '& thead th, & thead td.pick': {
@@ -77,10 +77,10 @@ const edgeStyles = (theme: Theme) =>
     },
   }) as const;
 
-/** What cells hold: wrapped text, numbers, ids, and the button that opens a row. */
+/** Contents of cells: wrapped text, numbers, ids, and the button that opens a row. */
 const contentStyles = (theme: Theme) =>
   ({
-    // Two lines at most, or what a higher row holds.
+    // Two lines at most, or as many as a higher row can hold.
     '& .wrap': {
       display: '-webkit-box',
       WebkitBoxOrient: 'vertical',
@@ -90,7 +90,7 @@ const contentStyles = (theme: Theme) =>
       whiteSpace: 'normal',
       lineHeight: `${WRAPPED_LINE}px`,
     },
-    // Air above and below two lines; a row of one is as high as any other.
+    // Padding above and below two lines; a row of one line is as high as any other.
     '& td.wraps': { paddingBlock: 'var(--air, 8px)' },
     '& .number': { textAlign: 'right', paddingInline: 8 },
     '& th.number button': { flexDirection: 'row-reverse' },
@@ -212,7 +212,7 @@ export const SortButton = styled('button')(
   })),
 );
 
-/** The line above and the line below a table. */
+/** The lines above and below a table. */
 export const Line = styled('div')(
   onceThemed((theme) => ({
     display: 'flex',

@@ -1,15 +1,15 @@
 /**
- * What a table shows of its rows: searched, sorted, paged and selected. Pure functions, fast enough for 50,000 rows at
- * every keystroke: texts and sort keys are worked out once for each row, and a search never sorts again.
+ * The rows that a table shows: searched, sorted, paged and selected. Pure functions, fast enough for 50,000 rows at
+ * every keystroke: texts and sort keys are computed once for each row, and a search never sorts again.
  */
 import type { CellValue, Column, Key, Sort } from './types.ts';
 
 const MARKS = /\p{M}+/gu;
-// Only ASCII, so that most texts skip the costly part.
+// Only ASCII, so that most texts skip the slow part.
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** A text as it is compared: lower case, without accents, so that 'zoe' finds 'Zoë'. */
+/** A text for comparisons: lower case, without accents, so that 'zoe' finds 'Zoë'. */
 export function plain(text: string): string {
   const lower = text.toLowerCase();
   return ASCII.test(lower) ? lower : lower.normalize('NFD').replace(MARKS, '');
@@ -24,7 +24,7 @@ export class SearchTexts<Row extends object> {
     this.#columns = columns.filter((column) => column.searchable !== false);
   }
 
-  /** The text of a row; cells are parted by a line break, which no query contains. */
+  /** The text of a row; cells are separated by a line break, which no query contains. */
   of(row: Row): string {
     const known = this.#texts.get(row);
     if (known !== undefined) return known;
@@ -37,10 +37,10 @@ export class SearchTexts<Row extends object> {
 /** The texts of rows, in their order. */
 const aligned = new WeakMap<readonly object[], { texts: SearchTexts<never>; all: readonly string[] }>();
 
-/** Stands between the entries of a list that was pasted into a search: a row may contain any of them. */
+/** Separates the entries of a list that was pasted into a search: a row matches if it contains any of them. */
 const BETWEEN = '|';
 
-/** The query for cells as they are copied from a spreadsheet: one entry a line, or a cell of a single line; null for a single one. */
+/** The query for cells copied from a spreadsheet: an entry for each line, or each cell of one line; null for one cell. */
 export function queryOfList(pasted: string): string | null {
   const lines = pasted.trim().split(/[\r\n]+/);
   const parts = lines.length > 1 ? lines.map((line) => line.replaceAll('\t', ' ')) : pasted.split('\t');
@@ -54,7 +54,7 @@ const entriesOf = (query: string) =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-/** Entries of a list that no row contains; none for a query that is no list. */
+/** Entries of a list that no row contains; none for a query that is not a list. */
 export function notFound<Row extends object>(
   rows: readonly Row[],
   query: string,
@@ -64,7 +64,7 @@ export function notFound<Row extends object>(
   return entries.length < 2 ? [] : entries.filter((entry) => !rows.some(matchesEvery(entry, texts)));
 }
 
-/** The rows that contain every word of the query, or of one entry of a list, in the same order: one pass over texts that are ready. */
+/** The rows that contain every word of the query, or of one entry of a list, in the same order: one pass over prepared texts. */
 export function searchRows<Row extends object>(
   rows: readonly Row[],
   query: string,
@@ -94,7 +94,7 @@ export function searchRows<Row extends object>(
 
 const wordsOf = (query: string) => plain(query).split(/\s+/).filter(Boolean);
 
-/** Whether a row is one that is looked for. */
+/** Whether a row matches. */
 export type Matches<Row> = (row: Row) => boolean;
 
 /** Whether a row contains every word of the query, or of one entry of a list; null when the query is empty. */
@@ -115,19 +115,19 @@ function matchesEvery<Row extends object>(entry: string, texts: SearchTexts<Row>
   };
 }
 
-/** Whether a cell holds exactly this value, as text. */
+/** Whether a cell has exactly this value, as text. */
 export function matchesChoice<Row>(column: Column<Row>, choice: string): Matches<Row> {
   return (row) => String(column.value(row) ?? '') === choice;
 }
 
-/** Whether all of them match; null when there are none. */
+/** Whether all conditions match; null when there are none. */
 export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches<Row> | null {
   const all = some.filter((one) => one !== null);
   const [only] = all;
   return all.length > 1 ? (row) => all.every((one) => one(row)) : (only ?? null);
 }
 
-/** The different values of a column, in order; empty cells are no choice. */
+/** The different values of a column, in order, without empty cells. */
 export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string[] {
   const different = new Set<string>();
   for (const row of rows) different.add(String(column.value(row) ?? ''));
@@ -138,8 +138,8 @@ export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
- * The rows in the order of a column: numbers by size, texts as people order them ('B2' before 'B10'), empty cells last either
- * way; equal ones keep their order. The same array when nothing is sorted.
+ * The rows sorted by a column: numbers by size, texts in natural order ('B2' before 'B10'), empty cells last in both
+ * directions; equal rows keep their order. Returns the same array when nothing is sorted.
  */
 export function sortRows<Row>(
   rows: readonly Row[],
@@ -162,8 +162,8 @@ export function sortRows<Row>(
 }
 
 /**
- * The place of each different value in order. Columns repeat themselves (terms, campuses), and comparing texts by
- * language is a hundred times slower than comparing numbers.
+ * The rank of each different value. Columns repeat values (terms, campuses), and comparing texts by language is a
+ * hundred times slower than comparing numbers.
  */
 function textRanks<Row>(rows: readonly Row[], column: Column<Row>): Map<string, number> {
   const different = new Set<string>();
@@ -176,21 +176,21 @@ function textRanks<Row>(rows: readonly Row[], column: Column<Row>): Map<string, 
   let rank = 0;
   for (const [index, text] of ordered.entries()) {
     const before = ordered[index - 1];
-    // Texts that differ in case or accents only share a place, so that their rows keep their order.
+    // Texts that differ only in case or accents have the same rank, so that their rows keep their order.
     if (before !== undefined && collator.compare(before, text) !== 0) rank += 1;
     ranks.set(text, rank);
   }
   return ranks;
 }
 
-/** The next order when a column's head is pressed: up, down, then as the rows came. */
+/** The next order when a column's head is pressed: ascending, descending, then the original order. */
 export function nextSort(sort: Sort | null, column: string): Sort | null {
   if (sort?.column !== column) return { column, descending: false };
   return sort.descending ? null : { column, descending: true };
 }
 
 export interface PageOfRows {
-  /** 0-based, moved into what exists. */
+  /** 0-based, limited to existing pages. */
   page: number;
   pages: number;
   /** Index of the first row, and of the row after the last one. */
@@ -198,7 +198,7 @@ export interface PageOfRows {
   end: number;
 }
 
-/** Which rows a page holds; one page with everything when `size` is null. */
+/** The rows of a page; a single page when `size` is null. */
 export function pageOf(count: number, page: number, size: number | null): PageOfRows {
   if (size === null) return { page: 0, pages: 1, start: 0, end: count };
   const pages = Math.max(1, Math.ceil(count / size));
@@ -206,14 +206,14 @@ export function pageOf(count: number, page: number, size: number | null): PageOf
   return { page: inside, pages, start: inside * size, end: Math.min(count, (inside + 1) * size) };
 }
 
-/** The selection with one row turned on or off. */
+/** The selection with one row selected or deselected. */
 export function toggled<K extends Key>(selected: ReadonlySet<K>, key: K): Set<K> {
   const next = new Set(selected);
   if (!next.delete(key)) next.add(key);
   return next;
 }
 
-/** The selection with a run of rows turned on or off. */
+/** The selection with a range of rows selected or deselected. */
 export function withKeys<K extends Key>(selected: ReadonlySet<K>, keys: Iterable<K>, on: boolean): Set<K> {
   const next = new Set(selected);
   for (const key of keys) {
@@ -225,7 +225,7 @@ export function withKeys<K extends Key>(selected: ReadonlySet<K>, keys: Iterable
 
 export type Coverage = 'none' | 'some' | 'all';
 
-/** How much of the shown rows is selected, and how many selected ones are not among them. */
+/** How much of the shown rows is selected, and how many selected rows are hidden. */
 export function coverage<K extends Key>(
   keys: readonly K[],
   selected: ReadonlySet<K>,
@@ -236,13 +236,13 @@ export function coverage<K extends Key>(
   return { covers, hidden: selected.size - inside };
 }
 
-/** Least width of a column without one of its own, in px. */
+/** Default minimum width of a column in px. */
 const MIN_WIDTH = 96;
 
 /**
- * The width below which a table scrolls sideways, so that no column gets less than its least. Columns without a width share what
- * the others leave, in equal parts; a width in per cent grows with the table.
- * @param rest px of what is no column
+ * The width below which a table scrolls sideways, so that no column falls below its minimum. Columns without a width
+ * share the remaining width equally; a width in per cent grows with the table.
+ * @param rest px outside the columns
  */
 export function leastWidth(
   columns: readonly { width?: string | undefined; minWidth?: number | undefined }[],

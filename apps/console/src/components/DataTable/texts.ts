@@ -1,4 +1,4 @@
-/** Texts of ours on every table. */
+/** Our own texts on every table. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
@@ -33,9 +33,10 @@ export const texts = {
   none: '–',
   branch: (count: number, row: string) => `${counted(count, 'row', 'rows')} below ${row}`,
   below: (row: string) => `, below ${row}`,
-  helpTree: 'The right arrow opens a row that has others below it, and the left arrow closes it.',
-  helpSingle: 'Arrow keys move between rows. Space selects.',
-  help: 'Arrow keys move between rows. Space selects a row, Shift and Space a range, Control and A all rows.',
+  helpTree:
+    'Press the right arrow key to open a row that has others below it, and the left arrow key to close it.',
+  helpSingle: 'Use the arrow keys to move between rows. Press Space to select.',
+  help: 'Use the arrow keys to move between rows. Press Space to select a row, Shift+Space to select a range, and Ctrl+A to select all rows.',
 } as const;
 
 /** The first entries of a list, and how many more there are. */

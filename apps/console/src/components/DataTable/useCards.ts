@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Below the theme's `sm`: as `styles.ts` has it. */
+/** Below the theme's `sm`, as in `styles.ts`. */
 const CARDS = '(max-width: 599.95px)';
 
-/** Asked once: a new question makes the browser work out styles. */
+/** Created once: each new query makes the browser recompute styles. */
 let known: MediaQueryList | undefined;
 const cardsMedia = () => (known ??= window.matchMedia(CARDS));
 

@@ -6,14 +6,14 @@ import type { DataTableProps, Key } from './types.ts';
 export interface Covered {
   /** How many of the shown rows can be selected. */
   count: number;
-  /** How much of the shown rows is selected, and how many selected rows are not among them. */
+  /** How much of the shown rows is selected, and how many selected rows are hidden. */
   covers: Coverage;
   hidden: number;
-  /** Selects all that are shown, or none of them; nothing where one row is all that can be selected. */
+  /** Selects all shown rows, or none; does nothing if only one row can be selected. */
   selectAll: (on: boolean) => void;
 }
 
-/** How the selection and the rows that the search leaves go together. */
+/** Relates the selection to the rows that match the search. */
 export function useCovered<Row extends object, K extends Key>(
   shown: readonly Row[],
   { selection, childRows, rowKey }: DataTableProps<Row, K>,

@@ -11,14 +11,14 @@ interface ByHand<K> {
 }
 
 export interface Lines<Row, K extends Key> {
-  /** What is where, when rows have rows of their own; else null, and every row is a line. */
+  /** The lines of a table with nested rows; otherwise null, and every row is a line. */
   lines: readonly Line<Row>[] | null;
   toggle: (key: K, open: boolean) => void;
-  /** To be called when something else is looked for: what is found then is shown. */
+  /** To be called for a new search, so that its matches are shown. */
   reset: () => void;
 }
 
-/** The lines of a page of rows, with those of opened rows below them. */
+/** The lines of a page of rows, with the nested lines of opened rows. */
 export function useLines<Row extends object, K extends Key>(
   page: readonly Row[],
   shown: ShownRows<Row>,

@@ -4,23 +4,23 @@ import { toggled, withKeys } from './table-rows.ts';
 import type { Key, Selection } from './types.ts';
 
 interface RowKeysOptions<Row, K extends Key> {
-  /** All rows that the search leaves, or the lines of the page where rows have rows of their own. */
+  /** All rows that match the search, or the lines of the page in a table with nested rows. */
   rows: readonly Row[];
   lines: readonly Line<Row>[] | null;
   rowKey: (row: Row) => K;
   selection: Selection<K, Row> | undefined;
   onSelectAll: () => void;
   onToggle: (key: K, open: boolean) => void;
-  /** Rows on this page: keys move within them. */
+  /** The rows of this page: keys move within them. */
   start: number;
   end: number;
   region: HTMLDivElement | null;
-  /** Brings a row into the scrolling region, where it may not be rendered yet. */
+  /** Scrolls to a row, which may not be rendered yet. */
   scrollTo: (index: number) => void;
 }
 
 export interface RowKeys {
-  /** Index of the row whose checkbox, or button that opens it, Tab reaches; -1 when there is none. */
+  /** Index of the row whose checkbox or open button Tab reaches; -1 if there is none. */
   active: number;
   onClick: (event: MouseEvent<HTMLElement>) => void;
   onMouseDown: (event: MouseEvent<HTMLElement>) => void;
@@ -28,7 +28,7 @@ export interface RowKeys {
 }
 
 const PAGE_STEP = 10;
-/** What takes the focus in a row: its checkbox, else the button that opens it. */
+/** The element of a row that takes the focus: its checkbox, or else the button that opens it. */
 const STOP = 'input[type=checkbox], .toggle';
 
 function indexOf(target: EventTarget): number | null {
@@ -36,14 +36,14 @@ function indexOf(target: EventTarget): number | null {
   return row ? Number(row.dataset.index) : null;
 }
 
-/** Links, buttons and fields in a row answer their own clicks; its checkbox is the row's. */
+/** Whether the target handles its own clicks: links, buttons and fields do; a row's checkbox belongs to the row. */
 function hasOwnClick(target: EventTarget): boolean {
   return (
     target instanceof Element && target.closest('a, button, select, input:not([type=checkbox])') !== null
   );
 }
 
-/** Where a key leads from a row, or null for any other key. */
+/** The row that a key leads to, or null for any other key. */
 function destination(key: string, from: number, start: number, end: number): number | null {
   const inside = (index: number) => Math.min(Math.max(index, start), end - 1);
   switch (key) {
@@ -65,9 +65,9 @@ function destination(key: string, from: number, start: number, end: number): num
 }
 
 /**
- * Selecting and opening by click and keys. One row of the page is in the Tab order; up and down move from row to row,
- * Space turns a row on or off, Shift takes everything between it and the row that was turned last, right opens a row, and
- * left closes it or goes to the row that it belongs to.
+ * Selecting and opening rows by click and keys. One row of the page is in the Tab order; up and down move from row to
+ * row, Space selects or deselects a row, Shift extends from the row changed last, right opens a row, and left closes it
+ * or goes to its parent.
  */
 export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>): RowKeys {
   const { lines, rowKey, selection, onToggle, start, end } = options;
@@ -83,7 +83,7 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
     if (turn(index, run)) setWanted(index);
   }
 
-  /** What a key does in a row. @returns whether it does anything there */
+  /** Handles a key in a row. @returns whether the key has an effect there */
   function press({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent, index: number): boolean {
     const line = lines?.[index];
     if (line && (key === 'ArrowRight' || key === 'ArrowLeft')) {
@@ -112,7 +112,7 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
     active,
 
     onMouseDown(event) {
-      // Shift-click would mark the text between two clicks.
+      // Shift-click would select the text between two clicks.
       if (selection && event.shiftKey && indexOf(event.target) !== null) event.preventDefault();
     },
 
@@ -126,7 +126,7 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
         return;
       }
       if (!selection || hasOwnClick(event.target)) return;
-      // Someone who marks a text to copy it selects no row.
+      // Selecting text in order to copy it does not select the row.
       if (!event.shiftKey && event.detail > 0 && !window.getSelection()?.isCollapsed) return;
       turnAt(index, event.shiftKey);
     },
@@ -143,7 +143,7 @@ function canSelect<Row, K extends Key>(row: Row, selection: Selection<K, Row> | 
   return selection !== undefined && (selection.selectable?.(row) ?? true);
 }
 
-/** The one row of the page that Tab reaches, and the way to take the focus to another. */
+/** The one row of the page that Tab reaches, and a function that moves focus to another. */
 function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
   const { rows, lines, selection, start, end, region, scrollTo } = options;
   const [wanted, setWanted] = useState(0);
@@ -151,7 +151,7 @@ function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
   const inPage = Math.min(Math.max(wanted, start), Math.max(start, end - 1));
   const active = nextStop(inPage, 1) ?? nextStop(inPage, -1) ?? -1;
 
-  // The row may be rendered one or two frames after it was scrolled to.
+  // The row may be rendered one or two frames after scrolling.
   useLayoutEffect(() => {
     if (!takeFocus.current) return;
     const stop = region?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);
@@ -160,7 +160,7 @@ function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
     stop.focus({ preventScroll: true });
   });
 
-  /** The row from here on, in this direction, that can take the focus. */
+  /** The first row from here in this direction that can have the focus. */
   function nextStop(from: number, step: 1 | -1): number | null {
     if (selection === undefined && lines === null) return null;
     for (let index = from; index >= start && index < end; index += step) {
@@ -179,9 +179,9 @@ function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
   return { active, nextStop, setWanted, goTo };
 }
 
-/** Turning rows on and off, one by one and in runs with Shift. */
+/** Selects and deselects rows, one by one or as a range with Shift. */
 function useTurns<Row, K extends Key>({ rows, rowKey, selection }: RowKeysOptions<Row, K>) {
-  /** The row that a run begins at; a key, since sorting moves rows. */
+  /** The row where a range begins; a key, since sorting moves rows. */
   const anchor = useRef<K | null>(null);
 
   function keyAt(index: number): K | null {
@@ -198,13 +198,13 @@ function useTurns<Row, K extends Key>({ rows, rowKey, selection }: RowKeysOption
       .map(rowKey);
   }
 
-  /** @param run whether all rows from the one that was turned last are meant. @returns whether the row can be turned */
+  /** @param run whether to include all rows from the one changed last. @returns whether the row can be selected */
   function turn(index: number, run: boolean): boolean {
     const key = keyAt(index);
     if (!selection || key === null) return false;
     const { selected, single, onChange } = selection;
     if (run && anchor.current !== null && !single) {
-      // A run does what the row at its beginning has become.
+      // All rows of a range get the state of its first row.
       onChange(withKeys(selected, runTo(index), selected.has(anchor.current)));
     } else {
       onChange(toggled(single && !selected.has(key) ? new Set<K>() : selected, key));
@@ -213,7 +213,7 @@ function useTurns<Row, K extends Key>({ rows, rowKey, selection }: RowKeysOption
     return true;
   }
 
-  /** A run goes on from one row to another; walking back along it lets go of what it leaves. */
+  /** Extends a range to another row; moving back deselects the rows it leaves. */
   function grow(index: number, next: number) {
     if (!selection || selection.single) return;
     anchor.current ??= keyAt(index);

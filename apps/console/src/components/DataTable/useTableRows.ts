@@ -11,33 +11,33 @@ import {
 } from './table-rows.ts';
 import type { ChildRows, Column, Sort } from './types.ts';
 
-/** What is in the fields below the heads, by column. */
+/** Values of the filter fields below the heads, by column. */
 export type Filters = Readonly<Record<string, string>>;
 
 export interface ShownRows<Row> {
-  /** What search and filters leave, in order; of nested rows those that belong to no other. */
+  /** The rows that match search and filters, in order; of nested rows, only the top level. */
   rows: readonly Row[];
-  /** What was found among nested rows; null while nothing is looked for, or no row has others below it. */
+  /** The matches among nested rows; null while there is no search, or if no row has nested rows. */
   inTree: Found<Row> | null;
-  /** How many rows match, and how many there are, those that belong to others included. */
+  /** How many rows match, and how many there are, nested rows included. */
   found: number;
   all: number;
-  /** Entries of a list that was pasted into the search which no row contains. */
+  /** Entries of a list pasted into the search that no row contains. */
   missing: readonly string[];
-  /** Whether something is looked for, and by which words; behind what is typed for a moment. */
+  /** Whether a search is active, and its words; slightly delayed during typing. */
   searching: boolean;
   query: string;
-  /** The order that `rows` have. */
+  /** The current order of `rows`. */
   sort: Sort | null;
 }
 
-/** Rows whose texts are worked out in one idle stretch: a few milliseconds. */
+/** Rows whose texts are prepared in one idle period: a few milliseconds. */
 const WARM_ROWS = 2_000;
 
-/** Works out the searched texts while no one types, so that the first keystroke is as quick as the others. */
+/** Prepares the searched texts while the person is not typing, so that the first keystroke is as fast as the others. */
 function useWarmTexts<Row extends object>(rows: readonly Row[], texts: SearchTexts<Row>, search: boolean) {
   useEffect(() => {
-    // Safari has no idle callback; there the first keystroke pays.
+    // Safari has no idle callback, so its first keystroke is slower.
     if (!search || !('requestIdleCallback' in window)) return undefined;
     let next = 0;
     let handle = 0;
@@ -63,8 +63,8 @@ export interface TableRowsOptions<Row> {
 }
 
 /**
- * The rows to show. Typing and rows that still arrive are deferred, so that the field answers at once; the rows are
- * sorted before they are searched, so that a keystroke costs one pass over texts that are ready.
+ * The rows to show. Typing and newly arriving rows are deferred, so that the field responds immediately; the rows are
+ * sorted before they are searched, so that a keystroke costs one pass over prepared texts.
  */
 export function useTableRows<Row extends object>(wanted: TableRowsOptions<Row>): ShownRows<Row> {
   const { columns, childRows, search } = wanted;

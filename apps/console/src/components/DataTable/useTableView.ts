@@ -7,9 +7,9 @@ import { type Filters, type ShownRows, useTableRows } from './useTableRows.ts';
 
 export const NO_FILTERS: Filters = {};
 
-/** What a person looks at in a table, and the ways to look at something else. */
+/** The current view of a table, and the functions that change it. */
 export interface TableView<Row, K extends Key> {
-  /** What is typed into the search, and into the fields below the heads. */
+  /** The texts in the search and in the filter fields below the heads. */
   query: string;
   filters: Filters;
   /** Whether a filter is set. */
@@ -17,24 +17,24 @@ export interface TableView<Row, K extends Key> {
   search: (query: string, filters: Filters) => void;
   sort: Sort | null;
   sortBy: (column: string) => void;
-  /** What search and filters leave, in order. */
+  /** The rows that match search and filters, in order. */
   shown: ShownRows<Row>;
   /** Nothing can be shown yet, so there is nothing to count. */
   waiting: boolean;
   page: PageOfRows;
   turnTo: (page: number) => void;
-  /** Rows per page; null where all are on one. */
+  /** Rows per page; null if there is only one page. */
   size: number | null;
   resize: (size: number) => void;
-  /** What is where on the page, when rows have rows of their own; else null, and every row is a line. */
+  /** The lines of the page in a table with nested rows; otherwise null, and every row is a line. */
   lines: readonly Line<Row>[] | null;
   toggle: (key: K, open: boolean) => void;
-  /** What scrolls. */
+  /** The scrolling element. */
   region: HTMLDivElement | null;
   setRegion: (region: HTMLDivElement | null) => void;
 }
 
-/** Search, filters, order, page and opened rows of a table; looking for something else begins at the top. */
+/** Search, filters, order, page and opened rows of a table; a new search begins at the top. */
 export function useTableView<Row extends object, K extends Key>(
   props: DataTableProps<Row, K>,
 ): TableView<Row, K> {
@@ -44,7 +44,7 @@ export function useTableView<Row extends object, K extends Key>(
   const [sort, setSort] = useState<Sort | null>(props.defaultSort ?? null);
   const [wantedPage, setWantedPage] = useState(0);
   const [size, setSize] = useState<number | null>(props.defaultPageSize ?? pageSizes?.[0] ?? null);
-  // Not a ref: what is in sight is worked out by a child, whose effects come before a ref of its parent is set.
+  // Not a ref: a child computes the visible rows, and its effects run before a ref of its parent is set.
   const [region, setRegion] = useState<HTMLDivElement | null>(null);
 
   const shown = useTableRows({ rows, columns, childRows, query, filters, sort, search });
@@ -76,7 +76,7 @@ export function useTableView<Row extends object, K extends Key>(
       turnTo(0);
     },
     shown,
-    // Rows that have come are rendered a moment later; until then the table is not empty, it waits.
+    // Rows that have arrived are rendered a moment later; until then the table is waiting, not empty.
     waiting: rows.length === 0 ? loading : shown.rows.length === 0 && !shown.searching,
     page,
     turnTo,

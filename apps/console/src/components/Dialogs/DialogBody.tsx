@@ -11,7 +11,7 @@ function find(target: FocusTarget): HTMLElement | null {
   return typeof target === 'function' ? target() : target.current;
 }
 
-/** What `AppDialog` renders once it has been opened. */
+/** The content that `AppDialog` renders once it has been opened. */
 export function DialogBody(props: AppDialogProps) {
   const { open, onClose, title, children, actions, icon, maxWidth = 'sm', fullScreen = false } = props;
   const { role = 'dialog', returnFocus, onClosed, flush = false } = props;
@@ -53,7 +53,7 @@ export function DialogBody(props: AppDialogProps) {
         {children}
       </DialogContent>
       {actions !== undefined && (
-        <DialogActions sx={{ px: 3, pb: 2.5, pt: 2, gap: 1 }}>{actions}</DialogActions>
+        <DialogActions sx={{ px: 3, pb: 2.5, pt: 2, gap: 1, flexWrap: 'wrap' }}>{actions}</DialogActions>
       )}
       <LiveRegions />
     </Dialog>

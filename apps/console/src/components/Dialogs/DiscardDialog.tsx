@@ -11,12 +11,12 @@ export interface DiscardDialogProps {
 
 const texts = {
   title: 'Discard what you entered?',
-  text: 'What you entered here since the dialog was opened has not been saved.',
+  text: 'Your entries in this dialog have not been saved.',
   keep: 'Keep editing',
   discard: 'Discard',
 } as const;
 
-/** Asked before a dialog with entries is closed without saving them, also by Escape. */
+/** Confirmation before a dialog with entries is closed without saving, including by Escape. */
 export function DiscardDialog({ open, onKeep, onDiscard }: DiscardDialogProps) {
   return (
     <AppDialog

@@ -7,7 +7,7 @@ import { AppDialog } from './AppDialog.tsx';
 import type { FocusTarget } from './types.ts';
 
 export interface WarningDialogProps {
-  /** The documented text, or null while there is nothing to warn of. */
+  /** The documented text, or null while there is no warning. */
   text: string | null;
   onClose: () => void;
   /** The field that the warning is about. */
@@ -16,7 +16,7 @@ export interface WarningDialogProps {
 
 /** Says what is missing, in the documented dialog 'Warning!!', 'Ok'; then focus goes to the field (ERR-01, OP-32). */
 export function WarningDialog({ text, onClose, returnFocus }: WarningDialogProps) {
-  // The words stay while the dialog fades away.
+  // The text stays while the dialog fades out.
   const [lastText, setLastText] = useState(text);
   if (text !== null && text !== lastText) setLastText(text);
   return (

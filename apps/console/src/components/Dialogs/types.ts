@@ -1,27 +1,27 @@
-/** What a dialog is told. */
+/** Props of a dialog. */
 import type { ReactNode, RefObject } from 'react';
 
-/** Where focus goes: an element, or a way to find it at that moment. */
+/** Target of the focus: an element, or a function that finds it at that moment. */
 export type FocusTarget = RefObject<HTMLElement | null> | (() => HTMLElement | null);
 
 export interface AppDialogProps {
   open: boolean;
-  /** Escape, or a press outside; left out, the dialog can only be answered by its buttons. */
+  /** Called on Escape or a press outside; if omitted, the dialog can only be closed by its buttons. */
   onClose?: () => void;
   title: string;
   children?: ReactNode;
-  /** Buttons, the one that goes on last. Give the one to press by default `autoFocus`. */
+  /** Buttons, the one that continues last. Give the default button `autoFocus`. */
   actions?: ReactNode;
-  /** An icon before the title, in the colour of its meaning. */
+  /** An icon before the title, in the colour of its severity. */
   icon?: ReactNode;
   maxWidth?: 'xs' | 'sm' | 'md' | 'lg';
   fullScreen?: boolean;
-  /** `alertdialog` for what stops the work. */
+  /** `alertdialog` for anything that stops the work. */
   role?: 'dialog' | 'alertdialog';
-  /** Where focus goes when the dialog closes; left out, back to where it was before. */
+  /** Target of the focus when the dialog closes; if omitted, the previous element. */
   returnFocus?: FocusTarget;
-  /** After it has closed and focus has returned. */
+  /** Called after it has closed and focus has returned. */
   onClosed?: () => void;
-  /** Padding of the content off, for tables that reach the edges. */
+  /** Removes the padding of the content, for tables that reach the edges. */
   flush?: boolean;
 }

@@ -7,10 +7,10 @@ import type { ReactNode } from 'react';
 import { useMissing } from '../Wizard/missing-field.ts';
 
 export interface ChoiceInputProps {
-  /** What the list of choices hands to its field. */
+  /** Parameters that the list of choices passes to its field. */
   params: AutocompleteRenderInputParams;
   label: string;
-  /** Below the field: what it wants, or why it cannot be used. */
+  /** Text below the field: what to enter, or why it cannot be used. */
   hint?: ReactNode;
 }
 
@@ -31,7 +31,7 @@ export function ChoiceInput({ params, label, hint }: ChoiceInputProps) {
         {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
       />
       {hint !== undefined && (
-        // A field that cannot be used says why: that is no quiet text.
+        // The reason why a field cannot be used must not look disabled.
         <FormHelperText id={hintId} sx={{ '&.Mui-disabled': { color: 'text.secondary' } }}>
           {hint}
         </FormHelperText>

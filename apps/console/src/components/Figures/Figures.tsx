@@ -1,20 +1,20 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 
-/** In place of a figure that could not be found out. */
+/** Shown for a figure that could not be determined. */
 const UNKNOWN = '–';
-/** Figures in a line; more of them wrap into lines of the same length. */
+/** Maximum number of figures in a line; more of them wrap into lines of equal length. */
 const MOST_IN_LINE = 6;
 
 export interface Figure {
   label: string;
-  /** Null for one that is not known. */
+  /** Null if it is not known. */
   value: number | null;
-  /** What will change is emphasised, what stays is quiet. */
+  /** Emphasises figures of changes; the others are quiet. */
   strong?: boolean;
-  /** Whether it counts what is removed. */
+  /** Whether it counts removals. */
   takes?: boolean;
-  /** Whether it counts what will not work. */
+  /** Whether it counts rows that will fail. */
   wrong?: boolean;
 }
 

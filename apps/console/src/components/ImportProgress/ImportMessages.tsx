@@ -12,15 +12,15 @@ import type { Column } from '../DataTable/types.ts';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { DownloadIcon } from '../WorkIcons.tsx';
 import { RowMessageDialog } from './RowMessageDialog.tsx';
-import { enteredRow, filesOf, type NumberedRow, numberedRow } from './row-messages.ts';
+import { enteredRow, filesToCorrect, type NumberedRow, numberedRow } from './row-messages.ts';
 import { texts } from './texts.ts';
 
 const rowKey = (one: NumberedRow) => one.key;
 const list = z.array(importRow);
 
 /**
- * What the LMS said about single rows, beside the rows themselves as the admin sent them: a page of 100 at a time, and
- * all of them as a file to be corrected and uploaded again.
+ * The LMS's messages about single rows, beside the rows as the administrator sent them: a page of 100 at a time, and
+ * all of them as a file to correct and upload again.
  */
 export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
   const { query, rows } = useRows(id, tool === 'create-users');
@@ -36,7 +36,6 @@ export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
     return (
       <ErrorState error={query.error} title={texts.messagesFailed} onRetry={() => void query.refetch()} />
     );
-  const known = rows.some(({ cells }) => cells !== null);
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Typography variant="h3">{texts.messages}</Typography>
@@ -62,7 +61,7 @@ export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
           ) : undefined
         }
       />
-      {known && <Downloads path={pathOf(ENDPOINTS.importFailedRows, id)} files={filesOf(rows)} />}
+      <Downloads path={pathOf(ENDPOINTS.importFailedRows, id)} files={filesToCorrect(rows)} />
       {shown !== null && <RowMessageDialog open={open} row={shown} onClose={() => setOpen(false)} />}
     </Box>
   );
@@ -70,7 +69,7 @@ export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
 
 const pathOf = (endpoint: string, id: string) => endpoint.replace(':import', encodeURIComponent(id));
 
-/** @param entered whether the rows were entered in a form, which has no header to be counted */
+/** @param entered whether the rows were entered in a form, which has no header row to count */
 function useRows(id: string, entered: boolean) {
   const query = useInfiniteQuery({
     queryKey: ['imports', id, 'rows'],
@@ -90,20 +89,21 @@ function useRows(id: string, entered: boolean) {
   return { query, rows };
 }
 
-/** The rows as a CSV to be corrected; of a zip, one for each of its files. */
-function Downloads({ path, files }: { path: string; files: readonly string[] }) {
+/** The rows as a CSV to correct; for a zip, one for each of its files. Nothing if no row needs to be corrected. */
+function Downloads({ path, files }: { path: string; files: readonly (string | null)[] }) {
+  if (files.length === 0) return null;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-      {files.length === 0 ? (
-        <Download href={path} label={texts.downloadRows} />
-      ) : (
-        files.map((file) => (
+      {files.map((file) =>
+        file === null ? (
+          <Download key="" href={path} label={texts.downloadRows} />
+        ) : (
           <Download
             key={file}
             href={`${path}?file=${encodeURIComponent(file)}`}
             label={texts.downloadRowsOf(file)}
           />
-        ))
+        ),
       )}
     </Box>
   );
@@ -138,7 +138,7 @@ function columnsOf(inFiles: boolean, onShow: (row: NumberedRow) => void): readon
   return [
     ...(inFiles ? [file] : []),
     { id: 'row', header: texts.row, value: (one) => one.row, kind: 'number', width: '76px', minWidth: 64 },
-    { id: 'message', header: texts.message, value: (one) => one.said, wrap: true, minWidth: 260 },
+    { id: 'message', header: texts.message, value: (one) => one.text, wrap: true, minWidth: 260 },
     {
       id: 'cells',
       header: texts.cells,

@@ -23,27 +23,27 @@ export interface ImportProgressProps {
   id: string | null;
   /** Called with an import that has ended, and again when its job has: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;
-  /** 'Back to Home': clears what the tool keeps and reloads the page (SHELL-33). */
+  /** 'Back to Home': clears the stored state of the tool and reloads the page (SHELL-33). */
   onHome: () => void;
-  /** Name of that button where it leads back to a part of the page only. */
+  /** Label of that button if it leads to a part of the page only. */
   homeLabel?: string;
-  /** A further way on from the end: begins again with a part of what was chosen. */
+  /** Another button at the end: starts again with part of the choices. */
   another?: { label: string; onPress: () => void };
-  /** What the tool shows of its own below an import that has ended. */
+  /** Renders the tool's own content below an ended import. */
   ended?: (one: SisImport) => ReactNode;
-  /** Whether `ended` tells of each row what was said about it, so that they are not listed twice. */
+  /** Whether `ended` shows the message of each row, so that they are not listed twice. */
   ownRows?: boolean;
 }
 
-/** Looks after which an import that is not in the LMS is not on its way there any more, but waits. */
+/** Polls after which an import that is not in the LMS is shown as waiting instead of being sent. */
 const WAITS_AFTER = 3;
 
-/** Whether the LMS does not have it yet, although it has been asked for a while ago. */
+/** Whether the LMS still does not have the import after several polls. */
 function waitsLong({ polls }: Watch<ImportShown>, one: SisImport): boolean {
   return polls >= WAITS_AFTER && one.canvas_id === null && !one.final;
 }
 
-/** From the documented 'Processing,Please wait..' to what was and was not done (area IMP). One view for all tools. */
+/** From the documented 'Processing,Please wait..' to the final result (area IMP). One view for all tools. */
 export function ImportProgress(props: ImportProgressProps) {
   const {
     screen,
@@ -59,19 +59,19 @@ export function ImportProgress(props: ImportProgressProps) {
   const shown = state.seen;
   const end = outcome(shown);
 
-  const told = shown.import?.final === true;
+  const final = shown.import?.final === true;
   useEffect(() => {
-    // Its end, and a moment later that of its job, are news; a new function of the caller is none.
+    // Reports the end of the import, and later that of its job; a new callback alone triggers no report.
     if (end !== 'running' && shown.import) onEnd?.(shown.import);
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [told, end]);
+  }, [final, end]);
 
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <ImportView
         shown={shown}
         watch={state}
-        onAgain={pollNow}
+        onRetry={pollNow}
         title={shown.import?.label ?? ''}
         rows={!ownRows}
         {...(shown.import !== null && waitsLong(state, shown.import)
@@ -121,7 +121,7 @@ function useImportWatch(screen: ImportScreen, id: string | null): Watching<Impor
   return useWatch(work, id);
 }
 
-/** Cancels an import that has not reached the LMS; afterwards there is no way back. Its job has the same id. */
+/** Cancels an import that has not reached the LMS; this cannot be undone. Its job has the same id. */
 function CancelImport({ of }: { of: SisImport }) {
   const job = useQuery({
     queryKey: ['jobs', 'of-import', of.id],
@@ -129,5 +129,7 @@ function CancelImport({ of }: { of: SisImport }) {
     refetchInterval: IMPORT_POLL_MS,
     retry: false,
   });
-  return job.data === undefined ? null : <CancelButton job={job.data} onAsked={() => void job.refetch()} />;
+  return job.data === undefined ? null : (
+    <CancelButton job={job.data} onRequested={() => void job.refetch()} />
+  );
 }

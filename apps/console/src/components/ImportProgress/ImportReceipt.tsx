@@ -25,24 +25,24 @@ import { texts } from './texts.ts';
 export interface ImportReceiptProps {
   one: SisImport;
   end: Exclude<Outcome, 'running'>;
-  /** Whether the messages for single rows are listed. */
+  /** Whether messages about single rows are listed. */
   rows: boolean;
 }
 
-/** What an import that has ended did and did not do, with the figures, and what to do about the rest. */
+/** The result of an ended import, in figures, and what to do about the rest. */
 export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
   const canSearch = useHasTool('search-users');
   if (end === 'done')
     return (
       <>
         <Alert severity="success" icon={<CheckIcon />}>
-          {/* Where nothing had to be sent, the note says why. */}
+          {/* If nothing had to be sent, the note says why. */}
           {[one.rows === 0 ? null : texts.done(one.rows), one.note].filter(Boolean).join(' ')}
         </Alert>
         <ImportedItems of={one} />
       </>
     );
-  // Which rows were left out, and why, is said row by row.
+  // Each row says why it was skipped.
   const leftOut = one.nothing_sent && one.rows === 0 && rows;
   const joined = leftOut ? '' : joinedTexts(one);
   if (end === 'cancelled')
@@ -54,7 +54,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
   const applied = whatWasApplied(one);
   const quietly = endedQuietly(one) || one.nothing_sent;
   const next = whatNext(one, canSearch);
-  // It repeats why nothing was sent.
+  // The note would repeat why nothing was sent.
   const note = one.nothing_sent ? null : one.note;
   return (
     <>
@@ -63,7 +63,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         {joined !== '' ? (
           <Box sx={{ overflowWrap: 'anywhere' }}>{joined}</Box>
         ) : (
-          // The title alone would say neither what nor what to do.
+          // The title alone would name neither the result nor the next step.
           <Box>{[applied, next, note].filter(Boolean).join(' ')}</Box>
         )}
         <Attachment of={one} />
@@ -77,15 +77,15 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         {joined !== '' && next !== null && <Typography sx={{ maxWidth: '68ch' }}>{next}</Typography>}
         {joined !== '' && note !== null && <Typography sx={{ maxWidth: '68ch' }}>{note}</Typography>}
       </Box>
-      {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}
+      {/* The LMS counts whole files: if it broke one off, the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
-      {/* Then there are messages only about what was left out, which the note names. */}
+      {/* In that case only skipped rows have messages, and the note names those. */}
       {rows && !(notInLms(one) && note === null) && <ImportMessages id={one.id} tool={one.tool} />}
     </>
   );
 }
 
-/** The LMS's own file of errors, or that it is still to come. */
+/** The LMS's own error file, or a note that it will follow. */
 function Attachment({ of: { errors_attachment: file, attachment_pending: pending } }: { of: SisImport }) {
   if (file === null) return pending && <Box sx={{ mt: 1 }}>{texts.attachmentPending}</Box>;
   return (

@@ -9,19 +9,19 @@ import { texts } from './texts.ts';
 
 export interface ImportViewProps {
   shown: ImportShown;
-  /** How following it goes. */
+  /** State of the polling. */
   watch: Pick<Watch<unknown>, 'failures' | 'gaveUp'>;
-  onAgain: () => void;
-  /** One line of what was asked, above the progress; empty where the page has it as its heading. */
+  onRetry: () => void;
+  /** One line about the request, above the progress; empty if the page has it as its heading. */
   title?: string;
-  /** Whether the messages for single rows are listed. */
+  /** Whether messages about single rows are listed. */
   rows?: boolean;
-  /** A way to cancel it, where there is one. */
+  /** A button that cancels the import, if it can be cancelled. */
   cancel?: ReactNode;
 }
 
 /** An import as the documents show it: its text, the bar with the documented values, then the receipt. */
-export function ImportView({ shown, watch, onAgain, title = '', rows = true, cancel }: ImportViewProps) {
+export function ImportView({ shown, watch, onRetry, title = '', rows = true, cancel }: ImportViewProps) {
   const announce = useAnnounce();
   const end = outcome(shown);
   const one = shown.import;
@@ -53,7 +53,7 @@ export function ImportView({ shown, watch, onAgain, title = '', rows = true, can
           running && (gaveUp || lostSight(watch))
             ? {
                 text: gaveUp ? texts.gaveUp : `${texts.lost} ${texts.lostNext}`,
-                ...(gaveUp ? { onAgain } : {}),
+                ...(gaveUp ? { onRetry } : {}),
               }
             : null
         }

@@ -8,7 +8,7 @@ import { useId } from 'react';
 import { importedCounts } from './import-watch.ts';
 import { texts } from './texts.ts';
 
-/** 'Imported Items': how many of each kind the LMS took (IMP-14, CE-23). */
+/** 'Imported Items': how many of each kind the LMS imported (IMP-14, CE-23). */
 export function ImportedItems({ of }: { of: SisImport }) {
   const id = useId();
   const counts = importedCounts(of, COUNT_NAMES);

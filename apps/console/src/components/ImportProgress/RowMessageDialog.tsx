@@ -11,7 +11,7 @@ export interface RowMessageDialogProps {
   onClose: () => void;
 }
 
-/** One row of the admin's file in full: what was said about it, and every column. */
+/** One complete row of the administrator's file: its message, and every column. */
 export function RowMessageDialog({ open, row, onClose }: RowMessageDialogProps) {
   return (
     <AppDialog
@@ -46,7 +46,7 @@ export function RowMessageDialog({ open, row, onClose }: RowMessageDialogProps) 
             }}
           >
             {row.cells.map(([name, value], at) => (
-              // A header may leave names empty.
+              // Names in a header can be empty.
               // oxlint-disable-next-line react/no-array-index-key
               <Box key={at} sx={{ display: 'contents' }}>
                 <dt>{name}</dt>

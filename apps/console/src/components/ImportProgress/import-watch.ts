@@ -1,4 +1,4 @@
-/** Following an import: what the screen shows after each look, and when the next look is due (IMP-05 to IMP-18). Pure. */
+/** Following an import: what the screen shows after each poll, and when the next poll is due (IMP-05 to IMP-18). Pure. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
 import { ATTACHMENT_POLL_MS, IMPORT_POLL_MS } from '@lms-admin/domain/constants';
@@ -15,22 +15,22 @@ import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import type { WatchRules } from '../Job/watch.ts';
 import { texts } from './texts.ts';
 
-/** What the view shows. */
+/** State of the view. */
 export interface ImportShown {
   screen: ImportScreen;
   /** Percent of the bar, as documented for the screen. */
   progress: number;
-  /** The documented text of the state. */
+  /** The documented text of the import's state. */
   message: string;
   import: SisImport | null;
 }
 
-/** What the view shows before the first answer. */
+/** The state of the view before the first answer. */
 export function startImport(screen: ImportScreen): ImportShown {
   return { screen, progress: START_PROGRESS[screen], message: messages.import.start, import: null };
 }
 
-/** What it shows once an import has been seen. A state that even the extended table does not know keeps it (OP-35). */
+/** The state of the view after an answer. An unknown import state leaves the text unchanged (OP-35). */
 export function seenImport(before: ImportShown, one: SisImport): ImportShown {
   return {
     ...before,
@@ -40,21 +40,21 @@ export function seenImport(before: ImportShown, one: SisImport): ImportShown {
   };
 }
 
-/** Whether the import ended in a state that no one knows: there is nothing more to see. */
+/** Whether the import ended in an unknown state: polling again shows nothing new. */
 export function endedOddly({ import: one }: ImportShown): boolean {
   return one !== null && one.final && !isFinal(one.workflow_state);
 }
 
-/** How an import is followed on a screen. */
+/** Rules for following an import on a screen. */
 export function importRules(screen: ImportScreen): WatchRules<ImportShown, SisImport> {
   return { start: startImport(screen), fold: seenImport, pace: importPace };
 }
 
-/** Milliseconds until the next look; null once it has ended and nothing more is to come. */
+/** Milliseconds until the next poll; null once the import has ended and nothing more will change. */
 function importPace(shown: ImportShown): number | null {
   if (endedOddly(shown)) return null;
   if (keepsPolling(shown.progress, shown.import?.id ?? '')) return IMPORT_POLL_MS;
-  // Its job ends a moment after it, and only then tells whether it can be undone.
+  // Its job ends a moment later, and only then says whether it can be undone.
   if (shown.import?.final === false) return IMPORT_POLL_MS;
   // The LMS may write its list of errors after the end.
   return shown.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
@@ -62,36 +62,36 @@ function importPace(shown: ImportShown): number | null {
 
 export type Outcome = 'running' | NonNullable<SisImport['verdict']>;
 
-/** How the import ended, by the server's verdict, or that it has not. */
+/** How the import ended, by the server's verdict, or that it is still running. */
 export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
   return shown.import?.verdict ?? 'running';
 }
 
-/** Whether the LMS has taken everything without a remark, and yet not everything that was reviewed was done. */
+/** Whether the LMS accepted everything without a message although not everything in the review was done. */
 export function endedQuietly({ workflow_state, verdict }: SisImport): boolean {
   return importPhase(workflow_state) === 'imported' && verdict !== 'done';
 }
 
-/** Whether it was sent and is not in the LMS, as far as is known: refused as a whole, or lost. The LMS then says nothing of its rows. */
+/** Whether the import was sent but is not in the LMS, as far as is known: the LMS then says nothing about its rows. */
 export function notInLms({ canvas_id, nothing_sent }: SisImport): boolean {
   return canvas_id === null && !nothing_sent;
 }
 
-/** The heading of an import that was not done as a whole: 'CSV error' is said of rows that the LMS refused. */
+/** The heading of an incomplete import: 'CSV error' is only for rows that the LMS rejected. */
 export function titleOf(one: SisImport): string {
   if (one.nothing_sent) return texts.nothingSent;
   if (notInLms(one)) return one.applied === 0 ? texts.noneCarriedOut : texts.notKnown;
   return endedQuietly(one) ? texts.inPart : messages.import.error;
 }
 
-/** Heading of an import, while it runs and at its end: of one that sent nothing the LMS has imported nothing. */
+/** Heading of an import, while it runs and at its end: if it sent nothing, the LMS has imported nothing. */
 export function headingOf({ import: one, message }: ImportShown): string {
   const end = one?.verdict ?? null;
   if (one !== null && (end === 'partly' || end === 'failed')) return titleOf(one);
   return end === 'done' && one?.nothing_sent === true ? texts.nothingToSend : message;
 }
 
-/** How much of an import that was not done as a whole was applied, in a sentence; empty where nothing reached the LMS. */
+/** How much of an incomplete import was applied, in a sentence; empty if nothing reached the LMS. */
 export function whatWasApplied(one: SisImport): string {
   const { workflow_state, canvas_id, verdict, applied, rows, data } = one;
   if (canvas_id === null) return '';
@@ -109,10 +109,10 @@ export function whatWasApplied(one: SisImport): string {
   return verdict === 'failed' ? texts.none(rows) : texts.partly(applied, rows);
 }
 
-/** What to do about an import that was not done as a whole. @param canSearch whether the person has Search Users */
+/** What to do about an incomplete import. @param canSearch whether the person has Search Users */
 export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
-  // Other words of ours say themselves what to do.
+  // Our other texts already say what to do.
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
@@ -121,7 +121,7 @@ export function whatNext(one: SisImport, canSearch: boolean): string | null {
       return applied === null ? texts.next.unknownPeople(canSearch) : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
-  // Nothing to point at where there is no message; a note of ours says itself what to do.
+  // Without a message there is nothing to refer to; a note of ours already says what to do.
   if (joinedTexts(one) === '' && errors_attachment === null) return note === null ? texts.nextSilent : null;
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }
@@ -144,7 +144,7 @@ function stateMessage(screen: ImportScreen, state: string): string | null {
   }
 }
 
-/** Warnings and errors in one line, errors of a failed import first (IMP-18, OP-37). */
+/** Warnings and errors in one line; errors of a failed import come first (IMP-18, OP-37). */
 export function joinedTexts(one: SisImport): string {
   return joinMessages([...one.processing_errors, ...one.processing_warnings]);
 }

@@ -1,27 +1,30 @@
-/** The admin's own rows that the LMS said something about, as the table shows them. Pure. */
+/** The administrator's rows that have messages from the LMS, as the table shows them. Pure. */
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
 
 export interface NumberedRow {
-  /** Place in the list: of a row that is not known there may be several. */
+  /** Index in the list: several entries may have no known row. */
   key: number;
   file: string | null;
   row: number | null;
-  /** Pairs of column and value, in the order of the file; null where the row is not known. */
+  /** Pairs of column and value, in the order of the file; null if the row is not known. */
   cells: readonly (readonly [column: string, value: string])[] | null;
-  /** The cells that hold something, in one line. */
+  /** The non-empty cells in one line. */
   compact: string | null;
-  /** Everything that was said, in one line. */
-  said: string;
+  /** All messages in one line. */
+  text: string;
   messages: readonly string[];
+  /** Whether the CSV of rows to correct has rows of its file. */
+  toCorrect: boolean;
 }
 
-/** The number in its form of a row that was entered there: the CSV made of them has a header above, which counts as row 1. */
+/** The number of a row in its form: the CSV made from the form has a header, which counts as row 1. */
 export const enteredRow = (row: number) => row - 1;
 
-/** @param key place of the row in the whole list */
+/** @param key index of the row in the whole list */
 export function numberedRow(one: ImportRowMessage, key: number): NumberedRow {
   const cells =
     one.cells?.map((value, at): readonly [string, string] => [one.header?.[at] ?? '', value]) ?? null;
+  const messages = [...one.messages, ...one.fates];
   return {
     key,
     file: one.file,
@@ -32,12 +35,13 @@ export function numberedRow(one: ImportRowMessage, key: number): NumberedRow {
         ?.filter(([, value]) => value !== '')
         .map(([name, value]) => (name === '' ? value : `${name}: ${value}`))
         .join(' · ') ?? null,
-    said: [...new Set(one.messages)].join(' '),
-    messages: one.messages,
+    text: [...new Set(messages)].join(' '),
+    messages,
+    toCorrect: one.to_correct && cells !== null,
   };
 }
 
-/** Names of the files that have rows in the list, in their order; empty for an import of one file. */
-export function filesOf(rows: readonly NumberedRow[]): string[] {
-  return [...new Set(rows.flatMap(({ file, cells }) => (file === null || cells === null ? [] : [file])))];
+/** The files with rows to correct, in order: null for an import of one file. */
+export function filesToCorrect(rows: readonly NumberedRow[]): (string | null)[] {
+  return [...new Set(rows.flatMap(({ file, toCorrect }) => (toCorrect ? [file] : [])))];
 }

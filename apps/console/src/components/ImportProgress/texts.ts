@@ -1,4 +1,4 @@
-/** Texts of ours while an import runs and when it has ended. */
+/** Our own texts for running and ended imports. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
@@ -13,13 +13,13 @@ export const texts = {
   lost: 'The progress cannot be loaded at the moment. The import may still be running.',
   lostNext: 'LMS Admin keeps checking. Nothing is sent twice.',
   gaveUp: 'LMS Admin has stopped checking this import. It may still be running in the LMS.',
-  again: 'Check again',
-  attachmentPending: 'If the LMS writes a list of errors, its link appears here.',
+  retry: 'Check again',
+  attachmentPending: 'If the LMS provides a list of errors, a link to it appears here.',
   done: (count: number) =>
     count === 1
       ? 'All done: the LMS applied the row that was sent.'
       : `All done: the LMS applied all ${rows(count)} that were sent.`,
-  /** The LMS may count a row and still have a remark on it, so that the two figures can be the same. */
+  /** The LMS may count a row as applied and still have a message about it, so the two figures can be equal. */
   partly: (applied: number, sent: number) =>
     applied < sent
       ? `${grouped(applied)} of ${rows(sent)} were applied. The others were not.`
@@ -28,15 +28,15 @@ export const texts = {
     applied > 0
       ? `The import stopped. ${grouped(applied)} of ${rows(sent)} were applied first.`
       : `The import stopped. ${noneApplied(sent)}`,
-  /** The LMS broke it off; what became of the rows was looked up. */
+  /** The LMS broke the import off; the state of its rows was then looked up. */
   stopped: (applied: number, sent: number, unknown: number) =>
     (applied > 0
-      ? `The import stopped. ${grouped(applied)} of ${rows(sent)} were applied first; the list shows which.`
+      ? `The import stopped. ${grouped(applied)} of ${rows(sent)} were applied first. The list shows which rows.`
       : `The import stopped. ${noneApplied(sent)}`) +
     (unknown > 0 ? ` The result of ${rows(unknown)} is unknown.` : ''),
   stoppedUnknown: (sent: number) =>
     `The import stopped. It is unknown how many of ${rows(sent)} were applied.`,
-  /** Nothing was said against what was sent; but not all that was reviewed was sent. */
+  /** No row that was sent has a message, but not every reviewed row was sent. */
   allSent: (sent: number) =>
     sent === 1
       ? 'The row that was sent was applied. Differences from the review are listed here.'
@@ -45,22 +45,23 @@ export const texts = {
     `${grouped(applied)} of ${rows(sent)} were applied. The LMS skipped the others without giving a reason.`,
   none: noneApplied,
   some: 'Some of the rows were applied.',
-  inPart: 'Not everything was done',
+  inPart: 'Some changes were not made',
   nothingSent: 'Nothing was sent',
   nothingToSend: 'There was nothing to send',
   noneCarriedOut: 'No row was applied',
   notKnown: 'The result is unknown',
   next: {
     nothingSent:
-      'The LMS has changed since your review, so none of the rows could be sent. The messages say what is different. Start a new review for what you still want to change.',
+      'The LMS has changed since your review, so none of the rows could be sent. The messages say what is different. To make the remaining changes, start a new review.',
     brokenOff:
-      'The applied rows stay in place. Submit again only the rows that were not applied; you can download them here.',
+      'The applied rows stay in place. Submit again only the rows that were not applied. You can download them here.',
     brokenOffNone: 'Submit the rows again. If the import stops again, contact IT Support.',
-    unknown: 'The applied rows stay in place. You can submit all rows again: applied ones do not change.',
-    /** Of people who were to be created: those who are there already are refused. */
-    brokenOffPeople: 'The people who were created stay. Submit only the others again.',
+    unknown:
+      'The applied rows stay in place. You can submit all rows again, because rows that were already applied change nothing.',
+    /** For people to be created: those who already exist are rejected. */
+    brokenOffPeople: 'The people who were created stay in the LMS. Submit only the others again.',
     unknownPeople: (canSearch: boolean) =>
-      `The people who were created stay. Check ${canSearch ? 'with Search Users' : 'in the LMS'} who was created, and submit only the others again.`,
+      `The people who were created stay in the LMS. Check ${canSearch ? 'with Search Users' : 'in the LMS'} who was created, and submit only the others again.`,
     partly:
       'The applied rows stay in place. Correct the rows named in the messages, and submit only those again.',
     failed:
@@ -84,6 +85,6 @@ export const texts = {
   downloadRows: 'Download these rows as CSV',
   downloadRowsOf: (file: string) => `Download the rows of ${file} as CSV`,
   more: 'Show more messages',
-  noMessages: 'The LMS returned no messages about single rows.',
+  noMessages: 'The LMS returned no messages about individual rows.',
   messagesFailed: 'The messages could not be loaded.',
 } as const;

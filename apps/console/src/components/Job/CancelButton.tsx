@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { cancelJob } from '../../api/jobs.ts';
-import { signInAgain } from '../../api/session.ts';
+import { renewSignIn } from '../../api/session.ts';
 import { useWrite } from '../../api/useWrite.ts';
 import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { WarningIcon } from '../Icons.tsx';
@@ -13,33 +13,33 @@ import { texts } from './texts.ts';
 
 export interface CancelButtonProps {
   job: Job;
-  /** What it says where there is another 'Cancel' beside it. */
+  /** Label if there is another 'Cancel' beside it. */
   label?: string;
-  /** The server has noted it; the job ends at its next step. */
-  onAsked: () => void;
+  /** Called when the server has recorded the request; the job ends at its next step. */
+  onRequested: () => void;
 }
 
 /**
- * Cancels a job that can be: at once where nothing is half done by it, else after a question. Beside it, where the job waits for the
- * sign-in of the person who looks, the way to that.
+ * Cancels a job: immediately if the job leaves nothing half done, otherwise after a question. If the job waits for this
+ * person to sign in, a sign-in button is shown beside it.
  */
-export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButtonProps) {
+export function CancelButton({ job, label = texts.cancel, onRequested }: CancelButtonProps) {
   const [open, setOpen] = useState(false);
   const { write, isPending, isSuccess, error, reset } = useWrite({
     mutationFn: () => cancelJob(job.id),
     onSuccess: () => {
       setOpen(false);
-      onAsked();
+      onRequested();
     },
   });
   const signIn = job.own && job.needs_sign_in && (
-    <Button size="small" variant="outlined" onClick={signInAgain}>
+    <Button size="small" variant="outlined" onClick={renewSignIn}>
       {texts.signIn}
     </Button>
   );
   if (job.cancel === 'no') return signIn;
-  // Once it is asked for it stays so, whatever an older answer still says.
-  const asked = job.cancel === 'asked' || isPending || isSuccess;
+  // Once requested, it stays requested even if an older answer says otherwise.
+  const requested = job.cancel === 'asked' || isPending || isSuccess;
   const ask = job.changes;
   return (
     <>
@@ -48,17 +48,17 @@ export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButto
         size="small"
         color="inherit"
         variant="outlined"
-        // Stays reachable: a disabled button would drop the focus that pressed it.
-        aria-disabled={asked}
+        // Stays focusable: a disabled button would lose the focus.
+        aria-disabled={requested}
         onClick={() => {
-          if (asked) return;
+          if (requested) return;
           reset();
           if (ask) setOpen(true);
           else write();
         }}
-        sx={asked ? { color: 'text.secondary', cursor: 'default' } : {}}
+        sx={requested ? { color: 'text.secondary', cursor: 'default' } : {}}
       >
-        {asked ? texts.cancelling : label}
+        {requested ? texts.cancelling : label}
       </Button>
       {!ask && error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
       <CancelDialog

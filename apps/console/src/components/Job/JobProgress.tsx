@@ -8,24 +8,24 @@ import { WarningIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 
 export interface JobProgressProps {
-  /** What is being done; null where something below the bar says it. */
+  /** The current stage; null if text below the bar names it. */
   stage: string | null;
-  /** True numbers, such as `12 of 42`. */
+  /** Real numbers, such as `12 of 42`. */
   numbers?: string;
   bar: {
     label: string;
-    /** 0 to 100; null while no one knows how long it takes: the bar then says only that it goes on. */
+    /** 0 to 100; null while the duration is unknown: the bar then shows only that work continues. */
     percent: number | null;
   };
-  /** Quiet sentences below the bar: an estimate, what was found so far, why it waits. */
+  /** Quiet sentences below the bar: an estimate, results so far, the reason for waiting. */
   facts: readonly string[];
-  /** That it cannot be seen at the moment; with a way to look again once following was given up. */
-  lost?: { text: string; onAgain?: () => void } | null;
-  /** The button that cancels it. */
+  /** Message that the progress cannot be read at the moment, with a button to try again after polling has stopped. */
+  lost?: { text: string; onRetry?: () => void } | null;
+  /** The button that cancels the work. */
   cancel?: ReactNode;
 }
 
-/** The one view of work that goes on: what, how far with true numbers, how long still, and a way to cancel it. */
+/** The one view of running work: its stage, real numbers, an estimate, and a cancel button. */
 export function JobProgress({ stage, numbers = '', bar, facts, lost = null, cancel }: JobProgressProps) {
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -65,8 +65,8 @@ export function JobProgress({ stage, numbers = '', bar, facts, lost = null, canc
           severity="warning"
           icon={<WarningIcon />}
           action={
-            lost.onAgain === undefined ? undefined : (
-              <Button color="inherit" size="small" onClick={lost.onAgain}>
+            lost.onRetry === undefined ? undefined : (
+              <Button color="inherit" size="small" onClick={lost.onRetry}>
                 {texts.pollNow}
               </Button>
             )

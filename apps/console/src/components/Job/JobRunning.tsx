@@ -11,15 +11,15 @@ import { lostSight, type Watch } from './watch.ts';
 
 export interface JobRunningProps {
   watch: Watch<JobSeen>;
-  onAgain: () => void;
-  /** What is said before anything is known of it. */
+  onRetry: () => void;
+  /** Text before the first answer. */
   start?: string;
-  /** A way to cancel it that is not the usual one. */
+  /** A cancel button other than the usual one. */
   cancel?: ReactNode;
 }
 
-/** A job while it goes on, as its record tells of it. */
-export function JobRunning({ watch, onAgain, start = texts.start, cancel }: JobRunningProps) {
+/** A running job, as its record describes it. */
+export function JobRunning({ watch, onRetry, start = texts.start, cancel }: JobRunningProps) {
   const { job, pace } = watch.seen;
   const { time_zone } = useProfile().userProfile;
   const [opened] = useState(Date.now);
@@ -33,12 +33,12 @@ export function JobRunning({ watch, onAgain, start = texts.start, cancel }: JobR
       numbers={numbers}
       bar={{ label: stage, percent }}
       facts={job === null ? [] : factsOf(job, pace, clockFormat(time_zone, opened))}
-      lost={lostSight(watch) ? lostText(watch.gaveUp, onAgain) : null}
-      cancel={cancel ?? (job === null ? undefined : <CancelButton job={job} onAsked={onAgain} />)}
+      lost={lostSight(watch) ? lostText(watch.gaveUp, onRetry) : null}
+      cancel={cancel ?? (job === null ? undefined : <CancelButton job={job} onRequested={onRetry} />)}
     />
   );
 }
 
-function lostText(gaveUp: boolean, onAgain: () => void) {
-  return gaveUp ? { text: texts.gaveUp, onAgain } : { text: texts.lost };
+function lostText(gaveUp: boolean, onRetry: () => void) {
+  return gaveUp ? { text: texts.gaveUp, onRetry } : { text: texts.lost };
 }

@@ -16,7 +16,7 @@ const APPEARANCE: Readonly<Record<JobStatus, { icon: ComponentType<IconProps>; c
   cancelled: { icon: CancelledIcon, color: 'text.secondary' },
 };
 
-/** The state of a job: an icon and its word, and while it goes on how far it is. */
+/** The state of a job: an icon and its word, and the progress while it is running. */
 export function JobState({ job }: { job: Pick<Job, 'state' | 'outcome' | 'progress'> }) {
   const standing = statusOf(job);
   const { icon: Icon, color } = APPEARANCE[standing];

@@ -20,8 +20,8 @@ const jobs = z.array(job);
 const EVERY_MS = 5_000;
 
 /**
- * Where an import of a tool is, for anyone who comes back while it runs, and how it has ended until that was seen: it may have been
- * sent from another tab. Nothing while there is none.
+ * State of a tool's import, for a person who comes back while it runs, and its result until that has been seen: another
+ * tab may have sent the import. Renders nothing if there is none.
  */
 export function RunningImport({ tool }: { tool: string }) {
   const goesOn = (useJobSummary()?.running ?? 0) > 0;
@@ -46,10 +46,10 @@ export function RunningImport({ tool }: { tool: string }) {
 
 interface FoundProps {
   one: Job;
-  /** How many more there are. */
+  /** How many other imports there are. */
   others: number;
   tool: string;
-  /** Milliseconds since 1970 at which it was looked at. */
+  /** Current time, in milliseconds since 1970. */
   now: number;
 }
 

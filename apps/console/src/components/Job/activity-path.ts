@@ -1,11 +1,11 @@
-/** Address of the screen of everything that goes on and has been done; `/<id>` behind it is one job. */
+/** Address of the screen with all running and finished work. `/<id>` at its end is one job. */
 export const ACTIVITY_PATH = '/activity';
 
-/** What is at a path below it: a job by its id, null for the list; undefined for any other path. */
+/** The target of a path: the id of a job, null for the list, undefined for any other path. */
 export function activityAt(pathname: string): string | null | undefined {
   if (pathname === ACTIVITY_PATH || pathname === `${ACTIVITY_PATH}/`) return null;
   return /^\/activity\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/?$/i.exec(pathname)?.[1];
 }
 
-/** At the address of an import: what would take it back is worked out at once. */
+/** In the address of an import: opens the review of its undo immediately. */
 export const UNDO_HASH = '#undo';

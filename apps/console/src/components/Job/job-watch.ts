@@ -1,11 +1,11 @@
-/** Following a job: what is known after each poll, and how soon the next one is due. Pure. */
+/** Following a job: its state after each poll, and when the next poll is due. Pure. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { ATTACHMENT_POLL_MS } from '@lms-admin/domain/constants';
 import { hasEnded } from './job-words.ts';
 import { advance, type Pace } from './pace.ts';
 import type { WatchRules } from './watch.ts';
 
-/** A job as it was seen last, and how fast it goes. */
+/** A job as last polled, and its pace. */
 export interface JobSeen {
   job: JobDetail | null;
   pace: Pace | null;
@@ -13,23 +13,23 @@ export interface JobSeen {
 
 export interface JobReading {
   job: JobDetail;
-  /** Milliseconds by a clock that never goes back. */
+  /** Milliseconds of a clock that never goes back. */
   now: number;
 }
 
-/** Milliseconds between two polls: for work that takes a while, and for quick work such as plans. */
+/** Milliseconds between two polls: for long work, and for quick work such as plans. */
 export const JOB_POLL_MS = 2_000;
 export const QUICK_POLL_MS = 500;
-/** While no one works on it there is little to see. */
+/** While a job is waiting, it rarely changes. */
 const WAITING_POLL_MS = 5_000;
 
-/** How jobs are followed. @param every milliseconds between two polls */
+/** Rules for following jobs. @param every milliseconds between two polls */
 export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
   return {
     start: { job: null, pace: null },
     fold: ({ pace }, { job, now }) => ({
       job,
-      // Once it has ended no stage is told: the last one stays for as long as its result is fetched.
+      // An ended job has no stage: the last one stays while its result is loaded.
       pace:
         job.progress === null
           ? null
@@ -38,7 +38,7 @@ export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
     pace: ({ job }) => {
       if (job === null) return every;
       if (hasEnded(job)) return job.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
-      // About to end: it is not shown as waiting beside its result.
+      // About to end, so it is not shown as waiting beside its result.
       if (job.import?.final === true || job.cancel === 'asked') return QUICK_POLL_MS;
       return job.state === 'waiting' ? Math.max(every, WAITING_POLL_MS) : every;
     },

@@ -1,4 +1,4 @@
-/** A job in words: its state, how far it is, what is to be told while it goes on. Pure. */
+/** A job in words: its state, its progress, and notes while it runs. Pure. */
 
 import type { Job } from '@lms-admin/contract/jobs';
 import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
@@ -6,19 +6,19 @@ import { grouped } from '@lms-admin/domain/numbers';
 import { type Pace, percent, secondsLeft } from './pace.ts';
 import { texts } from './texts.ts';
 
-/** A job that has ended is told by its outcome, others by their state. */
+/** The outcome of an ended job, or the state of any other. */
 export type JobStatus = 'queued' | 'running' | 'waiting' | 'done' | 'partly' | 'failed' | 'cancelled';
 
 export function statusOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): JobStatus {
   return outcome ?? state;
 }
 
-/** Whether it will not change any more. */
+/** Whether the job has reached its final state. */
 export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
-/** `12 of 42`, `60%`, `12 rows` while no one knows how many; empty where nothing is counted. */
+/** `12 of 42`, `60%`, or `12 rows` while the total is unknown; empty if nothing is counted. */
 export function numbersOf(progress: Job['progress']): string {
   if (progress === null) return '';
   const { done, total, unit } = progress;
@@ -26,13 +26,13 @@ export function numbersOf(progress: Job['progress']): string {
   return total === null ? (done > 0 ? texts.sofar(done, unit) : '') : texts.of(done, total);
 }
 
-/** `36 rows sent · 34 enrolments`: the figures that are not zero, or all when every one is. */
+/** `36 rows sent · 34 enrolments`: the figures that are not zero, or all if every figure is. */
 export function figuresText(figures: Job['figures']): string {
   const some = figures.filter(([, count]) => count > 0);
   return (some.length > 0 ? some : figures).map(([word, count]) => `${grouped(count)} ${word}`).join(' · ');
 }
 
-/** Sentences below the bar of a job that goes on. @param clock says a moment in words */
+/** Sentences below the bar of a running job. @param clock formats a moment */
 export function factsOf(job: Job, pace: Pace | null, clock: (iso: string) => string): string[] {
   const left = pace === null ? null : secondsLeft(pace);
   const found = figuresText(job.figures.filter(([, count]) => count > 0));
@@ -48,13 +48,13 @@ function waitingText({ why, until }: NonNullable<Job['waiting']>, clock: (iso: s
   return until === null ? why : texts.waitingUntil(why, clock(until));
 }
 
-/** Percent of the bar; null while no one knows how long it takes. */
+/** Percent of the bar; null while the duration is unknown. */
 export function barOf(progress: Job['progress'], pace: Pace | null): number | null {
   if (progress === null) return null;
   return percent(pace ?? progress);
 }
 
-/** `is at 60 %`, as a wizard says it of its import; the figure never parts from its percent sign. */
+/** `is at 60 %`, as a wizard says it about its import; the figure and its percent sign stay on one line. */
 export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): string {
   if (state === 'waiting') return texts.isWaiting;
   if (state === 'queued') return texts.isQueued;
@@ -62,19 +62,19 @@ export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): st
   return texts.isAt(`${percent({ done: progress.done, total: progress.total })}\u00a0%`);
 }
 
-/** An own import that another tab may have sent: how far it is, or how it has ended. @param at when it was sent, in words */
+/** The person's own import, maybe from another tab: progress or result. @param at when it was sent, in words */
 export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at: string): string {
   return hasEnded(one)
     ? texts.endedImport(at, one.outcome ?? 'failed')
     : texts.runningImport(at, howFar(one));
 }
 
-/** Whether its end needs a person. */
+/** Whether its outcome needs attention. */
 export const endedBadly = ({ outcome }: Pick<Job, 'outcome'>) => outcome === 'partly' || outcome === 'failed';
 
 const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab]));
 
-/** What people call the tool; `names` knows those without a tab. */
+/** The displayed name of a tool; `names` contains those without a tab. */
 export function toolName(id: string, names: Partial<Record<ToolId, string>> = {}): string {
   return NAMES.get(id) ?? (names as Partial<Record<string, string>>)[id] ?? id;
 }

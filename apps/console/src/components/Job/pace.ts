@@ -1,18 +1,18 @@
-/** How far counted work is, and an estimate of how long it still takes, made of true numbers. Pure. */
+/** Progress of counted work, and an estimate of the remaining time, from real numbers. Pure. */
 
 export interface Pace {
-  /** What is counted: another stage is counted, and estimated, on its own. */
+  /** The stage that is counted: each stage is counted and estimated separately. */
   stage: string;
   done: number;
-  /** Null while no one knows how much there is. */
+  /** Null while the total is unknown. */
   total: number | null;
-  /** Milliseconds of the first figure of the stage, by the clock that the caller uses, and what was done by then. */
+  /** Time of the stage's first figure by the caller's clock, in milliseconds, and the count at that time. */
   since: number;
   from: number;
   now: number;
 }
 
-/** The next figures. Some that are older than what is shown (fewer done) do not turn the bar back. */
+/** Adds new figures. Older ones (fewer done) do not move the bar back. */
 export function advance(
   before: Pace | null,
   { stage, done, total }: Pick<Pace, 'stage' | 'done' | 'total'>,
@@ -22,13 +22,13 @@ export function advance(
   return { ...before, done: Math.max(before.done, done), total, now };
 }
 
-/** Percent done, whole, 0 to 100; null while no one knows how much there is. */
+/** Whole percentage done, 0 to 100; null while the total is unknown. */
 export function percent({ done, total }: Pick<Pace, 'done' | 'total'>): number | null {
   if (total === null) return null;
   return total === 0 ? 0 : Math.min(100, Math.floor((done / total) * 100));
 }
 
-/** Seconds still to go by the pace so far; null while there is too little to judge by. */
+/** Estimated seconds left at the pace so far; null while there is too little data. */
 export function secondsLeft({ done, total, since, from, now }: Omit<Pace, 'stage'>): number | null {
   const elapsed = (now - since) / 1000;
   const progress = done - from;

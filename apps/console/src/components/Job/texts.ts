@@ -1,4 +1,4 @@
-/** Texts of ours for work that goes on, and for what came of it. */
+/** Our own texts for running work and for its results. */
 import type { JobOutcome } from '@lms-admin/contract/jobs';
 import { grouped } from '@lms-admin/domain/numbers';
 
@@ -30,7 +30,7 @@ export const texts = {
   signIn: 'Sign in again',
   leave: 'You can leave this page. The work continues.',
   pollNow: 'Check again',
-  lost: 'The progress cannot be loaded at the moment. The work may still be running; LMS Admin keeps checking.',
+  lost: 'The progress cannot be loaded at the moment. The work may still be running. LMS Admin keeps checking.',
   gaveUp: 'LMS Admin has stopped checking. The work may still be running.',
   cancel: 'Cancel',
   cancelling: 'Cancelling …',
@@ -38,7 +38,7 @@ export const texts = {
   cancelText: 'Finished steps are kept. The current step will finish. The remaining steps will not run.',
   /** An import can be cancelled only before it is sent. */
   cancelUnsent:
-    'It can be stopped only if nothing has been sent to the LMS yet. Nothing then changes there. Otherwise it continues, and its result is shown.',
+    'The import can be stopped only if nothing has been sent to the LMS yet. In that case nothing changes in the LMS. Otherwise the import continues, and its result is shown.',
   cancelDone: (done: string) => `Done so far: ${done}.`,
   cancelYes: 'Stop',
   cancelNo: 'Keep running',

@@ -3,10 +3,10 @@ import { onConnection } from '../../api/connection.ts';
 import { ApiError, isAbort } from '../../api/errors.ts';
 import { nextPoll, startWatch, type Watch, type WatchAction, type WatchRules, watch } from './watch.ts';
 
-/** Refusals that polling again does not change. */
+/** Refusals that polling again cannot change. */
 const FINAL_REFUSALS: readonly string[] = ['not-allowed', 'not-found', 'bad-request'];
 
-/** What is followed, and how to read it. Keep it the same between renders. */
+/** The work to follow, and how to read it. Keep its identity between renders. */
 export interface Watchable<Seen, Answer> extends WatchRules<Seen, Answer> {
   read: (id: string, signal: AbortSignal) => Promise<Answer>;
 }
@@ -17,9 +17,9 @@ export interface Watching<Seen> {
 }
 
 /**
- * Follows work while its view is open: one poll at a time, silent when a poll fails, with growing pauses then, until there
- * is nothing more to see (IMP-05, IMP-06, OP-39). The one hook for everything that goes on.
- * @param id of what is followed, null while there is nothing yet; another id begins again
+ * Follows work while its view is open: one poll at a time, silent when a poll fails, with growing pauses after
+ * failures, until the work has reached its final state (IMP-05, IMP-06, OP-39). The one hook for all running work.
+ * @param id id of the work, null while there is none; another id starts again
  */
 export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string | null): Watching<Seen> {
   const [kept, keep] = useState({ id, work, state: startWatch(work) });
@@ -27,7 +27,7 @@ export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string
   if (fresh !== kept) keep(fresh);
   const { state } = fresh;
 
-  // Each answer makes a new state and each state one poll, so that two are never on their way.
+  // Each answer makes a new state and each state one poll, so that two polls never overlap.
   useEffect(() => {
     const wait = nextPoll(work, state);
     if (wait === null || id === null) return undefined;
@@ -51,7 +51,7 @@ export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string
     };
   }, [work, id, state]);
 
-  // Pauses that have grown while there was no connection end with it: work that has ended since is seen at once.
+  // A new connection ends the long pauses between polls: work that has ended in the meantime is shown immediately.
   useEffect(
     () =>
       onConnection(() => {

@@ -1,42 +1,42 @@
-/** Following work that goes on: what is known after each poll, and when the next poll is due. Pure. */
+/** Following running work: its state after each poll, and when the next poll is due. Pure. */
 
 export interface Watch<Seen> {
-  /** What the polls so far have shown. */
+  /** The state from the polls so far. */
   seen: Seen;
-  /** Polls that brought an answer. */
+  /** Successful polls. */
   polls: number;
-  /** Polls in a row that brought none. */
+  /** Failed polls in a row. */
   failures: number;
-  /** True when following was given up; the work itself goes on (OP-39). */
+  /** Whether polling has stopped; the work itself continues (OP-39). */
   gaveUp: boolean;
-  /** Why the server will not show this work; null while it does. */
+  /** Why the server refuses to show this work; null while it does not. */
   refusal: unknown;
-  /** Whether the next poll is due at once. */
+  /** Whether the next poll is due immediately. */
   due: boolean;
 }
 
 export type WatchAction<Answer> =
   | { type: 'seen'; answer: Answer }
-  /** A poll that brought no answer. */
+  /** A poll without an answer. */
   | { type: 'missed' }
-  /** The server will not show this work: polling again would not help. */
+  /** The server refuses to show this work: polling again would not help. */
   | { type: 'refused'; error: unknown }
   | { type: 'again' }
   /** The browser has a connection again. */
   | { type: 'online' };
 
-/** How work of a kind is watched. Keep it the same between renders (a constant, or useMemo). */
+/** How work of a kind is followed. Keep the object's identity between renders (a constant, or useMemo). */
 export interface WatchRules<Seen, Answer> {
   start: Seen;
-  /** What is known after an answer. */
+  /** The new state after an answer. */
   fold: (before: Seen, answer: Answer) => Seen;
-  /** Milliseconds until the next poll while all is well; null once there is nothing more to see. */
+  /** Milliseconds until the next poll while polls succeed; null in the final state. */
   pace: (seen: Seen) => number | null;
 }
 
-/** Polls that may fail in a row before following is given up: with the pauses below about ten minutes. */
+/** Polls that may fail in a row before polling stops: about ten minutes with the pauses below. */
 const MOST_FAILURES = 22;
-/** From this many failed polls on, a hint says that nothing can be seen at the moment. */
+/** From this many failed polls on, a hint says that the progress cannot be read at the moment. */
 const HINT_AFTER = 3;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -71,24 +71,24 @@ export function watch<Seen, Answer>(
     case 'again':
       return { ...state, failures: 0, gaveUp: false, refusal: null, due: true };
     case 'online':
-      // What was refused stays refused; everything else may be seen again now.
+      // A refusal does not change; any other failure may be over now.
       return state.refusal === null ? { ...state, failures: 0, gaveUp: false, due: true } : state;
   }
 }
 
-/** Milliseconds until the next poll, or null when none is needed. The first one is due at once. */
+/** Milliseconds until the next poll, or null when none is needed. The first poll is due immediately. */
 export function nextPoll<Seen>(
   { pace }: Pick<WatchRules<Seen, never>, 'pace'>,
   state: Watch<Seen>,
 ): number | null {
   const pause = pace(state.seen);
   if (state.gaveUp || pause === null) return null;
-  // After a reload, or an interruption, the work may long have ended.
+  // After a reload or an interruption, the work may have ended long ago.
   if (state.due) return 0;
   return state.failures === 0 ? pause : Math.min(pause * 2 ** state.failures, LONGEST_PAUSE_MS);
 }
 
-/** Whether the screen should say that it cannot see the work at the moment. */
+/** Whether the screen should say that the progress cannot be read at the moment. */
 export function lostSight(state: Pick<Watch<unknown>, 'gaveUp' | 'failures'>): boolean {
   return state.gaveUp || state.failures >= HINT_AFTER;
 }

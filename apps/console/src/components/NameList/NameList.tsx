@@ -7,16 +7,16 @@ const ROW = 32;
 export interface NameListProps {
   names: readonly string[];
   label: string;
-  /** Greatest height in px. */
+  /** Maximum height in px. */
   height: number;
-  /** How a line looks, where it is more than its name. */
+  /** Renders a line that is more than its name. */
   renderLine?: (index: number) => ReactNode;
 }
 
-/** Names, addresses or ids one below the other, long ones in two lines; renders only those in view. */
+/** A list of names, addresses or ids, long ones in two lines; renders only the visible lines. */
 export function NameList({ names, label, height, renderLine }: NameListProps) {
   const box = useRef<HTMLDivElement>(null);
-  // Nothing that it answers is handed on or memoised.
+  // None of the returned functions is passed on or memoised.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: names.length,

@@ -7,25 +7,25 @@ import { texts } from './texts.ts';
 
 export interface AlreadyThereProps {
   people: readonly { email: string; why: WhyThere }[];
-  /** Looks again, for those whose SIS ID has been set meanwhile. */
-  again?: ReactNode;
+  /** Button that looks the people up again, in case their SIS ID has been set in the meantime. */
+  retry?: ReactNode;
 }
 
-/** People who were not found although the LMS has them: what is missing, and who can put it right. They are not created. */
-export function AlreadyThere({ people, again }: AlreadyThereProps) {
+/** People who were not found although the LMS has them: what is missing, and who can correct it. They are not created. */
+export function AlreadyThere({ people, retry }: AlreadyThereProps) {
   const canSearch = useHasTool('search-users');
   return WHY_THERE.map((why) => {
-    const those = people.filter((one) => one.why === why).map(({ email }) => email);
-    if (those.length === 0) return null;
+    const emails = people.filter((one) => one.why === why).map(({ email }) => email);
+    if (emails.length === 0) return null;
     return (
       <Notice
         key={why}
         tone="warning"
-        title={texts.there[why].title(those.length)}
-        {...(why === 'no-sis-id' && again !== undefined ? { action: again } : {})}
+        title={texts.there[why].title(emails.length)}
+        {...(why === 'no-sis-id' && retry !== undefined ? { action: retry } : {})}
       >
         <Typography>{texts.there[why].text(canSearch)}</Typography>
-        <ShortList items={those} more={texts.more} />
+        <ShortList items={emails} more={texts.more} />
       </Notice>
     );
   });

@@ -12,7 +12,7 @@ export interface CreateTheseProps extends Pick<ButtonProps, 'variant' | 'size' |
   emails: readonly string[];
 }
 
-/** Takes people who were not found over to Create Users, for admins who have that tool; nothing for others. */
+/** Opens Create Users with the people who were not found, for administrators who have that tool; nothing for others. */
 export function CreateThese({ emails, ...look }: CreateTheseProps) {
   const navigate = useNavigate();
   const isOpen = useHasTool(TOOL.id);

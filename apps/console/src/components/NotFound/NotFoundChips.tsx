@@ -9,15 +9,15 @@ import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { NameList } from '../NameList/NameList.tsx';
 import { texts } from './texts.ts';
 
-/** Chips shown at once; the rest is in a list of its own. */
+/** Maximum number of chips; the rest is in a list of its own. */
 const MOST_CHIPS = 24;
 
 export interface NotFoundChipsProps {
   /** Email addresses or SIS IDs. */
   names: readonly string[];
-  /** Where they were not found, such as the name of a section. */
+  /** The place where they were not found, such as the name of a section. */
   of?: string;
-  /** What can be done about them. */
+  /** A button that resolves the problem. */
   action?: ReactNode;
 }
 

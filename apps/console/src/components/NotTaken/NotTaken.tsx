@@ -23,7 +23,7 @@ export interface NotTakenProps {
   onDismiss: () => void;
 }
 
-/** What was pasted and not taken, line by line with the reason; stays until it is dismissed. */
+/** The refused lines of a paste, each with the reason; stays until it is dismissed. */
 export function NotTaken({ pieces, onDismiss }: NotTakenProps) {
   if (pieces.length === 0) return null;
   const title = texts.title(pieces.length);

@@ -1,4 +1,4 @@
-/** Texts of ours for what was pasted and not taken. */
+/** Our own texts for refused lines of a paste. */
 
 import type { NotTaken } from '@lms-admin/domain/emails';
 import { grouped } from '@lms-admin/domain/numbers';

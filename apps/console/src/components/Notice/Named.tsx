@@ -10,12 +10,12 @@ const HEIGHT = 168;
 
 interface NamedProps extends Pick<NoticeProps, 'tone' | 'title'> {
   text: string;
-  /** All that the notice is about, a line each. */
+  /** All subjects of the notice, a line each. */
   lines: readonly string[];
   action?: ReactNode;
 }
 
-/** A notice that names everything it is about, however much that is. */
+/** A notice that lists all its subjects, however many there are. */
 export function Named({ tone, title, text, lines, action }: NamedProps) {
   return (
     <Notice tone={tone} title={title} {...(action === undefined ? {} : { action })}>

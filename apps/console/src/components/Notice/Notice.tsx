@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { InfoIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 
 export interface NoticeProps {
-  /** `stop` for what takes something away, `warning` for what deserves a second look, `info` for what is good to know. */
+  /** `stop` for removals, `warning` for things to check, `info` for useful facts. */
   tone: 'stop' | 'warning' | 'info';
   title: string;
   children?: ReactNode;
@@ -17,7 +17,7 @@ const LOOKS = {
   info: { line: 'divider', ground: 'surface.sunken', ink: 'text.secondary', Icon: InfoIcon },
 } as const;
 
-/** Something about the review that the admin should know before the last press. */
+/** Something about the review that the administrator should know before submitting. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const id = useId();
   const { line, ground, ink, Icon } = LOOKS[tone];

@@ -1,5 +1,5 @@
-/** Texts of ours for notices. */
+/** Our own texts for notices. */
 export const texts = {
-  /** What the list of a notice is called. */
+  /** Name of the list of a notice. */
   list: (title: string) => `List: ${title}`,
 } as const;

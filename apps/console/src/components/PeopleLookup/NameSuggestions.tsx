@@ -3,12 +3,13 @@ import Popper from '@mui/material/Popper';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useEffect, useId, useMemo, useState } from 'react';
+import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { EntrySuggestionsProps } from '../ChipsInput/suggestions.ts';
-import { texts } from './texts.ts';
+import { asOfWords, texts } from './texts.ts';
 import { type Suggestion, useSuggestions } from './useSuggestions.ts';
 
-/** Few enough to be read. */
+/** Few enough to be read at a glance. */
 const MOST = 8;
 
 const List = styled('ul')(({ theme }) => ({
@@ -23,16 +24,17 @@ const List = styled('ul')(({ theme }) => ({
 }));
 
 /**
- * People whose name contains what is being typed, below the field: an arrow key and Enter, or a press, takes one. Enter
- * without an arrow key takes the text as it is, as ever.
+ * People whose name contains the typed text, below the field: an arrow key and Enter, or a press, chooses one. Enter
+ * without an arrow key confirms the text itself, as always.
  */
 export function NameSuggestions(props: EntrySuggestionsProps) {
   const { kind, text, chips, field, onKeys, onOpen, onChoose } = props;
   const list = useId();
-  // What the arrow keys have reached, of the people it was reached among.
+  // The index reached with the arrow keys, and the list of people that it belongs to.
   const [active, setActive] = useState<{ of: readonly Suggestion[]; at: number } | null>(null);
   const [closedFor, setClosedFor] = useState<string | null>(null);
-  const all = useSuggestions(kind, text, chips);
+  const { people: all, asOf } = useSuggestions(kind, text, chips, MOST);
+  const zone = useProfile().userProfile.time_zone;
   const found = useMemo(() => all.slice(0, MOST), [all]);
   const open = found.length > 0 && closedFor !== text;
   const at = open && active?.of === found ? active.at : -1;
@@ -58,7 +60,7 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
       open
       role="presentation"
       anchorEl={field.current}
-      // A card that is one of many would cut it off at its edge.
+      // A card in a list of cards would cut it off at its edge.
       container={() => field.current?.closest('main, [role=dialog]') ?? document.body}
       placement="bottom-start"
       style={{ width: field.current?.offsetWidth, zIndex: 'var(--lms-zIndex-tooltip, 1500)' }}
@@ -68,7 +70,7 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
           id={list}
           role="listbox"
           aria-label={texts.suggestions}
-          // The field keeps the focus, or what is in it would be taken as it is.
+          // The field keeps the focus; otherwise its text would be confirmed unchanged.
           onMouseDown={(event) => event.preventDefault()}
         >
           {found.map((one, index) => (
@@ -81,9 +83,12 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
             />
           ))}
         </List>
-        {all.length > MOST && (
+        {(all.length > MOST || asOf !== null) && (
           <Typography variant="body2" color="textSecondary" sx={{ px: 1.75, pb: 1 }}>
-            {texts.moreNames}
+            {[
+              ...(asOf === null ? [] : [asOfWords(asOf, zone)]),
+              ...(all.length > MOST ? [texts.moreNames] : []),
+            ].join(' ')}
           </Typography>
         )}
       </Paper>
@@ -99,7 +104,7 @@ interface OptionProps extends Pick<EntrySuggestionsProps, 'onChoose'> {
 
 function Option({ id, one, selected, onChoose }: OptionProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles the keys
     <li id={id} role="option" aria-selected={selected} onClick={() => onChoose(one.entry)}>
       {one.name} <span className="quiet">{one.entry}</span>
     </li>
@@ -116,7 +121,7 @@ interface ListKeys {
   onChoose: (one: Suggestion) => void;
 }
 
-/** What the keys of the field do while the list is open. */
+/** Handles the keys of the field while the list is open. */
 function useKeys(onKeys: EntrySuggestionsProps['onKeys'], list: ListKeys): void {
   useEffect(() => {
     const { found, at, onMove, onClose, onChoose } = list;

@@ -2,7 +2,7 @@ import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useEffect, useMemo, useRef } from 'react';
-import { useHasTool } from '../../api/session.ts';
+import { useHasTool, useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { ChipsInput } from '../ChipsInput/ChipsInput.tsx';
 import type { ChipsState } from '../ChipsInput/chips-state.ts';
@@ -12,12 +12,12 @@ import { CheckIcon, RetryIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 import { later } from '../later.tsx';
 import type { LookupResult, LookupStore } from './lookup-store.ts';
 import { nameEntries, wordsOf } from './named-entries.ts';
-import { texts } from './texts.ts';
+import { asOfWords, texts } from './texts.ts';
 import { useLookupVersion } from './useLookups.ts';
 
 const Line = styled('span')(({ theme }) => ({
   display: 'grid',
-  // However long an id is, half of the line is left to say who it is, or what is wrong with it.
+  // However long an id is, half of the line stays for the person's name, or for the problem.
   gridTemplateColumns: '16px fit-content(50%) minmax(0, 1fr)',
   columnGap: 8,
   alignItems: 'center',
@@ -28,7 +28,7 @@ const Line = styled('span')(({ theme }) => ({
   '& .not-found': { color: theme.vars.palette.warning.main },
   '& .failed': { color: theme.vars.palette.error.main },
   '& .login, & .looking, & .quiet': { color: theme.vars.palette.text.secondary },
-  // An address needs the width for itself; the person is shown below it.
+  // An address needs the whole width; the person is shown below it.
   '&.email': { gridTemplateColumns: '16px minmax(0, 1fr)' },
   '&.email > .address': {
     gridColumn: '1 / -1',
@@ -47,27 +47,27 @@ const Summary = styled('div')(({ theme }) => ({
   alignItems: 'center',
   columnGap: 12,
   fontVariantNumeric: 'tabular-nums',
-  // Why no one could be looked up: a line of its own, in the size of running text.
+  // Why the lookup failed: a separate line in the size of running text.
   '& .why': { flexBasis: '100%', fontSize: '0.875rem', fontWeight: 400 },
   '& .quiet': { fontSize: '0.875rem', fontWeight: 400, color: theme.vars.palette.text.secondary },
 }));
 
-/** The people of a name that is being typed, where it cannot be an address or a number. */
+/** Suggests people for a typed name, if the text cannot be an address or a number. */
 const NAMES: Suggests = {
   List: later(() => import('./NameSuggestions.tsx').then(({ NameSuggestions }) => NameSuggestions), null),
   offers: (text) => /^[^@\d;]+$/u.test(text) && text.trim().length >= MIN_SEARCH_LENGTH,
 };
 
-/** By what each kind of entry is asked for. */
-const ASKED_BY = { 'sis-id': 'sis_id', email: 'email' } as const;
+/** Lookup parameter for each kind of entry. */
+const REQUESTED_BY = { 'sis-id': 'sis_id', email: 'email' } as const;
 
 export interface PeopleFieldProps {
-  kind: keyof typeof ASKED_BY;
+  kind: keyof typeof REQUESTED_BY;
   /** Id of the field, for the focus after a warning. */
   id: string;
   label: string;
   hint: string;
-  /** For a field among many: what its people are for, such as the name of a section. */
+  /** For a field among many: the purpose of its people, such as the name of a section. */
   of?: string;
   people: ChipsState;
   onChange: (people: ChipsState) => void;
@@ -75,16 +75,16 @@ export interface PeopleFieldProps {
 }
 
 /**
- * People by SIS ID (SE-11) or email address (CE-09), each with who it is as the lookups end (OP-45, OP-50). Anyone who is not
- * found is only marked: the review decides, and asks again.
+ * People by SIS ID (SE-11) or email address (CE-09), each with a name as the lookups end (OP-45, OP-50). People who are
+ * not found are only marked: the review looks them up again and decides.
  */
 export function PeopleField({ kind, id, label, hint, of, people, onChange, lookups }: PeopleFieldProps) {
   const { chips } = people;
-  const by = ASKED_BY[kind];
+  const by = REQUESTED_BY[kind];
   const where = of ?? label;
   const version = useLookupVersion(lookups, chips.length > 0);
   const announce = useAnnounce();
-  // Names are looked up with the right to search people.
+  // Looking up names needs the permission to search people.
   const maySearch = useHasTool('search-users');
   const named = useMemo(
     () => nameEntries(chips, (entry) => lookups.get(by, entry)),
@@ -93,10 +93,10 @@ export function PeopleField({ kind, id, label, hint, of, people, onChange, looku
     [chips, by, lookups, version],
   );
 
-  const said = useRef('');
+  const announced = useRef('');
   useEffect(() => {
-    if (!named.settled || named.words === '' || said.current === named.words) return;
-    said.current = named.words;
+    if (!named.settled || named.words === '' || announced.current === named.words) return;
+    announced.current = named.words;
     announce(texts.result(where, named.words));
   }, [named, where, announce]);
 
@@ -131,26 +131,29 @@ export function PeopleField({ kind, id, label, hint, of, people, onChange, looku
 }
 
 interface LookupSummaryProps {
-  /** Of addresses, how many they are; their failure also says that they are looked up later. */
+  /** Number of addresses; their failure also says that they are looked up later. */
   count: string | null;
   where: string;
   named: ReturnType<typeof nameEntries>;
   lookups: LookupStore;
 }
 
-/** How many were found, and why others could not be looked up. */
+/** How many people were found, and why others could not be looked up. */
 function LookupSummary({ count, where, named, lookups }: LookupSummaryProps) {
+  const zone = useProfile().userProfile.time_zone;
   const addresses = count !== null;
   const { failure } = lookups;
   return (
     <Summary>
       {addresses && <span>{count}</span>}
-      <span className={addresses ? 'quiet' : undefined}>{named.words}</span>
+      <span className={addresses ? 'quiet' : undefined}>
+        {named.asOf === null ? named.words : `${named.words} · ${asOfWords(named.asOf, zone)}`}
+      </span>
       {named.failed && (addresses || failure !== null) && (
         <span className={addresses ? 'why quiet' : 'why'}>
           {[
             ...(failure === null ? [] : [`${failure.message} ${failure.next}`]),
-            ...(addresses ? [texts.askedLater] : []),
+            ...(addresses ? [texts.notLookedUp] : []),
           ].join(' ')}
         </span>
       )}
@@ -158,10 +161,10 @@ function LookupSummary({ count, where, named, lookups }: LookupSummaryProps) {
         <Button
           size="small"
           startIcon={<RetryIcon size={16} />}
-          aria-label={texts.againOf(where)}
-          onClick={() => lookups.again()}
+          aria-label={texts.repeatOf(where)}
+          onClick={() => lookups.retry()}
         >
-          {texts.again}
+          {texts.retry}
         </Button>
       )}
     </Summary>
@@ -183,7 +186,7 @@ interface NamedProps {
 function Named({ kind, entry, looked }: NamedProps) {
   const state = looked?.result ?? 'looking';
   if (kind === 'email') {
-    // Anyone who could not be looked up simply has no name yet: that is no fault of the address.
+    // An address whose lookup failed simply has no name yet: the address may be correct.
     const shown = state === 'failed' ? 'quiet' : state;
     return (
       <Line className="email">

@@ -1,6 +1,6 @@
 /**
- * Who is behind the ids and logins that an admin has entered: asked of the server in batches as they appear, kept for
- * as long as the tool is open, and no longer asked for when no one wants them any more (OP-45, OP-50, OP-55, OP-57).
+ * People behind the ids and logins that an administrator has entered: looked up in batches as they appear, kept while
+ * the tool is open, and cancelled when they are not wanted any more (OP-45, OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { WhyThere } from '@lms-admin/contract/enrollments';
@@ -13,38 +13,45 @@ import {
 import { postLines } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 
-/** What is known of a person; who is not known yet is on the way. */
+/** The result of a lookup; a person without one is still being looked up. */
 export type LookupResult =
-  | { result: 'found'; person: LookedUpPerson }
-  /** No one, or someone who is there and cannot be enrolled by the address (OP-45). */
+  | {
+      result: 'found';
+      person: LookedUpPerson;
+      /** Set while the person is only known from the copy of this time; the LMS has not answered yet. */
+      asOf?: number;
+    }
+  /** Not found, or found but cannot be enrolled by this address (OP-45). */
   | {
       result: 'not-found';
       why?: WhyThere;
       person?: LookedUpPerson | null;
-      /** Who had the SIS ID and is deleted, where someone is to be created. */
+      /** The deleted person who had the SIS ID, when a person is to be created. */
       deleted?: LookedUpPerson;
     }
   /** The lookup failed, which says nothing about the person. */
   | { result: 'failed' };
 
-/** By what a person is asked for. */
+/** The kind of text by which a person is looked up. */
 export type LookupBy = 'sis_id' | 'login' | 'email';
-/** Everybody who is of interest. */
+/** All people of interest. */
 export type Wanted = Readonly<Partial<Record<LookupBy, readonly string[]>>>;
 
 /** Asks the server; yields a line for each person as the lookup ends. */
 export type Ask = (request: PeopleRequest, signal: AbortSignal) => AsyncIterable<PeopleLine>;
 
 const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request, peopleLine, { signal });
-/** The same for people who are to be created: also whether a deleted person had the SIS ID. */
+/** The same, but takes people from the directory's copy first. */
+const askCopyFirst: Ask = (request, signal) => ask({ ...request, copied: true }, signal);
+/** The same for people to be created: also says whether a deleted person had the SIS ID. */
 export const askNewPeople: Ask = (request, signal) => ask({ ...request, creating: true }, signal);
 
-/** Milliseconds after the last change until someone new is asked for: half a typed id is no one's. */
+/** Milliseconds after the last change until new entries are looked up: half-typed ids match no one. */
 const PAUSE_MS = 400;
-/** Milliseconds for which answers are gathered before they are shown: 400 of them are no 400 renders. */
+/** Milliseconds for which answers are collected before they are shown: 400 answers must not cause 400 renders. */
 const GATHER_MS = 100;
 const BATCH = 500;
-/** Batches at once: who was typed just now does not wait for the end of a long list. */
+/** Concurrent batches: an entry typed just now does not wait for the end of a long list. */
 const MOST_BATCHES = 2;
 
 interface Batch {
@@ -54,25 +61,25 @@ interface Batch {
 
 const keyOf = (by: LookupBy, text: string) => `${by} ${text}`;
 
-/** Looks people up as they are typed. One for each tool that needs it. */
+/** Looks people up as they are typed. One store for each tool that needs it. */
 export class LookupStore {
   readonly #ask: Ask;
   readonly #known = new Map<string, LookupResult>();
   readonly #watchers = new Set<() => void>();
   readonly #running = new Set<Batch>();
   #wanted: ReadonlySet<string> = new Set();
-  /** Those that came with the last change: someone is waiting for them. */
+  /** Entries added with the last change: a person is waiting for them. */
   #fresh: readonly string[] = [];
   #pause: ReturnType<typeof setTimeout> | undefined;
   #gather: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
   #failure: ApiError | null = null;
 
-  constructor(asking: Ask = ask) {
+  constructor(asking: Ask = askCopyFirst) {
     this.#ask = asking;
   }
 
-  /** Who is of interest from now on; what no one wants any more is not asked to its end. */
+  /** Sets the people of interest; lookups of anyone else are cancelled. */
   want({ sis_id = [], login = [], email = [] }: Wanted): void {
     const wanted = new Set([
       ...sis_id.map((id) => keyOf('sis_id', id)),
@@ -80,7 +87,7 @@ export class LookupStore {
       ...email.map((one) => keyOf('email', one)),
     ]);
     const fresh = [...wanted].filter((key) => !this.#wanted.has(key));
-    // The same as before: what was entered last keeps its pause.
+    // Unchanged: the latest entries keep their pause.
     if (fresh.length === 0 && wanted.size === this.#wanted.size) return;
     if (fresh.length > 0) this.#fresh = fresh;
     this.#wanted = wanted;
@@ -91,28 +98,29 @@ export class LookupStore {
     this.#pause = setTimeout(() => this.#next(), PAUSE_MS);
   }
 
-  /** Ends all work; who was not found is asked for again next time, since the account may have been made meanwhile. */
+  /** Ends all work; people not found are looked up again next time: their account may have been created. */
   rest(): void {
     this.#wanted = new Set();
     clearTimeout(this.#pause);
     for (const batch of this.#running) this.#stop(batch);
-    for (const [key, { result }] of this.#known) if (result !== 'found') this.#known.delete(key);
+    for (const key of this.#known.keys())
+      if (this.#known.get(key)?.result !== 'found' || !this.#isAnswered(key)) this.#known.delete(key);
   }
 
-  /** Asks again for everybody whose lookup failed. */
-  again(): void {
+  /** Repeats every failed lookup. */
+  retry(): void {
     for (const [key, { result }] of this.#known) if (result === 'failed') this.#known.delete(key);
     this.#changed();
     clearTimeout(this.#pause);
     this.#next();
   }
 
-  /** Why the last lookup ended before everybody was asked for, in words for people; null where it did not. */
+  /** Why the last lookup ended early, in words for people; null if it did not. */
   get failure(): ApiError | null {
     return this.#failure;
   }
 
-  /** What is known of a person; undefined while it is on its way. */
+  /** The result for a person; undefined while the lookup is running. */
   get(by: LookupBy, text: string): LookupResult | undefined {
     return this.#known.get(keyOf(by, text));
   }
@@ -124,11 +132,17 @@ export class LookupStore {
     };
   };
 
-  /** Changes with everything that has become known. */
+  /** Changes with every new result. */
   readonly version = (): number => this.#version;
 
   #isOpen(key: string): boolean {
-    return this.#wanted.has(key) && !this.#known.has(key);
+    return this.#wanted.has(key) && !this.#isAnswered(key);
+  }
+
+  /** Whether the LMS has answered about this person, or could not. */
+  #isAnswered(key: string): boolean {
+    const known = this.#known.get(key);
+    return known !== undefined && !(known.result === 'found' && known.asOf !== undefined);
   }
 
   #stop(batch: Batch): void {
@@ -138,13 +152,13 @@ export class LookupStore {
 
   #next(): void {
     if (this.#running.size === MOST_BATCHES) return;
-    const asked = [...this.#running].map((batch) => batch.keys);
+    const requested = [...this.#running].map((batch) => batch.keys);
     const keys = new Set<string>();
-    // Long lists go one batch after the other.
+    // Long lists are looked up one batch after the other.
     for (const some of this.#running.size === 0 ? [this.#fresh, this.#wanted] : [this.#fresh]) {
       for (const key of some) {
         if (keys.size === BATCH) break;
-        if (this.#isOpen(key) && !asked.some((batch) => batch.has(key))) keys.add(key);
+        if (this.#isOpen(key) && !requested.some((batch) => batch.has(key))) keys.add(key);
       }
     }
     if (keys.size > 0) void this.#run(keys);
@@ -162,11 +176,11 @@ export class LookupStore {
       }
       if (!signal.aborted) this.#failure = null;
     } catch (error) {
-      // Anyone who has no answer counts as failed below, with a way to ask again.
+      // People without an answer count as failed below, and can be looked up again.
       if (!signal.aborted) this.#failure = error instanceof ApiError ? error : null;
     }
     if (signal.aborted) return;
-    for (const key of keys) if (!this.#known.has(key)) this.#learn(key, { result: 'failed' });
+    for (const key of keys) if (!this.#isAnswered(key)) this.#learn(key, { result: 'failed' });
     this.#running.delete(batch);
     this.#next();
   }
@@ -189,8 +203,11 @@ function of(by: LookupBy, keys: Iterable<string>): string[] {
   return [...keys].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
 }
 
-function resultOf({ result, person, why, deleted }: Extract<PeopleLine, { asked: string }>): LookupResult {
-  if (result === 'found') return person === null ? { result: 'failed' } : { result, person };
+function resultOf(line: Extract<PeopleLine, { asked: string }>): LookupResult {
+  const { result, person, why, deleted, as_of: asOf } = line;
+  if (result === 'found' && person !== null)
+    return asOf === undefined ? { result, person } : { result, person, asOf };
+  if (result === 'found') return { result: 'failed' };
   if (result === 'not-found' && deleted !== undefined) return { result, deleted };
   return result === 'not-found' && why !== undefined ? { result, why, person } : { result };
 }

@@ -1,32 +1,40 @@
-/** Entries with who is behind them. Pure. */
+/** Entries with the people behind them. Pure. */
 import type { LookupResult } from './lookup-store.ts';
 import { texts } from './texts.ts';
 
 export interface NamedEntries {
-  /** Entries that are not those of someone, once everybody has been looked up; before that nothing moves. */
+  /** Entries that match no person, once all lookups have ended; before that, nothing moves. */
   wrong: ReadonlySet<string>;
   /** Whether a lookup failed, which says nothing about the person. */
   failed: boolean;
-  /** Whether nothing is on its way. */
+  /** Whether all lookups have ended. */
   settled: boolean;
-  /** `12 found · 1 not found`, or how far the lookups are. */
+  /** `12 found · 1 not found`, or the progress of the lookups. */
   words: string;
+  /** The age of people who are shown from the copy until the LMS has answered; null without any. */
+  asOf: number | null;
 }
 
-/** What is known of everybody in a field. */
+/** The lookup results of all entries in a field. */
 export function nameEntries(
   entries: readonly string[],
   known: (entry: string) => LookupResult | undefined,
 ): NamedEntries {
   const counts = { found: 0, there: 0, 'not-found': 0, failed: 0 };
   const wrong = new Set<string>();
+  let copied = 0;
+  let asOf: number | null = null;
   for (const entry of entries) {
     const looked = known(entry);
     if (looked === undefined) continue;
     counts[looked.result === 'not-found' && looked.why !== undefined ? 'there' : looked.result]++;
     if (looked.result !== 'found') wrong.add(entry);
+    else if (looked.asOf !== undefined) {
+      copied++;
+      asOf = looked.asOf;
+    }
   }
-  const done = counts.found + counts.there + counts['not-found'] + counts.failed;
+  const done = counts.found - copied + counts.there + counts['not-found'] + counts.failed;
   const parts = [
     ...(done < entries.length ? [texts.asking(done, entries.length)] : []),
     ...(counts.found > 0 ? [texts.foundOf(counts.found)] : []),
@@ -40,10 +48,11 @@ export function nameEntries(
     failed: counts.failed > 0,
     settled,
     words: parts.join(' · '),
+    asOf,
   };
 }
 
-/** Who it is, or what is wrong, in words: for the chip, and for those who hear it. Empty where nothing is to be said. */
+/** The person's name or the problem, for the chip and for screen readers. Empty if there is nothing to say. */
 export function wordsOf(looked: LookupResult | undefined): string {
   if (looked === undefined) return texts.looking;
   if (looked.result === 'found') return looked.person.name;

@@ -1,9 +1,10 @@
-/** Texts of ours about people who are looked up while they are entered. Short, plain, without blame. */
+/** Our own texts about people who are looked up while they are entered. */
 
 import type { WhyThere } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';
+import { clockFormat } from '../moments.ts';
 
-/** Why someone who is there cannot be enrolled by the address, in the words that fit on a chip. */
+/** Why an existing person cannot be enrolled by the address, short enough for a chip. */
 const why: Readonly<Record<WhyThere, string>> = {
   'no-sis-id': 'no SIS ID',
   several: 'More than one person has this login',
@@ -23,10 +24,10 @@ export const texts = {
   notFoundOf: (count: number) => `${grouped(count)} not found`,
   thereOf: (count: number) => `${grouped(count)} cannot be enrolled`,
   failedOf: (count: number) => `${grouped(count)} could not be looked up`,
-  /** Names are a help while people are entered; the review looks everybody up in any case. */
-  askedLater: 'You can continue. The review looks these people up again.',
-  again: 'Look up again',
-  againOf: (where: string) => `Look up again for ${where}`,
+  /** Names only help during typing; the review looks everyone up in any case. */
+  notLookedUp: 'You can continue. The review looks these people up again.',
+  retry: 'Look up again',
+  repeatOf: (where: string) => `Look up again for ${where}`,
   byName: 'Or type a name to find a person.',
   suggestions: 'People with this name',
   moreNames: 'More people have this name. Type more letters.',
@@ -34,3 +35,8 @@ export const texts = {
     `${grouped(count)} ${count === 1 ? 'person' : 'people'} with this name. Use the arrow keys to select one.`,
   result: (where: string, result: string) => `${where}: ${result}.`,
 } as const;
+
+/** The age of people from the copy: `As of 02:10.` @param zone of the person reading */
+export function asOfWords(asOf: number, zone: string | null): string {
+  return `As of ${clockFormat(zone, Date.now())(new Date(asOf).toISOString())}.`;
+}

@@ -6,26 +6,44 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { invoke } from '../../api/client.ts';
 import { useSettled } from '../useSettled.ts';
+import { useCopiedPeople } from './useCopiedPeople.ts';
 
-/** A person as a field offers them. */
+/** A person as a suggestion of a field. */
 export interface Suggestion {
   name: string;
-  /** What becomes of it in the field. */
+  /** The text that it becomes in the field. */
   entry: string;
 }
 
-/** Milliseconds for which an answer is good enough to be offered: a person who is chosen is looked up in any case. */
+/** Milliseconds for which an answer is fresh enough for suggestions: a chosen person is looked up in any case. */
 const FRESH_MS = 60_000;
 const NO_ONE: readonly Suggestion[] = [];
 
-/** People whose name, login or SIS ID contains the text, once the typing pauses; none while they are on their way, or where that failed. */
+/** People for the typed text. */
+export interface Suggestions {
+  people: readonly Suggestion[];
+  /** The age of those from the copy, in milliseconds since 1970; null if none is from it. */
+  asOf: number | null;
+}
+
+/**
+ * People whose name, login or SIS ID contains the text: those of the copy immediately, and those of the LMS after a
+ * pause in typing, unless the copy has enough. None while they are loading, or after a failure.
+ * @param enough people that are shown at most
+ */
 export function useSuggestions(
   kind: EntryKindId,
   text: string,
   chips: readonly string[],
-): readonly Suggestion[] {
+  enough: number,
+): Suggestions {
   const term = nameTerm(text.trim());
   const settled = useSettled(term);
+  const { copied, loading } = useCopiedPeople(term);
+  const known = useMemo(
+    () => suggestionsOf(kind, copied?.people ?? [], chips),
+    [kind, copied?.people, chips],
+  );
   const { data } = useQuery({
     queryKey: ['user-search', 'suggested', term],
     queryFn: ({ signal }) =>
@@ -39,15 +57,20 @@ export function useSuggestions(
         ],
         { signal },
       ),
-    enabled: settled,
+    enabled: settled && !loading && known.length < enough,
     staleTime: FRESH_MS,
-    // A help that does not come is none: what is typed can be entered without it.
+    // Suggestions are only a help: the text can be entered without them.
     retry: false,
   });
-  return useMemo(() => (data ? suggestionsOf(kind, data.data, chips) : NO_ONE), [kind, data, chips]);
+  const asOf = known.length > 0 ? (copied?.as_of ?? null) : null;
+  return useMemo(() => {
+    const there = known.length === 0 ? chips : [...chips, ...known.map(({ entry }) => entry)];
+    const others = data ? suggestionsOf(kind, data.data, there) : NO_ONE;
+    return { people: others.length === 0 ? known : [...known, ...others], asOf };
+  }, [kind, data, chips, known, asOf]);
 }
 
-/** Those of the people who can be entered and are not in the list yet. */
+/** The people who can be entered and are not in the list yet. */
 export function suggestionsOf(
   kind: EntryKindId,
   people: readonly Pick<FoundUser, 'name' | 'login_id' | 'sis_user_id'>[],

@@ -12,7 +12,7 @@ import { getJson } from '../../api/client.ts';
 import { ACTIVITY_PATH } from '../Job/activity-path.ts';
 import { texts } from './texts.ts';
 
-/** Where a plan of each kind is read again. */
+/** Endpoint for reading a plan of each kind. */
 const READ: Readonly<Record<string, string>> = {
   [COURSE_PLAN]: ENDPOINTS.plan,
   [SECTION_PLAN]: ENDPOINTS.sectionPlan,
@@ -22,12 +22,12 @@ const READ: Readonly<Record<string, string>> = {
 const result = z.object({ plan: z.uuid() });
 const submitted = z.object({ import_id: z.uuid().nullable() });
 
-/** What became of a review that is the person's own: the way back to it, or to the import it was submitted as. */
+/** A link from the person's own review in Activity: back to the review, or to the import that it was submitted as. */
 export default function PlanOfJob({ job }: { job: JobDetail }) {
   const read = READ[job.kind];
-  const made = result.safeParse(job.result);
-  return read === undefined || !made.success ? null : (
-    <Plan path={read.replace(':plan', encodeURIComponent(made.data.plan))} tool={job.tool} />
+  const parsed = result.safeParse(job.result);
+  return read === undefined || !parsed.success ? null : (
+    <Plan path={read.replace(':plan', encodeURIComponent(parsed.data.plan))} tool={job.tool} />
   );
 }
 
@@ -37,7 +37,7 @@ function Plan({ path, tool }: { path: string; tool: string }) {
     queryFn: ({ signal }) => getJson(path, submitted, { signal }),
   });
   const wizard = TOOLS.find(({ id }) => id === tool)?.path ?? null;
-  // A plan that is not kept any more leads nowhere.
+  // A plan that is not stored any more has nothing to link to.
   if (plan.data === undefined) return null;
   const { import_id } = plan.data;
   return (

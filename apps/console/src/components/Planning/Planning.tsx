@@ -9,21 +9,21 @@ import type { PlanWork } from './usePlan.ts';
 
 export interface PlanningProps {
   work: PlanWork<unknown>;
-  /** What it is called where it is no review. */
+  /** Texts if the plan is not a review. */
   words?: PlanningWords;
-  /** Takes focus to a place that stays: the button of a press goes away with the press. */
-  onAgain?: () => void;
+  /** Moves focus to an element that stays: the pressed button disappears. */
+  onRetry?: () => void;
 }
 
-/** A plan while it is worked out: what is being done, how much of it, how long still, and a way to cancel it. */
-export function Planning({ work, words = texts, onAgain = focusStep }: PlanningProps) {
-  const again = () => {
-    onAgain();
-    work.again();
+/** A plan in preparation: its stage, progress, an estimate, and a cancel button. */
+export function Planning({ work, words = texts, onRetry = focusStep }: PlanningProps) {
+  const retry = () => {
+    onRetry();
+    work.retry();
   };
   if (work.error !== null)
     return (
-      <ErrorState error={work.error} title={words.broke} onRetry={again} retryLabel={words.again}>
+      <ErrorState error={work.error} title={words.broke} onRetry={retry} retryLabel={words.retry}>
         {texts.nothingSent}
       </ErrorState>
     );
@@ -31,9 +31,9 @@ export function Planning({ work, words = texts, onAgain = focusStep }: PlanningP
     return (
       <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
         <Typography>{words.cancelled}</Typography>
-        {/* The button that was pressed is gone; focus goes on to the one that takes the press back. */}
-        <Button variant="outlined" autoFocus onClick={again}>
-          {words.again}
+        {/* The pressed button has disappeared; focus goes to the one that restarts the work. */}
+        <Button variant="outlined" autoFocus onClick={retry}>
+          {words.retry}
         </Button>
       </Box>
     );
@@ -41,7 +41,7 @@ export function Planning({ work, words = texts, onAgain = focusStep }: PlanningP
     <Box sx={{ maxWidth: 640 }}>
       <JobRunning
         watch={work.watch}
-        onAgain={work.pollNow}
+        onRetry={work.pollNow}
         start={words.start}
         cancel={
           <Button size="small" color="inherit" variant="outlined" onClick={work.cancel}>

@@ -1,20 +1,21 @@
-/** What is said of a plan while it is worked out. */
+/** Texts for a plan in preparation. */
 export interface PlanningWords {
   start: string;
   cancelled: string;
-  again: string;
+  retry: string;
   broke: string;
 }
 
-/** Texts of ours while a review is worked out, and in Activity afterwards. */
+/** Our own texts for reviews in preparation, and for their entries in Activity. */
 export const texts = {
   start: 'Starting the review',
   cancel: 'Cancel',
   cancelled: 'The review was cancelled. Nothing has been sent.',
-  again: 'Review again',
+  retry: 'Review again',
   broke: 'The review could not be completed.',
   notReady: 'The review is not ready yet.',
-  first: (again: string) => `Select “${again}” first.`,
+  first: (retry: string) => `Select “${retry}” first.`,
+  failed: 'The message above says what to do first.',
   nothingSent: 'Nothing has been sent.',
   ready: 'The review is ready. Nothing has been sent.',
   goOn: 'Continue with the review',
@@ -25,15 +26,17 @@ export const texts = {
 
 /** State of a plan that does not exist yet. */
 export interface NoPlan {
-  /** Why there will be no plan, or none at the moment. */
+  /** Why there is no plan, or none at the moment. */
   error: unknown;
-  /** True after the admin has cancelled the work. */
+  /** Whether the administrator has cancelled the work. */
   cancelled: boolean;
 }
 
-type NoPlanWords = Pick<PlanningWords, 'again'> & { notReady: string; first: (again: string) => string };
+type NoPlanWords = Pick<PlanningWords, 'retry'> & { notReady: string; first: (retry: string) => string };
 
-/** Reason why the button is disabled while there is no plan: the plan is still being made, or has to be asked for again. */
+/** Why the button is disabled until a plan is ready: it is being prepared, was cancelled, or failed. */
 export function whyNoPlan({ error, cancelled }: NoPlan, words: NoPlanWords = texts): string {
-  return error !== null || cancelled ? words.first(words.again) : words.notReady;
+  // A retry may fail in the same way, as for a file without rows: only the message knows what helps.
+  if (error !== null) return texts.failed;
+  return cancelled ? words.first(words.retry) : words.notReady;
 }

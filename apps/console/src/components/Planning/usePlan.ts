@@ -11,46 +11,46 @@ import type { Watch } from '../Job/watch.ts';
 import type { PlanAction, PlanParts, WizardParts } from '../Wizard/wizard-reducer.ts';
 import type { NoPlan } from './texts.ts';
 
-/** How plans of a kind are made and read again, and what they look like. Keep it the same between renders (a constant). */
+/** How plans of a kind are prepared and read. Keep the object's identity between renders (a constant). */
 export interface PlanKind<Plan extends { id: string }> {
-  /** Kind of the job that makes one. */
+  /** Kind of the job that prepares a plan. */
   job: string;
   /** Endpoint of one plan; `:plan` represents its id. */
   read: string;
-  /** Its schema, which is loaded when there is a plan. */
+  /** Schema of the plan, loaded when there is one. */
   plan: () => Promise<z.ZodType<Plan>>;
-  /** Whether people are missing in it who may be in the LMS when it is opened the next time. */
+  /** Whether it lacks people who may be in the LMS by the next time it is opened. */
   lacks?: (plan: Plan) => boolean;
 }
 
 export interface PlanWork<Plan> extends NoPlan {
   plan: Plan | null;
-  /** The job that makes it, as it was seen last. */
+  /** The job that prepares the plan, as last polled. */
   watch: Watch<JobSeen>;
   pollNow: () => void;
   cancel: () => void;
-  /** Works it out from the start. */
-  again: () => void;
+  /** Prepares the plan again from the start. */
+  retry: () => void;
 }
 
 const planResult = z.object({ plan: z.uuid() });
 
-/** The id of the plan that a job has made, null before. */
+/** The id of the plan that a job has prepared; null before that. */
 function planIn({ job }: JobSeen): string | null {
-  const made = planResult.safeParse(job?.state === 'done' ? job.result : null);
-  return made.success ? made.data.plan : null;
+  const parsed = planResult.safeParse(job?.state === 'done' ? job.result : null);
+  return parsed.success ? parsed.data.plan : null;
 }
 
 /**
- * The plan of the review: a job of the server, started once for what was chosen, followed while the review is open and
- * found again after leaving it, after a reload and in another tab. A job that no one waits for any more, since the choice
- * has changed, is cancelled. One in which people are missing is worked out again whenever the review is opened again: they
- * may have been created in between.
- * @param kind of plan: how it is made
- * @param request what is to be planned; null while the review is not open
- * @param kept what is kept of it through a reload
- * @param dispatch takes what is to be kept from now on. Keep the function the same between renders
- * @param onPlanned called with a plan that has just been made
+ * The plan of the review: prepared by a job of the server, started once for the choices, followed while the review is
+ * open, and found again after leaving it, after a reload and in another tab. A job whose choices have changed is
+ * cancelled. A plan that lacks people is prepared again whenever the review is opened again: they may have been created
+ * in the meantime.
+ * @param kind of plan: how it is prepared
+ * @param request the choices to plan; null while the review is not open
+ * @param kept the part that survives a reload
+ * @param dispatch stores that part. Keep the function's identity between renders
+ * @param onPlanned called with a plan that has just been prepared
  */
 export function usePlan<Request, Plan extends { id: string }>(
   kind: PlanKind<Plan>,
@@ -79,21 +79,21 @@ export function usePlan<Request, Plan extends { id: string }>(
   }, [ended]);
   useUnwanted(key, id, cancelled, ended);
 
-  const made = prepared ?? planIn(watch.seen);
-  const stored = useQuery({ ...planQuery(kind, made ?? ''), enabled: open && made !== null });
+  const planId = prepared ?? planIn(watch.seen);
+  const stored = useQuery({ ...planQuery(kind, planId ?? ''), enabled: open && planId !== null });
   const lost = stored.error instanceof ApiError && stored.error.code === 'not-found';
   useEffect(() => {
-    // Plans are kept for a while only; a review that comes back too late is worked out again.
+    // Plans are stored for a limited time; a review reopened after that is prepared again.
     if (lost) dispatch({ type: 'prepare-again' });
   }, [lost, dispatch]);
-  const told = useRef(onPlanned);
+  const notify = useRef(onPlanned);
   useEffect(() => {
-    told.current = onPlanned;
+    notify.current = onPlanned;
   });
   const reopened = useReopened(open, prepared);
   const [pressedBefore] = useState(open ? kept.submission?.key : undefined);
-  // What a press may have sent already is found again by its key, and stays until the server was asked: the page was
-  // loaded with that press behind it, as after a sign-in that ran out.
+  // A review that a press may have sent already is found again by its key, and stays until the server has been asked:
+  // the page may have been loaded after that press, as after an expired sign-in.
   const mayBeSent =
     kept.submission?.key === reopened && (pressedBefore !== reopened || !stored.isFetchedAfterMount);
   const outdated =
@@ -105,7 +105,7 @@ export function usePlan<Request, Plan extends { id: string }>(
   useEffect(() => {
     if (fresh === undefined) return;
     dispatch({ type: 'prepared', id: fresh.id });
-    told.current(fresh);
+    notify.current(fresh);
   }, [fresh, dispatch]);
 
   const failed = started.isFetching ? null : (started.error ?? watch.refusal ?? failureOf(watch.seen));
@@ -113,17 +113,17 @@ export function usePlan<Request, Plan extends { id: string }>(
     plan: prepared === null || outdated ? null : (stored.data ?? null),
     watch,
     pollNow,
-    error: made === null ? failed : lost || stored.isFetching ? null : stored.error,
+    error: planId === null ? failed : lost || stored.isFetching ? null : stored.error,
     cancelled: cancelled || job?.state === 'cancelled',
     cancel: () => drop(key),
-    again() {
-      if (made === null) begin();
+    retry() {
+      if (planId === null) begin();
       else void stored.refetch();
     },
   };
 }
 
-/** The plan that was there already when the review was opened; null while it shows one that was made since. */
+/** The plan that existed when the review was opened; null once the review shows a newer one. */
 function useReopened(open: boolean, prepared: string | null): string | null {
   const [seen, see] = useState<{ open: boolean; plan: string | null }>({ open: false, plan: null });
   const plan = open ? prepared : null;
@@ -132,7 +132,7 @@ function useReopened(open: boolean, prepared: string | null): string | null {
   return found === prepared ? found : null;
 }
 
-/** Why a job has ended without a plan; null for one that was cancelled, goes on or has made it. */
+/** Why a job has ended without a plan; null for a job that was cancelled, is running or has prepared one. */
 function failureOf(seen: JobSeen): ApiError | null {
   const { job } = seen;
   if (job === null || !hasEnded(job) || job.state === 'cancelled' || planIn(seen) !== null) return null;
@@ -148,7 +148,7 @@ function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string
   });
 }
 
-/** A plan that was made before, such as the one that was submitted; null while it is read, or where it is not kept any more. */
+/** An existing plan, such as the submitted one; null while it is loading, or if it is not stored any more. */
 export function useStoredPlan<Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   id: string | null,
@@ -156,14 +156,14 @@ export function useStoredPlan<Plan extends { id: string }>(
   return useQuery({ ...planQuery(kind, id ?? ''), enabled: id !== null }).data ?? null;
 }
 
-/** Cancels the job of a key once no one waits for it: after a press on Cancel, or since the choice has changed. */
+/** Cancels the job of a key that is not needed: after a press on Cancel, or after the choices have changed. */
 export function useUnwanted(key: string | null, id: string | null, cancelled: boolean, ended: boolean): void {
   const followed = useRef<{ key: string | null; id: string | null }>({ key: null, id: null });
   useEffect(() => {
     const { key: before, id: job } = followed.current;
     const unwanted = cancelled || before !== key;
     const mine = cancelled ? id : job;
-    // It ends by itself anyway where the server cannot be reached: what it finds is not asked any more.
+    // It will end anyway if the server cannot be reached: its result is not read any more.
     if (unwanted && mine !== null) cancelJob(mine).catch(() => undefined);
     followed.current = { key, id: cancelled || ended ? null : id };
   }, [key, id, cancelled, ended]);

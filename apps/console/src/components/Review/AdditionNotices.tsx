@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 interface AdditionNoticesProps {
   with: AddedWith | null;
-  /** What else is to be said of them. */
+  /** Additional text about them. */
   text?: string;
 }
 

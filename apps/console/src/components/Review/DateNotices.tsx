@@ -9,7 +9,7 @@ interface DateNoticesProps {
   parts: readonly { course: string; dates_end: readonly Dated[]; dates_set?: readonly Dated[] }[];
 }
 
-/** Whose enrolment has dates of its own that end with a change, and to whom an undo gives such dates again. */
+/** People whose enrolment dates end with a change, and people to whom an undo restores such dates. */
 export function DateNotices({ parts }: DateNoticesProps) {
   const { time_zone } = useProfile().userProfile;
   const moment = momentFormat(time_zone);

@@ -4,8 +4,8 @@ import { Named } from '../Notice/Named.tsx';
 import { Notice } from '../Notice/Notice.tsx';
 import { texts } from './texts.ts';
 
-/** People who lead a group that they leave by a plan, and those who lead one again. */
-export function LeaderNotices({ of: { who, again, unread } }: { of: GroupLeaders }) {
+/** People who lead a group that a plan removes them from, and those who become leaders again. */
+export function LeaderNotices({ of: { who, again: restored, unread } }: { of: GroupLeaders }) {
   return (
     <>
       {who.length > 0 && (
@@ -16,12 +16,12 @@ export function LeaderNotices({ of: { who, again, unread } }: { of: GroupLeaders
           lines={who.map(texts.leaderLine)}
         />
       )}
-      {again.length > 0 && (
+      {restored.length > 0 && (
         <Named
           tone="warning"
-          title={texts.leadersAgainTitle(again.length)}
-          text={texts.leadersAgainText}
-          lines={again.map(texts.leaderLine)}
+          title={texts.restoredLeadersTitle(restored.length)}
+          text={texts.restoredLeadersText}
+          lines={restored.map(texts.leaderLine)}
         />
       )}
       {unread > 0 && (

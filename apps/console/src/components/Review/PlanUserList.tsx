@@ -10,19 +10,19 @@ export interface PlanUserListProps<S extends z.ZodType> {
   plan: string;
   /** Which list of the plan: name and value in the query. */
   of: readonly ['course' | 'section', number];
-  /** Which of its roles, where a section is in the plan with several. */
+  /** The role, if the plan contains a section with several roles. */
   role?: number;
-  /** Which of its states, where the plan gives people of one section different ones. */
+  /** The enrolment state, if people of one section get different states. */
   status?: string;
-  /** What the list is called. */
+  /** Title of the list. */
   title: string;
-  /** Schema of one person. Keep it, and `listed`, the same between renders. */
+  /** Schema of one person. Keep its identity, and that of `listed`, between renders. */
   person: S;
   listed: (person: z.output<S>) => ListedPerson;
   onClose: () => void;
 }
 
-/** 'User List' of one course or section: who is found and what happens to each; asked of the server when it is opened. */
+/** 'User List' of one course or section: each person found with their change; loaded when it is opened. */
 export function PlanUserList<S extends z.ZodType>(props: PlanUserListProps<S>) {
   const { open, endpoint, plan, of, role, status, title, person, listed, onClose } = props;
   const [kind, id] = of;

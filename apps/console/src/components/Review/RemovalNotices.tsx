@@ -7,11 +7,11 @@ import { texts } from './texts.ts';
 
 interface RemovalNoticesProps {
   with: RemovedWith;
-  /** People who stay, as observers linked to a student, with the place they are in. */
+  /** People who stay, as observers linked to a student, with their course or section. */
   linked?: readonly { person: string; where: string }[];
 }
 
-/** What ends in the LMS with the enrolments that are removed, and who is not removed though the role fits. */
+/** Everything else in the LMS that ends with the removed enrolments, and people with the same role who stay. */
 export function RemovalNotices({ with: along, linked = [] }: RemovalNoticesProps) {
   const canImport = useHasTool('sis-import');
   const { members, observers, who, unread } = along;

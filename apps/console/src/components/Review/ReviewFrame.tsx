@@ -6,21 +6,21 @@ import { SentElsewhere } from './ReviewNotices.tsx';
 import { texts } from './texts.ts';
 
 export interface ReviewFrameProps {
-  /** What the last press will do, or why there is nothing to do, in one sentence. */
+  /** The effect of submitting, or why there is nothing to do, in one sentence. */
   sentence: string;
-  /** What it leaves alone, or null. */
+  /** The rows left unchanged, or null. */
   stays: string | null;
   figures: readonly Figure[];
-  /** Given when this review was submitted from elsewhere: the way to its import. */
+  /** Opens the import if this review was submitted from another tab; null otherwise. */
   onFollow: (() => void) | null;
-  /** What deserves a second look. */
+  /** Notices about things to check. */
   notices: ReactNode;
   tableTitle: string;
   /** The table of the changes; null without rows. */
   table: ReactNode;
 }
 
-/** The order in which every review tells what it found: in a sentence, in figures, what to look at, line by line. */
+/** The structure of every review: a sentence, figures, notices, then details line by line. */
 export function ReviewFrame(props: ReviewFrameProps) {
   const { sentence, stays, figures, onFollow, notices, tableTitle, table } = props;
   return (

@@ -11,7 +11,7 @@ import { focusStep } from '../Wizard/focus-step.ts';
 import { texts } from './texts.ts';
 
 export interface FailedLookupsProps {
-  /** Email addresses or SIS IDs whose lookup failed; none shows nothing. */
+  /** Email addresses or SIS IDs whose lookup failed; an empty list shows nothing. */
   names: readonly string[];
   text: string;
   onReplan: () => void;
@@ -19,14 +19,14 @@ export interface FailedLookupsProps {
 
 /** People who could not be looked up, which says nothing about them (CE-22, OP-48). */
 export function FailedLookups({ onReplan, ...of }: FailedLookupsProps) {
-  return <NotLookedUp {...of} action={<Again label={texts.lookUpAgain} onPress={onReplan} />} />;
+  return <NotLookedUp {...of} action={<RepeatButton label={texts.repeatLookup} onPress={onReplan} />} />;
 }
 
 interface NotLookedUpProps extends Pick<FailedLookupsProps, 'names' | 'text'> {
   action?: ReactNode;
 }
 
-/** The same where nothing can be done about it any more. */
+/** The same when it is too late to look them up again. */
 export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
   if (names.length === 0) return null;
   return (
@@ -42,9 +42,9 @@ export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
 }
 
 export interface UnreadProps {
-  /** What could not be read, and why, a line each; none shows nothing. */
+  /** The things that could not be read, each with its reason; an empty list shows nothing. */
   items: readonly string[];
-  /** Their number with its word, such as '2 courses'. */
+  /** The number with its noun, such as '2 courses'. */
   count: string;
   text: string;
   onReplan: () => void;
@@ -57,7 +57,7 @@ export function Unread({ items, count, text, onReplan }: UnreadProps) {
     <Notice
       tone="warning"
       title={texts.unreadTitle(count)}
-      action={<Again label={texts.compareAgain} onPress={onReplan} />}
+      action={<RepeatButton label={texts.recompare} onPress={onReplan} />}
     >
       <Typography>{text}</Typography>
       <ShortList items={items} more={texts.more} />
@@ -71,14 +71,14 @@ export interface LeftOutProps {
   onReplan: () => void;
 }
 
-/** What was asked for and cannot be done as things stand: the LMS may not have answered, or may have been put right. */
+/** Requested changes that are not possible now: the LMS did not answer, or the cause may be gone by the next try. */
 export function LeftOut({ items, count, onReplan }: LeftOutProps) {
   if (items.length === 0) return null;
   return (
     <Notice
       tone="warning"
       title={texts.leftOutTitle(count)}
-      action={<Again label={texts.reviewAgain} onPress={onReplan} />}
+      action={<RepeatButton label={texts.repeatReview} onPress={onReplan} />}
     >
       <ShortList items={items.map(({ name, reason }) => texts.leftOut(name, reason))} more={texts.more} />
     </Notice>
@@ -86,11 +86,11 @@ export function LeftOut({ items, count, onReplan }: LeftOutProps) {
 }
 
 export interface NotRestorableProps {
-  /** What undo could not restore, with the place it is in; none shows nothing. */
+  /** People whom undo could not restore, with their course or section; an empty list shows nothing. */
   people: readonly { person: string; state: string; where: string }[];
 }
 
-/** Whom undo could not restore after this change, since no row can set the state that they have now. */
+/** People whom undo could not restore after this change, since no row can set their current state. */
 export function NotRestorable({ people }: NotRestorableProps) {
   if (people.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ export function NotRestorable({ people }: NotRestorableProps) {
 
 export interface SectionsToNameProps {
   sections: readonly { course: string; section: string; sisId: string }[];
-  /** Name of the button that sets the ids. */
+  /** Label of the button that sets the ids. */
   button: string;
 }
 
@@ -130,7 +130,7 @@ export function SectionsToName({ sections, button }: SectionsToNameProps) {
   );
 }
 
-/** That this very review was submitted from elsewhere, with the way to what became of it. */
+/** Notice that this review was submitted from another tab, with a link to the result. */
 export function SentElsewhere({ onFollow }: { onFollow: () => void }) {
   return (
     <Notice
@@ -147,8 +147,8 @@ export function SentElsewhere({ onFollow }: { onFollow: () => void }) {
   );
 }
 
-/** Does the comparison again. */
-export function Again({ label, onPress }: { label: string; onPress: () => void }) {
+/** Button that compares again. */
+export function RepeatButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <Button
       size="small"
@@ -156,7 +156,7 @@ export function Again({ label, onPress }: { label: string; onPress: () => void }
       color="inherit"
       startIcon={<RetryIcon size={16} />}
       onClick={() => {
-        // The button goes away with what stood around it.
+        // The button disappears with its notice.
         focusStep();
         onPress();
       }}

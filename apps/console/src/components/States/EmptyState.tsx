@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   /** Why there is nothing here, in one sentence. */
   title: string;
-  /** What to do about it. */
+  /** What to do next. */
   children?: ReactNode;
   icon?: ReactNode;
-  /** A button or link that does it. */
+  /** A button or link for it. */
   action?: ReactNode;
 }
 
-/** A place with nothing in it: says why, and what to do. */
+/** An empty place: says why it is empty, and what to do. */
 export function EmptyState({ title, children, icon, action }: EmptyStateProps) {
   return (
     <Box

@@ -10,21 +10,21 @@ import { texts } from './texts.ts';
 
 export interface ErrorStateProps {
   error: unknown;
-  /** What was being done, such as 'The courses could not be loaded.'; else the error's own words stand alone. */
+  /** The failed action, such as 'The courses could not be loaded.'; without one, only the error's own text is shown. */
   title?: string;
-  /** What was and was not done, where it is not plain. */
+  /** What was and was not done, if it is not obvious. */
   children?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
-  /** False where the screen shows what is wrong with each row in a table of its own. */
+  /** False if the screen shows each row's problem in a table of its own. */
   details?: boolean;
-  /** The number of a row on the screen, where that is not the one in the CSV, whose header is row 1. */
+  /** The number of a row on the screen, if it differs from the one in the CSV, whose header is row 1. */
   rowOf?: ((row: number) => number) | undefined;
-  /** False where the failure is plain and the person's to correct, so that there is nothing to ask IT Support about. */
+  /** False if the failure is plain and the person can correct it, so that IT Support is not needed. */
   reference?: boolean;
 }
 
-/** What happened, what to do next, a way to try again, and the request id to quote. Announced at once. */
+/** The error, what to do next, a retry button, and the reference to quote. Announced immediately. */
 export function ErrorState(props: ErrorStateProps) {
   const {
     error,
@@ -102,10 +102,10 @@ function Reference({ id }: { id: string }) {
   );
 }
 
-/** Most lines of details; more would push away what to do next. */
+/** Maximum number of detail lines; more would push the advice out of view. */
 const MOST_LINES = 5;
 
-/** Each detail with its row, so that equal ones can be told apart; none twice. */
+/** Each detail with its row, so that equal ones can be distinguished; duplicates are removed. */
 function detailLines(details: readonly ErrorDetail[], rowOf: (row: number) => number): string[] {
   const lines = details.map(({ row, message }) =>
     row === null ? message : texts.detail(rowOf(row), message),

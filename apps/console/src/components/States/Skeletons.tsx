@@ -5,7 +5,7 @@ import { useDelayed } from './useDelayed.ts';
 
 const pulse = keyframes({ '50%': { opacity: 0.45 } });
 
-/** One grey bar in the place of a text that is on its way. */
+/** One grey bar in place of a text that is loading. */
 export const Bar = styled('span')(({ theme }) => ({
   display: 'block',
   height: 12,
@@ -15,13 +15,13 @@ export const Bar = styled('span')(({ theme }) => ({
 }));
 
 export interface SkeletonsProps {
-  /** How many lines come, more or less. */
+  /** The approximate number of lines. */
   lines?: number;
-  /** What is loading, for people who hear the page. */
+  /** What is loading, for screen readers. */
   label?: string;
 }
 
-/** The shape of a text or form that is loading; shown after 0.3 s only. */
+/** Placeholder of a text or form that is loading; shown only after 0.3 s. */
 export function Skeletons({ lines = 4, label = texts.loading }: SkeletonsProps) {
   const shown = useDelayed(true);
   return (
@@ -31,7 +31,7 @@ export function Skeletons({ lines = 4, label = texts.loading }: SkeletonsProps) 
       sx={{ display: 'grid', gap: 2, py: 2, opacity: shown ? 1 : 0, minHeight: lines * 28 }}
     >
       {Array.from({ length: lines }, (_, line) => (
-        // Lines of a skeleton have no identity but their place.
+        // Lines of a skeleton have no identity but their index.
         // oxlint-disable-next-line react/no-array-index-key
         <Bar key={line} style={{ width: `${92 - ((line * 37) % 45)}%` }} />
       ))}

@@ -1,9 +1,9 @@
-/** Texts of ours for waiting, empty and failed places. */
+/** Our own texts for waiting, empty and failed places. */
 export const texts = {
   loading: 'Loading',
   retry: 'Try again',
   reference: 'Reference',
-  failed: 'This did not work',
+  failed: 'Something went wrong',
   unexpected: 'Something went wrong on this page.',
   unexpectedNext: 'Try again. If it keeps happening, contact IT Support.',
   detail: (row: number, message: string) => `Row ${row}: ${message}`,

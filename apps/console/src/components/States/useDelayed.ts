@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds of waiting during which nothing is shown: a flash of a skeleton disturbs more than a short pause. */
+/** Milliseconds of waiting during which nothing is shown: a flash of a skeleton is worse than a short pause. */
 const SHOW_AFTER_MS = 300;
 
-/** True once `active` has been true for the given time without a break. */
+/** Whether `active` has been true for the given time without a break. */
 export function useDelayed(active: boolean, milliseconds: number = SHOW_AFTER_MS): boolean {
   const [due, setDue] = useState(false);
   useEffect(() => {

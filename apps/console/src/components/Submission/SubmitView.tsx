@@ -13,30 +13,30 @@ import { useLogStatus, useSubmission } from './useSubmission.ts';
 export interface SubmitViewProps {
   screen: ImportScreen;
   submission: SubmissionState;
-  /** What is submitted, once for each key of the submission. */
+  /** The rows to submit, once for each key of the submission. */
   payload: SubmitPayload;
   dispatch: (action: SubmissionAction) => void;
-  /** The server refused, so nothing was sent: the review again. */
+  /** Called when the server refused, so nothing was sent: returns to the review. */
   onNotSent: () => void;
-  /** Name of the button for that, where it is not 'Back to the review'. */
-  againLabel?: string;
-  /** The session was over, so nothing was sent: anyone who signs in again has to press again. */
+  /** Label of that button, if it is not 'Back to the review'. */
+  retryLabel?: string;
+  /** Called when the session had expired, so nothing was sent: after signing in, the person has to submit again. */
   onSignedOut: () => void;
   onHome: () => void;
-  /** Name of the button at the end, where it is not 'Back to Home'. */
+  /** Label of the button at the end, if it is not 'Back to Home'. */
   homeLabel?: string;
   another?: { label: string; onPress: () => void };
-  /** What the tool shows of its own below an import that has ended. */
+  /** Renders the tool's own content below an ended import. */
   ended?: (one: SisImport) => ReactNode;
   /** The number on the screen of a row that the server names. */
   rowOf?: ((row: number) => number) | undefined;
-  /** Whether `ended` tells of each row what was said about it. */
+  /** Whether `ended` shows the message of each row. */
   ownRows?: boolean;
-  /** False where the end counts as seen only when the person puts it away. */
+  /** False if the end counts as seen only when the person closes it. */
   seenAtEnd?: boolean;
 }
 
-/** The progress view of every tool that imports: submits what was confirmed, once, and follows the import to its end. */
+/** The progress view of every import tool: submits the confirmed review once, and follows the import to its end. */
 export function SubmitView(props: SubmitViewProps) {
   const {
     screen,
@@ -44,7 +44,7 @@ export function SubmitView(props: SubmitViewProps) {
     payload,
     dispatch,
     onNotSent,
-    againLabel = texts.review,
+    retryLabel = texts.review,
     onHome,
     homeLabel,
     another,
@@ -72,7 +72,7 @@ export function SubmitView(props: SubmitViewProps) {
     props.onSignedOut,
   );
   if (submission.import === null && sending.error !== null)
-    return <NotSent sending={sending} againLabel={againLabel} rowOf={props.rowOf} onNotSent={onNotSent} />;
+    return <NotSent sending={sending} retryLabel={retryLabel} rowOf={props.rowOf} onNotSent={onNotSent} />;
   return (
     <ImportProgress
       screen={screen}
@@ -92,12 +92,12 @@ export function SubmitView(props: SubmitViewProps) {
 
 interface NotSentProps extends Pick<SubmitViewProps, 'rowOf' | 'onNotSent'> {
   sending: ReturnType<typeof useSubmission>;
-  againLabel: string;
+  retryLabel: string;
 }
 
-/** Why the server did not take it, or that it is not known; with the focus, each time. */
-function NotSent({ sending, againLabel, rowOf, onNotSent }: NotSentProps) {
-  const { error, refused, again } = sending;
+/** Why the server refused, or that the outcome is unknown; takes the focus each time. */
+function NotSent({ sending, retryLabel, rowOf, onNotSent }: NotSentProps) {
+  const { error, refused, retry } = sending;
   const failure = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error !== null) failure.current?.focus();
@@ -108,14 +108,14 @@ function NotSent({ sending, againLabel, rowOf, onNotSent }: NotSentProps) {
         error={error}
         title={texts.failed}
         rowOf={rowOf}
-        {...(refused ? {} : { onRetry: again, retryLabel: texts.again })}
+        {...(refused ? {} : { onRetry: retry, retryLabel: texts.retry })}
       >
         {refused ? texts.nothingSent : texts.safe}
       </ErrorState>
       {refused && (
         <Box>
           <Button variant="outlined" onClick={onNotSent}>
-            {againLabel}
+            {retryLabel}
           </Button>
         </Box>
       )}

@@ -9,27 +9,27 @@ const View = later(() => import('./SubmitView.tsx').then(({ SubmitView }) => Sub
 
 export interface ImportProgressOptions<State, Action, Work> {
   screen: ImportScreen;
-  /** What is submitted, once for each key of the submission. */
+  /** The rows to submit, once for each key of the submission. */
   payload: (state: State) => SubmitPayload;
-  /** What is done when the server refused, so that nothing was sent; the last step again when left out. */
+  /** Runs when the server refused, so that nothing was sent; if omitted, returns to the last step. */
   onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
-  /** Name of the button for that, where it does more than to show the review. */
-  againLabel?: string;
-  /** The number on the screen of a row that the server names, where that is not its number in the CSV. */
+  /** Label of that button, if it does more than show the review. */
+  retryLabel?: string;
+  /** The number on the screen of a row that the server names, if it differs from its number in the CSV. */
   rowOf?: (row: number) => number;
-  /** A further way on from the end: its name, and what it does. */
+  /** Another button at the end: its label and its action. */
   another?: { label: string; action: NoInfer<Action> };
-  /** What the tool shows of its own below an import that has ended: what was said about each row. */
+  /** The tool's own content below an ended import: the message of each row. */
   Ended?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
-  /** The same where nothing is said about rows. */
+  /** The same without messages about rows. */
   Below?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
 }
 
-/** The progress of a wizard whose last press is an import: submits what was confirmed, and follows it to its end. */
+/** The progress of a wizard that ends with an import: submits the confirmed review, and follows the import. */
 export function importProgress<State extends WizardParts, Action, Work>(
   options: ImportProgressOptions<State, Action, Work>,
 ): Part<ProgressProps<State, Action, Work>> {
-  const { screen, payload, onNotSent, againLabel, rowOf, another, Ended, Below } = options;
+  const { screen, payload, onNotSent, retryLabel, rowOf, another, Ended, Below } = options;
 
   function Progress({ state, dispatch, work, onHome }: ProgressProps<State, Action, Work>) {
     const whenEnded = (one: SisImport) =>
@@ -46,7 +46,7 @@ export function importProgress<State extends WizardParts, Action, Work>(
         dispatch={dispatch}
         rowOf={rowOf}
         onNotSent={() => (onNotSent ? onNotSent(dispatch, work) : dispatch({ type: 'not-sent' }))}
-        {...(againLabel !== undefined && { againLabel })}
+        {...(retryLabel !== undefined && { retryLabel })}
         onSignedOut={() => dispatch({ type: 'signed-out' })}
         onHome={onHome}
         {...(another && { another: { label: another.label, onPress: () => dispatch(another.action) } })}

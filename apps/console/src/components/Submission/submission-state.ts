@@ -1,13 +1,13 @@
-/** What was confirmed and sent, kept through a reload (IMP-19, OP-41, OP-42). Pure. */
+/** The confirmed and sent submission, kept through a reload (IMP-19, OP-41, OP-42). Pure. */
 import { z } from 'zod';
 
-/** Schema of the part of a tool's stored state that its progress view works with. */
+/** Schema of the part of a tool's stored state that its progress view uses. */
 export const submissionState = z.object({
-  /** What makes a repeat harmless: the id of the plan or file that was confirmed, or a key made for the rows. */
+  /** Makes a repeat harmless: the id of the confirmed plan or file, or a key made for the rows. */
   key: z.string().nullable(),
   /** Id of the import, once the server has answered. */
   import: z.string().nullable(),
-  /** What has been written to the log already (OP-41). */
+  /** The events already written to the log (OP-41). */
   logged: z.array(z.enum(['created', 'ended'])),
 });
 export type SubmissionState = z.infer<typeof submissionState>;

@@ -20,16 +20,16 @@ const REFUSED: readonly string[] = [
 
 export interface Sending {
   error: unknown;
-  /** Whether the server said no, so that nothing was sent and the review may be opened again. */
+  /** Whether the server refused, so that nothing was sent and the review can be opened again. */
   refused: boolean;
-  again: () => void;
+  retry: () => void;
 }
 
 /**
- * Submits what was confirmed when the progress view opens (IMP-19), once: by its key the server knows a repeat, so that a
- * reload, a second tab or a lost answer finds the first import again (OP-42).
- * @param payload what is submitted; it holds the key
- * @param onSignedOut the session was over, so nothing was sent: after signing in again nothing may be sent without a press
+ * Submits the confirmed review once when the progress view opens (IMP-19): the server recognises a repeat by its key,
+ * so a reload, a second tab or a lost answer finds the first import again (OP-42).
+ * @param payload the rows to submit, with the key
+ * @param onSignedOut called if the session had expired: nothing was sent, and sending needs another press
  */
 export function useSubmission(
   submission: SubmissionState,
@@ -56,13 +56,13 @@ export function useSubmission(
     if (key === null || sent.current === key) return;
     sent.current = key;
     write(payload);
-    // The key represents the payload: a new object with the same content is no reason to send again.
+    // The key represents the payload: a new object with the same content must not be sent again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, write]);
   return {
     error,
     refused: error instanceof ApiError && REFUSED.includes(error.code),
-    again() {
+    retry() {
       if (key !== null) write(payload);
     },
   };

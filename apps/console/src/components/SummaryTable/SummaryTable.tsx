@@ -11,20 +11,20 @@ import { texts } from './texts.ts';
 
 export interface SummaryTableProps {
   rows: readonly SummaryRow[];
-  /** Figures beyond the documented columns, in their order. Keep the array the same between renders. */
+  /** Figures beyond the documented columns, in order. Keep the array's identity between renders. */
   figures: readonly { id: string; header: string }[];
-  /** Sums over all rows: `count` and the figures, by the id of their column. */
+  /** Totals of all rows: `count` and the figures, by column id. */
   totals: Readonly<Record<string, number>>;
-  /** What the rows are: courses when left out. Keep the function the same between renders. */
+  /** The number of rows in words: courses if omitted. Keep the function's identity between renders. */
   counts?: (rows: number) => string;
-  /** Width in px of the column of sections, where their names are what the rows are about. */
+  /** Width in px of the section column, for rows about sections. */
   sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
-  /** What is there without rows. */
+  /** Content of the table if there are no rows. */
   empty?: ReactNode;
 }
 
-/** Height in px of the list, head and sums included (CE-14). */
+/** Height in px of the list, head and totals included (CE-14). */
 const HEIGHT = 300;
 const Course = styled('span')(({ theme }) => ({
   display: 'grid',
@@ -34,7 +34,7 @@ const Course = styled('span')(({ theme }) => ({
 }));
 const rowKey = (row: SummaryRow) => row.key;
 
-/** The summary of a review with its documented columns (CE-12 to CE-14); renders only the rows in view. */
+/** The summary of a review with its documented columns (CE-12 to CE-14); renders only the visible rows. */
 export function SummaryTable(props: SummaryTableProps) {
   const { rows, figures, totals, onViewList, sectionWidth = 132, counts = texts.courses } = props;
   const same = useMemo(() => sameInAll(rows), [rows]);
@@ -43,10 +43,10 @@ export function SummaryTable(props: SummaryTableProps) {
     () => summaryColumns(figures, sectionWidth, onViewList).filter(({ id }) => !same.has(id)),
     [figures, sectionWidth, onViewList, same],
   );
-  const said = [...same.values()].filter((words) => words !== '');
+  const summaries = [...same.values()].filter((words) => words !== '');
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      {said.length > 0 && <Typography color="textSecondary">{said.join(' · ')}</Typography>}
+      {summaries.length > 0 && <Typography color="textSecondary">{summaries.join(' · ')}</Typography>}
       <DataTable<SummaryRow, string>
         label={texts.label}
         rows={ordered}
@@ -62,7 +62,7 @@ export function SummaryTable(props: SummaryTableProps) {
   );
 }
 
-/** A column as wide as its words; only the course is worth sorting by, and signs for it would cut the other heads. */
+/** A column as wide as its words; only sorting by course is useful, and sort icons would cut off the other heads. */
 function fixed(width: number) {
   return { width: `${width}px`, minWidth: width, sortable: false };
 }
@@ -77,7 +77,7 @@ function summaryColumns(
     {
       id: 'course',
       header: columns.course,
-      // Also found, and told in full, by what is below the name.
+      // The search also finds the quiet text below the name, and the tooltip shows it in full.
       value: (row) => (row.detail === '' ? row.course : `${row.course}, ${row.detail}`),
       minWidth: 268,
       cell: (row) => (

@@ -1,27 +1,27 @@
-/** The rows of a review: what is said once for all of them, and which come first. Pure. */
+/** The rows of a review: their order, and the values that all of them share. Pure. */
 import { messages } from '@lms-admin/contract/messages';
 import { joined } from '../Wizard/wizard-state.ts';
 
-/** One line of a review: what happens in one course, or in one of its sections. */
+/** One line of a review: the changes in one course, or in one of its sections. */
 export interface SummaryRow {
   key: string;
-  /** What the row is called on its button; the course when left out. */
+  /** Name of the row on its button; the course if omitted. */
   name?: string;
   course: string;
-  /** What tells it from another row of the same name; the quiet text when left out. */
+  /** Distinguishes rows of the same name; the quiet text if omitted. */
   id?: string;
   /** Quiet text below the name: Course ID, term, a remark. */
   detail: string;
-  /** Names of sections; none shows a dash (OP-47). */
+  /** Names of sections; an empty list shows a dash (OP-47). */
   sections: readonly string[];
   role: string;
   action: string;
   count: number;
-  /** Further figures, by the id of their column; null for one that is not known. */
+  /** Other figures, by column id; null if a figure is not known. */
   figures: Readonly<Record<string, number | null>>;
 }
 
-/** Columns that say the same in every row, with the words that say it once; none for sections that no row names. */
+/** Columns with the same value in every row, each as one sentence; sections are omitted if no row names one. */
 export function sameInAll(rows: readonly SummaryRow[]): ReadonlyMap<string, string> {
   const { columns } = messages.enrollment;
   const same = new Map<string, string>();
@@ -34,7 +34,7 @@ export function sameInAll(rows: readonly SummaryRow[]): ReadonlyMap<string, stri
   return same;
 }
 
-/** The rows, each with a name that no other one has: two sections of a course may be called the same. */
+/** The rows, each with a unique name: two sections of a course may have the same one. */
 export function distinctNames(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   const nameOf = ({ name, course }: SummaryRow) => name ?? course;
   const counts = new Map<string, number>();
@@ -48,7 +48,7 @@ export function distinctNames(rows: readonly SummaryRow[]): readonly SummaryRow[
   });
 }
 
-/** What changes something comes first; else the order stays. */
+/** Rows with changes first, otherwise in the same order. */
 export function changesFirst(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   return [...rows.filter(({ count }) => count > 0), ...rows.filter(({ count }) => count === 0)];
 }

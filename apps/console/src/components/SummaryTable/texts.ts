@@ -1,9 +1,9 @@
 import { counted } from '@lms-admin/domain/numbers';
 
-/** Texts of ours in the summary of a review. */
+/** Our own texts in the summary of a review. */
 export const texts = {
   label: 'Summary of the changes',
-  /** In place of a section where a row leaves it to the LMS. */
+  /** Shown in place of a section if a row leaves the choice to the LMS. */
   noSection: '–',
   courses: (count: number) => counted(count, 'course', 'courses'),
   sections: (count: number) => counted(count, 'section', 'sections'),

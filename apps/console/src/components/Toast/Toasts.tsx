@@ -7,7 +7,7 @@ import { CheckIcon, CloseIcon, InfoIcon, StopIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 import type { Toast } from './useToasts.ts';
 
-/** Milliseconds until a toast hides by itself. */
+/** Milliseconds until a toast hides automatically. */
 const SHOWN_MS = 10_000;
 const ICONS = { done: CheckIcon, info: InfoIcon, stop: StopIcon } as const;
 
@@ -17,8 +17,8 @@ export interface ToastsProps {
 }
 
 /**
- * Short messages at the lower edge of the window, on dark green, which hide by themselves. What someone must read or act
- * upon is on the screen as well: a toast is easily missed.
+ * Short messages at the lower edge of the window, on dark green, which hide automatically. Anything that must be read
+ * or acted on is on the screen as well: a toast is easily missed.
  */
 export function Toasts({ toasts, onClose }: ToastsProps) {
   return (
@@ -50,7 +50,7 @@ function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => v
   useEffect(() => {
     close.current = onClose;
   });
-  // Anyone who points at it, or has focus in it, is not done with it.
+  // A person who points at the toast, or has focus in it, is still reading it.
   useEffect(() => {
     if (held && ms === undefined) return undefined;
     const timer = setTimeout(() => close.current(id), ms ?? SHOWN_MS);

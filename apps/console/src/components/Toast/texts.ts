@@ -1,2 +1,2 @@
-/** Texts of ours on toasts. */
+/** Our own texts on toasts. */
 export const texts = { close: 'Close this message' } as const;

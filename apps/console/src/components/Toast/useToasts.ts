@@ -4,24 +4,24 @@ export interface Toast {
   id: number;
   text: string;
   tone: 'done' | 'info' | 'stop';
-  /** Milliseconds for which a passing one is shown; left out, long enough to be read, with a button that closes it. */
+  /** Milliseconds for which a brief toast is shown; if omitted, long enough to be read, with a close button. */
   ms?: number;
 }
 
 export interface ToastsWork {
   toasts: readonly Toast[];
-  /** Shows a text; one that is shown already begins again. The function never changes. @returns its id, by which it can be closed */
+  /** Shows a text; for a text already shown, the time starts again. The function never changes. @returns its id, for closing it */
   show: (text: string, tone: Toast['tone'], ms?: number) => number;
   close: (id: number) => void;
 }
 
-let made = 0;
+let lastId = 0;
 
-/** The toasts of a screen, which go with it; render them with `Toasts`. */
+/** The toasts of a screen, removed with it; render them with `Toasts`. */
 export function useToasts(): ToastsWork {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const show = useCallback((text: string, tone: Toast['tone'], ms?: number) => {
-    const id = ++made;
+    const id = ++lastId;
     setToasts((before) => [
       ...before.filter((one) => one.text !== text),
       { id, text, tone, ...(ms !== undefined && { ms }) },

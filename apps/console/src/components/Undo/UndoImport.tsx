@@ -22,18 +22,18 @@ import { UndoMembersReview } from './UndoMembersReview.tsx';
 import { UndoReview } from './UndoReview.tsx';
 import { membersSentence, undoSentence } from './undo-words.ts';
 
-/** What every plan of undoing has. */
+/** Fields of every undo plan. */
 interface UndoneBy {
   id: string;
   import_id: string | null;
   totals: { rows: number; remove: number };
 }
 
-/** How imports of one tool are taken back. */
+/** How imports of one tool are undone. */
 interface UndoWay<Plan extends UndoneBy> {
   kind: PlanKind<Plan>;
   sentence: (plan: Plan) => string;
-  /** Name of the last press. */
+  /** Label of the submit button. */
   press: (totals: Plan['totals']) => string;
   Review: ComponentType<{ plan: Plan; onFollow: (() => void) | null; onReplan: () => void }>;
 }
@@ -66,11 +66,11 @@ function planned(state: PlanParts, action: PlanAction): PlanParts {
 
 interface UndoImportProps {
   of: SisImport;
-  /** Whether the review is opened at once. */
+  /** Whether the review opens immediately. */
   begins: boolean;
 }
 
-/** Takes an import of one's own back, where that can be done: first what it would do, then one press. */
+/** Undoes one of the person's own imports, if possible: first the review, then one press. */
 export function UndoImport({ of, begins }: UndoImportProps) {
   const [open, setOpen] = useState(begins);
   const place = useRef<HTMLDivElement>(null);
@@ -78,7 +78,7 @@ export function UndoImport({ of, begins }: UndoImportProps) {
   const focus = () => requestAnimationFrame(() => place.current?.focus());
   const opened = {
     of,
-    onAgain: focus,
+    onRetry: focus,
     onClose() {
       setOpen(false);
       focus();
@@ -121,17 +121,19 @@ export function UndoImport({ of, begins }: UndoImportProps) {
 interface OpenUndoProps<Plan extends UndoneBy> {
   of: SisImport;
   way: UndoWay<Plan>;
-  onAgain: () => void;
+  onRetry: () => void;
   onClose: () => void;
 }
 
-function OpenUndo<Plan extends UndoneBy>({ of, way, onAgain, onClose }: OpenUndoProps<Plan>) {
+function OpenUndo<Plan extends UndoneBy>({ of, way, onRetry, onClose }: OpenUndoProps<Plan>) {
   const { kind, sentence, press, Review } = way;
   const navigate = useNavigate();
   const announce = useAnnounce();
   const [kept, dispatch] = useReducer(planned, NOT_PREPARED);
   const [sent, setSent] = useState<string | null>(null);
-  const work = usePlan(kind, { import: of.id }, kept, dispatch, (made) => announce(sentence(made)));
+  const work = usePlan(kind, { import: of.id }, kept, dispatch, (comparedPlan) =>
+    announce(sentence(comparedPlan)),
+  );
   const { plan } = work;
   const follow = (id: string) => void navigate(`${ACTIVITY_PATH}/${id}`);
   const sending = useSubmission(
@@ -140,8 +142,8 @@ function OpenUndo<Plan extends UndoneBy>({ of, way, onAgain, onClose }: OpenUndo
     (created) => follow(created.id),
     () => setSent(null),
   );
-  const again = () => {
-    onAgain();
+  const compare = () => {
+    onRetry();
     setSent(null);
     dispatch({ type: 'prepare-again' });
   };
@@ -149,20 +151,20 @@ function OpenUndo<Plan extends UndoneBy>({ of, way, onAgain, onClose }: OpenUndo
     <>
       <Typography variant="h2">{texts.title}</Typography>
       {plan === null ? (
-        <Planning work={work} words={texts} onAgain={onAgain} />
+        <Planning work={work} words={texts} onRetry={onRetry} />
       ) : (
         <>
           <Review
             plan={plan}
             onFollow={plan.import_id === null ? null : () => follow(plan.import_id ?? '')}
-            onReplan={again}
+            onReplan={compare}
           />
           {sent !== null && sending.error !== null && (
             <ErrorState
               error={sending.error}
               title={texts.sendFailed}
-              onRetry={sending.refused ? again : sending.again}
-              retryLabel={sending.refused ? texts.again : texts.sendAgain}
+              onRetry={sending.refused ? compare : sending.retry}
+              retryLabel={sending.refused ? texts.retry : texts.resend}
             >
               {sending.refused ? texts.nothingSent : texts.safe}
             </ErrorState>

@@ -3,6 +3,7 @@ import { counted } from '@lms-admin/domain/numbers';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { EndedNotice } from '../Review/EndedNotice.tsx';
 import { LeaderNotices } from '../Review/LeaderNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
 import { texts as shared } from '../Review/texts.ts';
@@ -11,9 +12,9 @@ import { membersFigures, membersSentence } from './undo-words.ts';
 
 const words = texts.members;
 const HEIGHT = 420;
-/** Up to so many rows no search is needed. */
+/** Up to this many rows, no search is needed. */
 const FEW = 10;
-/** They are undone the last one first; no one looks for a person that way. */
+/** Rows are undone in reverse order, but people are looked for by name. */
 const BY_PERSON = { column: 'person', descending: false };
 const rowKey = ({ row }: PlannedMember) => row;
 
@@ -47,7 +48,7 @@ interface UndoMembersReviewProps {
   onFollow: (() => void) | null;
 }
 
-/** What taking an import of group members back would do, as every review tells it. */
+/** The review of undoing an import of group members. */
 export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
   const { totals, members, kept } = plan;
   const same = totals.already + totals.not_member;
@@ -60,6 +61,7 @@ export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
       notices={
         <>
           {plan.as_reviewed && totals.rows > 0 && <Notice tone="warning" title={words.asReviewed} />}
+          <EndedNotice of={members} />
           <LeaderNotices of={plan.leaders} />
           {kept.length > 0 && (
             <Notice

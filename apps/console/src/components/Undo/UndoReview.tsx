@@ -12,7 +12,7 @@ import { DateNotices } from '../Review/DateNotices.tsx';
 import { PlanUserList } from '../Review/PlanUserList.tsx';
 import { RemovalNotices } from '../Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
-import { Again, FailedLookups, SectionsToName } from '../Review/ReviewNotices.tsx';
+import { FailedLookups, RepeatButton, SectionsToName } from '../Review/ReviewNotices.tsx';
 import { sectionsToName } from '../Review/sections-to-name.ts';
 import { texts as shared } from '../Review/texts.ts';
 import { SummaryTable } from '../SummaryTable/SummaryTable.tsx';
@@ -39,7 +39,7 @@ interface UndoReviewProps {
   onReplan: () => void;
 }
 
-/** What undoing an import would do, as every review shows it. */
+/** The review of undoing an import of enrolments. */
 export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
   const [listed, setListed] = useState<ListedEntry | null>(null);
   const [open, setOpen] = useState(false);
@@ -92,7 +92,7 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
   );
 }
 
-/** A line of the list, by the state that people get: the same function each time, so that the list is not made again. */
+/** A line of the list, by the new state: always the same function, so that the list is not rebuilt. */
 const listedPeople: Readonly<Record<RowStatus, (person: SectionPerson) => ListedPerson>> = {
   active: lineOf('active'),
   inactive: lineOf('inactive'),
@@ -112,7 +112,7 @@ function lineOf(status: RowStatus) {
 function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>) {
   const { entries, sections, added_with: added } = plan;
   const failed = [...new Set(entries.flatMap((entry) => entry.failed))];
-  // Reviews of earlier versions list them here; newer ones name them among what stays.
+  // Reviews of earlier versions list people who were not found here; newer ones list them among the unchanged.
   const gone = [...new Set(entries.flatMap((entry) => entry.not_found))];
   return (
     <>
@@ -146,7 +146,7 @@ function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>)
           text={texts.kept[why].text}
           lines={lines}
           {...(why === 'unanswered'
-            ? { action: <Again label={shared.compareAgain} onPress={onReplan} /> }
+            ? { action: <RepeatButton label={shared.recompare} onPress={onReplan} /> }
             : {})}
         />
       ))}

@@ -1,4 +1,4 @@
-/** Texts of ours for undoing an import. */
+/** Our own texts for undoing an import. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const people = (count: number) => counted(count, 'person', 'people');
@@ -11,7 +11,7 @@ export const texts = {
   title: 'Undo this import',
   start: 'Starting the comparison',
   cancelled: 'The comparison was cancelled. Nothing has been sent.',
-  again: 'Compare again',
+  retry: 'Compare again',
   broke: 'LMS Admin could not prepare the undo.',
   leave: 'Keep the import',
   removes: (count: number, places: number) => `Undo removes ${enrolments(count)} from ${sections(places)}.`,
@@ -22,13 +22,14 @@ export const texts = {
   groups: 'Groups that people left with their enrolment are not restored.',
   nothing: {
     /** Everything was compared. */
-    asBefore: 'There is nothing to undo: the sections of this import are as they were before it.',
-    /** What differs is what others have changed, or cannot be set. */
+    asBefore:
+      'There is nothing to undo, because the sections of this import are already as they were before it.',
+    /** The differences were made by others, or cannot be set. */
     stays: 'Undo changes nothing. The enrolments below stay as they are.',
     unanswered:
       'LMS Admin could not compare the import with the LMS. This does not mean that there is nothing to undo. Compare again in a few minutes.',
     outOfReach:
-      'Undo is not possible: the courses or sections of this import have been deleted, moved or are no longer available to you.',
+      'Undo is not possible, because the courses or sections of this import have been deleted or moved, or are no longer available to you.',
   },
   stays: (count: number) =>
     count === 1
@@ -42,8 +43,9 @@ export const texts = {
         : `Restore ${enrolments(restored)}`,
   members: {
     nothing: {
-      asBefore: 'There is nothing to undo: all memberships of this import are as they were before it.',
-      /** What differs is what others have changed, or cannot be restored. */
+      asBefore:
+        'There is nothing to undo, because all memberships of this import are already as they were before it.',
+      /** The differences were made by others, or cannot be restored. */
       stays: 'Undo changes nothing. The memberships below stay as they are.',
     },
     and: ' and ',
@@ -52,13 +54,13 @@ export const texts = {
         ? '1 membership is already as it was before the import.'
         : `${grouped(count)} memberships are already as they were before the import.`,
     willDo: (parts: string) => `Undoing ${parts}.`,
-    removes: (count: number) => `takes ${people(count)} out of a group`,
-    adds: (count: number) => `puts ${people(count)} back into a group`,
-    moves: (count: number) => `moves ${people(count)} back to the group that they came from`,
+    removes: (count: number) => `removes ${people(count)} from a group`,
+    adds: (count: number) => `adds ${people(count)} to a group again`,
+    moves: (count: number) => `moves ${people(count)} back to their previous group`,
     press: ({ rows, remove, add }: { rows: number; remove: number; add: number }) => {
       const what = counted(rows, 'membership', 'memberships');
       if (remove === rows) return `Remove ${what}`;
-      return add === rows ? `Restore ${what}` : `Change ${what} back`;
+      return add === rows ? `Restore ${what}` : `Restore ${what}`;
     },
     table: 'Changes for each person',
     list: 'People whose groups change',
@@ -89,7 +91,7 @@ export const texts = {
       'This import was made with an earlier version of LMS Admin, which did not record changes made in the LMS between the review and the import. Check the rows below before you submit.',
     kept: {
       'moved-on': (person: string, group: string) =>
-        `${person}, ${group}: they, or one of their groups, have been moved or removed since the import.`,
+        `${person}, ${group}: they or one of their groups have been moved or removed since the import.`,
       'later-import': (person: string, group: string) =>
         `${person}, ${group}: a later import has also added them to this group, so they stay there.`,
       'by-hand': (person: string, group: string) =>
@@ -101,9 +103,9 @@ export const texts = {
       full: (person: string, group: string) =>
         `${person}, ${group}: the group that they left is now full, so they stay where they are.`,
       'no-id': (person: string, group: string) =>
-        `${person}, ${group}: the group to be changed has no SIS ID, so an import cannot name it.`,
+        `${person}, ${group}: the group has no SIS ID, so an import cannot change it.`,
       'no-person-id': (person: string, group: string) =>
-        `${person}, ${group}: the person no longer has an SIS ID, so an import cannot name them.`,
+        `${person}, ${group}: the person no longer has an SIS ID, so an import cannot change their groups.`,
       gone: (person: string, group: string) => `${person}, ${group}: the group is no longer in the course.`,
       left: (person: string, group: string) => `${person}, ${group}: the person is no longer in the course.`,
       another: (person: string, group: string) =>
@@ -115,14 +117,14 @@ export const texts = {
     active: 'Restore',
     deleted: 'Remove',
     inactive: 'Make inactive again',
-    completed: 'Set back to completed',
+    completed: 'Set to completed again',
   },
   table: 'Changes in each section',
   of: (course: string, section: string) => `${course}, ${section}`,
   failedText: 'The LMS did not answer for these SIS IDs. They are skipped until they have been looked up.',
   goneTitle: (count: string) => `${count} no longer in the LMS`,
-  goneText: 'The LMS no longer has a person with these SIS IDs. Nothing is sent for them.',
-  /** What stays as it is: title, what to know about it, and a line for each person. */
+  goneText: 'The LMS no longer has people with these SIS IDs. Nothing is sent for them.',
+  /** Unchanged rows: title, explanation, and a line for each person. */
   kept: {
     changed: {
       title: (count: number) =>
@@ -141,9 +143,9 @@ export const texts = {
     unread: {
       title: (count: number) =>
         count === 1
-          ? '1 enrolment is not changed: its state before the import is unknown'
-          : `${grouped(count)} enrolments are not changed: their state before the import is unknown`,
-      text: 'The LMS did not return the enrolments before the import. Compare them with the tool and correct them there.',
+          ? '1 enrolment is not changed, because its state before the import is unknown'
+          : `${grouped(count)} enrolments are not changed, because their state before the import is unknown`,
+      text: 'The LMS did not return the enrolments before the import. Check them with the enrolment tool and correct them there.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     unanswered: {
@@ -151,7 +153,7 @@ export const texts = {
         count === 1
           ? '1 enrolment could not be compared'
           : `${grouped(count)} enrolments could not be compared`,
-      text: 'The LMS did not answer. This does not mean that there is nothing to undo. Nothing is sent for them until you compare again.',
+      text: 'The LMS did not answer. This does not mean that there is nothing to undo. Nothing is sent for these enrolments until you compare again.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'out-of-reach': {
@@ -183,7 +185,7 @@ export const texts = {
         count === 1
           ? '1 enrolment was changed in another section'
           : `${grouped(count)} enrolments were changed in another section`,
-      text: 'The LMS applied the rows to another section than the review showed; the result of the import names it. Undo does not change them: check both sections.',
+      text: 'The LMS applied the rows to a different section from the one in the review. The result of the import names it. Undo does not change these enrolments, so check both sections.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'another-person': {
@@ -191,42 +193,41 @@ export const texts = {
         count === 1
           ? '1 enrolment was not changed by the import'
           : `${grouped(count)} enrolments were not changed by the import`,
-      text: 'Their SIS ID had been given to another person when the LMS worked on the rows. The result of the import names who was changed instead. Undo changes neither: check both in the LMS.',
+      text: 'Their SIS ID had been given to another person when the LMS processed the rows. The result of the import names the other person. Undo changes neither person, so check both in the LMS.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'not-active': {
       title: (count: number) =>
         count === 1 ? '1 enrolment cannot be restored' : `${grouped(count)} enrolments cannot be restored`,
-      text: 'They were invited, inactive or completed before the import and stay as it left them. Change them in the LMS if needed.',
+      text: 'They were invited, inactive or completed before the import, and stay as the import left them. Change them in the LMS if needed.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
   },
-  keptTitle: (count: string) => `${count} as the import left them`,
   countLine: (count: number, where: string) => `${people(count)} – ${where}`,
   observersTitle: 'Observers follow their students',
   observersText:
-    'When a student gets an earlier state back, the LMS sets the observers who are linked to that student to the same state, whatever their own state was. They are not listed here, and undo does not restore their own state. Check them in the LMS afterwards.',
+    'When undo restores the state of a student, the LMS gives the same state to all observers linked to that student. These observers are not listed here, and undo does not restore their own state. Check them in the LMS afterwards.',
   observersNamedText:
-    'When a student gets an earlier state back, the LMS sets the observers who are linked to that student to the same state, whatever their own state was. Undo does not restore their own state. Check them in the LMS afterwards.',
+    'When undo restores the state of a student, the LMS gives the same state to all observers linked to that student. Undo does not restore their own state. Check them in the LMS afterwards.',
   sectionsTitle: (count: number) =>
-    count === 1 ? '1 section is not changed back' : `${grouped(count)} sections are not changed back`,
-  sectionsText: 'Undo deletes no section and no SIS ID.',
+    count === 1 ? '1 section is not restored' : `${grouped(count)} sections are not restored`,
+  sectionsText: 'Undo does not delete sections or SIS IDs.',
   sections: {
     created: (where: string) => `${where} – created for this import`,
     named: (where: string) => `${where} – was given its SIS ID for this import`,
   },
   reviewedTitle: 'This import was sent by an earlier version of LMS Admin',
   reviewedText:
-    'That version noted who was enrolled at the review, not when the import was sent. Changes made to enrolments in between are unknown to undo. Check the list before you continue.',
+    'That version recorded who was enrolled at the time of the review, not when the import was sent. Undo does not know about changes made in between. Check the list before you continue.',
   sendFailed: 'The request could not be sent.',
-  sendAgain: 'Send again',
+  resend: 'Send again',
   safe: 'Sending again is safe: the same review is never sent twice.',
   nothingSent: 'Nothing has been sent.',
   changeOf: {
     add: {
       active: 'Becomes active again',
       inactive: 'Becomes inactive again',
-      completed: 'Is set back to completed',
+      completed: 'Becomes completed again',
       deleted: 'Is removed',
     },
     already: 'No change',

@@ -1,4 +1,4 @@
-/** What undoing an import does, in words and figures. Pure. */
+/** Undoing an import, in words and figures. Pure. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
 import type { RowStatus } from '@lms-admin/domain/enrollment-states';
@@ -9,12 +9,12 @@ import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
 import { joined } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
-/** What the press will do, or why there is nothing to do. */
+/** The effect of submitting, or why there is nothing to do. */
 export function undoSentence(plan: UndoPlan): string {
   if (plan.totals.rows === 0) return whyNothing(plan);
   const touched = (status: RowStatus) => {
-    const those = plan.entries.filter((entry) => entry.status === status && entry.rows > 0);
-    return { rows: those.reduce((sum, { rows }) => sum + rows, 0), sections: sectionsOf(those) };
+    const matching = plan.entries.filter((entry) => entry.status === status && entry.rows > 0);
+    return { rows: matching.reduce((sum, { rows }) => sum + rows, 0), sections: sectionsOf(matching) };
   };
   const [removed, restored] = [touched('deleted'), touched('active')];
   const [inactive, completed] = [touched('inactive').rows, touched('completed').rows];
@@ -28,12 +28,12 @@ export function undoSentence(plan: UndoPlan): string {
   ].join(' ');
 }
 
-/** How many sections entries are about: one for each role and state may be of the same. */
+/** How many sections the entries concern: several roles and states may share one section. */
 export function sectionsOf(entries: UndoPlan['entries']): number {
   return new Set(entries.map(({ section }) => section.id)).size;
 }
 
-/** Nothing is left to undo, others have changed it, the LMS could not be asked, or the courses are no longer available. */
+/** Why there is nothing to do: all undone, changed by others, no answer from the LMS, or no access to the courses. */
 function whyNothing({ kept, entries }: UndoPlan): string {
   const { nothing } = texts;
   const stays = (...whys: KeptWhy[]) => kept.some(({ why }) => whys.includes(why));
@@ -43,7 +43,7 @@ function whyNothing({ kept, entries }: UndoPlan): string {
   return stays('out-of-reach', 'lost') ? nothing.outOfReach : nothing.asBefore;
 }
 
-/** What it leaves alone; null for nothing. */
+/** The rows left unchanged; null for none. */
 export function undoStays({ totals }: UndoPlan): string | null {
   const same = totals.already + totals.not_enrolled;
   return same === 0 || totals.rows === 0 ? null : texts.stays(same);
@@ -62,7 +62,7 @@ export function undoFigures({ totals, kept }: UndoPlan): Figure[] {
   ];
 }
 
-/** One row for each section, role and state that people get. */
+/** One row for each section, role and new state. */
 export function undoRows(plan: UndoPlan): SummaryRow[] {
   return plan.entries.map(({ course, section, role, status, ...entry }) => ({
     key: `${section.id} ${role.id} ${status}`,
@@ -83,7 +83,7 @@ export function undoRows(plan: UndoPlan): SummaryRow[] {
 
 export type KeptWhy = UndoPlan['kept'][number]['why'];
 
-/** In the order in which they are shown. */
+/** In display order. */
 const WHYS: readonly KeptWhy[] = [
   'changed',
   'state',
@@ -97,13 +97,13 @@ const WHYS: readonly KeptWhy[] = [
   'another-person',
 ];
 
-/** What stays as it is, by the reason: a line for each person, or for each section where no one is named. */
+/** The unchanged rows by reason: a line for each person, or for each section if no one is named. */
 export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; lines: string[] }[] {
   return WHYS.flatMap((why) => {
-    const those = kept.filter((one) => one.why === why);
-    if (those.length === 0) return [];
-    const count = those.reduce((sum, { people }) => sum + people, 0);
-    const lines = those.flatMap(({ course, section, people, who }) => {
+    const matching = kept.filter((one) => one.why === why);
+    if (matching.length === 0) return [];
+    const count = matching.reduce((sum, { people }) => sum + people, 0);
+    const lines = matching.flatMap(({ course, section, people, who }) => {
       const where = texts.of(course, section);
       if (who.length === 0) return [texts.countLine(people, where)];
       return who.map(({ person, state }) => texts.kept[why].line(person, stateWords(state), where));
@@ -112,7 +112,7 @@ export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; l
   });
 }
 
-/** What the press will do to groups. */
+/** The effect of submitting on groups. */
 export function membersSentence({
   totals,
   kept,

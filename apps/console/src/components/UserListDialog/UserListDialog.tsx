@@ -12,15 +12,15 @@ export interface ListedPerson {
   name: string;
   email: string;
   sisId: string;
-  /** What happens to the person, in words. */
+  /** The change for the person, in words. */
   change: string;
 }
 
 export interface UserListDialogProps {
   open: boolean;
-  /** The course or section that the list belongs to. */
+  /** The course or section of the list. */
   of: string;
-  /** Null while they are on their way. Keep the array the same between renders. */
+  /** Null while the people are loading. Keep the array's identity between renders. */
   people: readonly ListedPerson[] | null;
   error: unknown;
   onRetry: () => void;
@@ -52,7 +52,7 @@ const columns: readonly Column<ListedPerson>[] = [
   },
 ];
 
-/** The documented dialog 'User List' of one course (CE-13); searchable, renders only the rows in view. */
+/** The documented dialog 'User List' of one course (CE-13); searchable, renders only the visible rows. */
 export function UserListDialog({ open, of, people, error, onRetry, onClose }: UserListDialogProps) {
   return (
     <AppDialog

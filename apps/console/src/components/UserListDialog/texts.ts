@@ -1,4 +1,4 @@
-/** Texts of ours in the list of people. */
+/** Our own texts in the list of people. */
 export const texts = {
   name: 'Name',
   email: 'Email',

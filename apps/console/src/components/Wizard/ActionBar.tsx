@@ -9,22 +9,22 @@ import { texts } from './texts.ts';
 import { unbroken } from './wizard-state.ts';
 
 export interface ActionBarProps {
-  /** The sum of what has been chosen, such as `3 courses · 12 people · 36 enrolments`. */
+  /** The sum of the choices, such as `3 courses · 12 people · 36 enrolments`. */
   sum: string;
   onBack: () => void;
   onNext: () => void;
   backDisabled: boolean;
-  /** Why Next cannot be pressed; null when it can. */
+  /** Why Next cannot be pressed; null if it can. */
   blocked: string | null;
-  /** Null where nothing comes next. */
+  /** Null if there is no next step. */
   nextLabel?: string | null;
-  /** Whether Next takes something away: it is red then. */
+  /** Whether Next removes anything: it is then red. */
   removes: boolean;
-  /** What it removes, in words, where the name of the button cannot say so. */
+  /** The removals in words, if the label of the button cannot name them. */
   takes?: string | null;
 }
 
-/** Back, Next and the sum of what has been chosen: always in view, at the lower edge of the window. */
+/** Back, Next and the sum of the choices: always visible at the lower edge of the window. */
 export function ActionBar(props: ActionBarProps) {
   const {
     sum,
@@ -38,7 +38,7 @@ export function ActionBar(props: ActionBarProps) {
   } = props;
   const reasonId = useId();
   const takesId = useId();
-  const said = [takes !== null && takesId, blocked !== null && reasonId].filter(Boolean).join(' ');
+  const describedBy = [takes !== null && takesId, blocked !== null && reasonId].filter(Boolean).join(' ');
   return (
     <Paper
       component="section"
@@ -71,7 +71,7 @@ export function ActionBar(props: ActionBarProps) {
             disabled={blocked !== null}
             onClick={onNext}
             sx={{ minWidth: 104 }}
-            {...(said === '' ? {} : { 'aria-describedby': said })}
+            {...(describedBy === '' ? {} : { 'aria-describedby': describedBy })}
           >
             {nextLabel}
           </Button>
@@ -88,10 +88,10 @@ interface ChosenProps extends Pick<ActionBarProps, 'sum' | 'blocked'> {
   reasonId: string;
 }
 
-/** The sum, and what is to be known before Next is pressed. */
+/** The sum of the choices, and what to know before pressing Next. */
 function Chosen({ sum, takes, takesId, blocked, reasonId }: ChosenProps) {
   return (
-    // Where there is no room beside the buttons, the sum has a line of its own.
+    // If there is no space beside the buttons, the sum has a line of its own.
     <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
       <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
         {sum === '' ? (

@@ -8,7 +8,7 @@ export interface StepListProps {
   current: number;
 }
 
-/** Where you are: the steps in their order, those behind you ticked. */
+/** The current position: the steps in order, completed ones ticked. */
 export function StepList({ titles, current }: StepListProps) {
   return (
     <Box
@@ -51,7 +51,7 @@ function Step({ title, number, done, here }: StepProps) {
       }}
     >
       <Mark number={number} done={done} here={here} />
-      {/* At 390 px there is room for the words of one step only; the others are heard, not seen. */}
+      {/* At 390 px only one step has space for its words; the others are for screen readers only. */}
       <Box component="span" sx={here ? inOneLine : { ...inOneLine, '@media (max-width: 599.95px)': hidden }}>
         {title}
       </Box>

@@ -21,36 +21,36 @@ export interface WizardProps {
   title: string;
   steps: readonly { title: string; purpose: string }[];
   at: WizardPlace;
-  /** What the current step shows; in the view `progress`, the progress. */
+  /** The content of the current step; in the view `progress`, the progress. */
   children: ReactNode;
-  /** What the current step misses, asked when Next is pressed; null lets Next go on. */
+  /** What the current step still needs, checked when Next is pressed; null lets the person go on. */
   missing: () => Missing | null;
   onNext: () => void;
   onBack: () => void;
   sum: string;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: string | null;
-  /** Name of Next on this step, where it differs; null where the step has none. */
+  /** Label of Next on this step, if it differs; null if the step has no such button. */
   nextLabel?: string | null | undefined;
-  /** Whether Next takes something away. */
+  /** Whether Next removes anything. */
   removes?: boolean;
-  /** What Next removes, in words; null for nothing. */
+  /** The removals in words; null for none. */
   takes?: string | null;
-  /** Whether the work that the progress shows has ended: until then its step is not done. */
+  /** Whether the work in the progress view has ended: until then its step is not done. */
   ended: boolean;
-  /** Title above the progress; where it is also that of the last step, the progress is that step. */
+  /** Title above the progress; if the last step has the same title, the progress is that step. */
   progressTitle: string;
 }
 
-/** Most of the time none is. */
+/** Usually no import is running. */
 const RunningImport = lazy(async () => ({
   default: (await import('../Job/RunningImport.tsx')).RunningImport,
 }));
 
 /**
- * The shell of every tool that goes step by step: where you are, what the step wants, its fields, and an action bar that
- * stays in view. Next says what is missing in the documented dialog, and focus then goes to that field. On a change of
- * step focus goes to its heading, and the step is announced.
+ * The shell of every tool with steps: the position, the purpose of the step, its fields, and an action bar that stays
+ * visible. Next says what is missing in the documented dialog, and focus then goes to that field. When the step
+ * changes, focus goes to its heading, and the step is announced.
  */
 export function Wizard(props: WizardProps) {
   const { title, steps, at, children, missing, onNext, onBack, sum, blocked = null, nextLabel } = props;
@@ -113,11 +113,11 @@ export function Wizard(props: WizardProps) {
 interface ShownStep {
   title: string;
   index: number;
-  /** How many there are; null where the progress is none of them. */
+  /** The number of steps; null if the progress is not one of them. */
   of: number | null;
 }
 
-/** The step that is shown. Where the progress is a step of its own in the documents, it is the last one. */
+/** The visible step. If the documents make the progress a step of its own, it is the last one. */
 function shownStep({ steps, at, progressTitle }: WizardProps): ShownStep {
   const of = steps.length;
   if (at.view !== 'progress') return { title: steps[at.step]?.title ?? '', index: at.step, of };
@@ -125,7 +125,7 @@ function shownStep({ steps, at, progressTitle }: WizardProps): ShownStep {
   return { title: progressTitle, index: numbered ? of - 1 : of, of: numbered ? of : null };
 }
 
-/** Takes the focus to the heading of a step that has changed, and announces it. @returns what the heading is known by */
+/** Moves focus to the heading of a new step, and announces it. @returns a ref for the heading */
 function useStepFocus(place: string, { title, index, of }: ShownStep) {
   const announce = useAnnounce();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -141,7 +141,7 @@ function useStepFocus(place: string, { title, index, of }: ShownStep) {
   return heading;
 }
 
-/** Enter in a field that goes on is a press of Next; while Next cannot be pressed yet, it is kept until it can. */
+/** Makes Enter press Next in the fields that allow it; while Next is blocked, the press is kept. */
 function useEnter(onNext: () => void, blocked: boolean): (event: KeyboardEvent) => void {
   const entered = useRef(false);
   const goOn = useRef(onNext);
@@ -156,7 +156,7 @@ function useEnter(onNext: () => void, blocked: boolean): (event: KeyboardEvent) 
   return (event) => {
     const goesOn = event.target instanceof HTMLElement && event.target.dataset.goesOn !== undefined;
     const isEnter = goesOn && event.key === 'Enter' && !event.nativeEvent.isComposing;
-    // Any other key changes what was entered.
+    // Any other key changes the entries.
     entered.current = isEnter && blocked;
     if (isEnter && !blocked) onNext();
   };
@@ -165,11 +165,11 @@ function useEnter(onNext: () => void, blocked: boolean): (event: KeyboardEvent) 
 interface StepHeadProps {
   heading: Ref<HTMLHeadingElement>;
   step: ShownStep;
-  /** What the step wants; nothing for the progress. */
+  /** The purpose of the step; nothing for the progress. */
   purpose: string | null | undefined;
 }
 
-/** The title of the step, where it is among the others, and what it wants. */
+/** The title of the step, its number, and its purpose. */
 function StepHead({ heading, step, purpose }: StepHeadProps) {
   return (
     <Box sx={{ mb: 2 }}>

@@ -6,7 +6,7 @@ import { Wizard } from './Wizard.tsx';
 import type { WizardDefinition } from './wizard-definition.ts';
 import type { WizardParts } from './wizard-reducer.ts';
 
-/** Makes the screen of a tool that goes step by step. */
+/** Creates the screen of a tool with steps. */
 export function defineWizard<State extends WizardParts, Action, Work>(
   of: WizardDefinition<State, Action, Work>,
 ): ComponentType {
@@ -21,7 +21,7 @@ export function defineWizard<State extends WizardParts, Action, Work>(
     const here = steps[step];
 
     useEffect(() => {
-      // The first screen waits for the first step only; the others come while the admin is at work on it.
+      // The first screen waits only for the first step; the others load while the administrator works on it.
       for (const { Screen } of steps) Screen.fetch?.();
       Progress?.fetch?.();
     }, []);
@@ -81,7 +81,7 @@ function useStoredReducer<State extends object, Action>(
 ): [State, Dispatch<Action>] {
   const [state, dispatch] = useReducer(reducer, initial, (fresh) => readStored(tool, shape, fresh));
   const written = useRef(state);
-  // Written at once, not on leaving: a write on leaving would bring back what 'Back to Home' has just cleared.
+  // Written immediately, not on leaving: a write on leaving would restore what 'Back to Home' has just cleared.
   useEffect(() => {
     if (written.current === state) return;
     writeStored(tool, state, written.current);

@@ -1,4 +1,4 @@
-/** The browser's own Back within a wizard: it goes to the step before, as people expect, and not out of the console. */
+/** Makes the browser's Back go to the previous step within a wizard instead of leaving the console. */
 import { useEffect, useRef } from 'react';
 
 function stepOf(state: unknown): number {
@@ -13,9 +13,9 @@ function heldState(): object {
 
 /**
  * Gives each step after the first an entry in the history of the tab.
- * @param step the step that is shown
- * @param inSteps false once there is no way back, as in the progress
- * @returns what the screen's own Back does: it takes the entry away again, so that both stay in step
+ * @param step the visible step
+ * @param inSteps false once going back is impossible, as in the progress
+ * @returns the action of the screen's own Back: it also removes the history entry, so that both agree
  */
 export function useStepHistory(step: number, inSteps: boolean, onBack: () => void): () => void {
   const latest = useRef({ step, inSteps, onBack });
@@ -26,11 +26,11 @@ export function useStepHistory(step: number, inSteps: boolean, onBack: () => voi
   const shown = useRef(step);
   useEffect(() => {
     const above = stepOf(window.history.state) - step;
-    // What the router has written into the entry stays in it.
+    // The router's data in the entry stays.
     if (step > shown.current) window.history.pushState({ ...heldState(), wizardStep: step }, '');
-    // A step back by other means than the history takes its entries away, too: else the next Back would do nothing.
+    // A step back without the browser's history also removes its entries. Otherwise the next Back would do nothing.
     else if (above > 0 && step < shown.current) window.history.go(-above);
-    // After 'Back to Home' the page begins again on the entry of a later step.
+    // After 'Back to Home' the page starts again, but on the history entry of a later step.
     else if (above > 0) window.history.replaceState({ ...heldState(), wizardStep: step }, '');
     shown.current = step;
   }, [step]);
@@ -39,11 +39,11 @@ export function useStepHistory(step: number, inSteps: boolean, onBack: () => voi
     const path = window.location.pathname;
     function handlePop(event: PopStateEvent) {
       const now = latest.current;
-      // A way to another screen is no step back.
+      // Navigating to another screen is not a step back.
       if (window.location.pathname !== path || !now.inSteps) return;
       const to = stepOf(event.state);
       if (to < now.step) now.onBack();
-      // Forward would pass over what the step asks for: without a way back to the entry of this step, the next Back did nothing.
+      // Forward would skip what the step asks for: without this, the next Back would do nothing.
       else if (to > now.step) window.history.go(now.step - to);
     }
     window.addEventListener('popstate', handlePop);

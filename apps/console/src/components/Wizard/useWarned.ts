@@ -4,15 +4,15 @@ import type { Missing } from './wizard-state.ts';
 const byId = (id: string) => document.getElementById(id);
 
 /**
- * The warning where something is missing, asked for by a press. Its field is marked until it is filled in, and gets the focus
- * when the warning has been read.
+ * The warning about a missing entry, shown after a press. Its field is marked until it is filled in, and gets the focus
+ * when the warning is closed.
  * @param missing what is missing at the moment
  * @param fieldOf finds the field
  */
 export function useWarned(missing: () => Missing | null, fieldOf: (id: string) => HTMLElement | null = byId) {
   const [warning, setWarning] = useState<Missing | null>(null);
   const [field, setField] = useState<string | null>(null);
-  /** @returns whether something is missing, which is warned of */
+  /** @returns whether something is missing, which opens the warning */
   function warn(): boolean {
     const found = missing();
     if (!found) return false;

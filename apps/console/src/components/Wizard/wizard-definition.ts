@@ -1,4 +1,4 @@
-/** A tool that goes step by step, as data: what its screen is made of. */
+/** A tool with steps, as data: the parts of its screen. */
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { Dispatch } from 'react';
 import type { StoredShape } from '../../api/stored-state.ts';
@@ -6,66 +6,66 @@ import type { Part } from '../later.tsx';
 import type { WizardAction, WizardParts } from './wizard-reducer.ts';
 import type { Missing } from './wizard-state.ts';
 
-/** What the screen of a step is given. */
+/** Props of the screen of a step. */
 export interface StepProps<State, Action, Work> {
   state: State;
   dispatch: Dispatch<Action | WizardAction>;
   work: Work;
 }
 
-/** What the screen of the progress is given. */
+/** Props of the screen of the progress. */
 export interface ProgressProps<State, Action, Work> extends StepProps<State, Action, Work> {
-  /** 'Back to Home' (SHELL-33): forgets what was entered, and loads the page again (OP-21). */
+  /** 'Back to Home' (SHELL-33): forgets the entries, and reloads the page (OP-21). */
   onHome: () => void;
 }
 
 export interface WizardStep<State, Action, Work> {
-  /** The first one is in the tool's own script, the others come `later`. */
+  /** The first screen is in the tool's own script, the others come `later`. */
   Screen: Part<StepProps<State, Action, Work>>;
-  /** What the step misses, asked when Next is pressed; null lets Next go on. */
+  /** What the step still needs, checked when Next is pressed; null lets the person go on. */
   missing?: (state: State, work: Work) => Missing | null;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
-  /** Name of Next on this step, where it differs; null on a last step that only shows something. */
+  /** Label of Next on this step, if it differs; null on a last step that only shows something. */
   nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
-  /** Whether Next takes something away, and looks like it. */
+  /** Whether Next removes anything, and looks like it. */
   removes?: (state: State, work: Work) => boolean;
-  /** What it removes, in words, where Next has a documented name that does not say so; null for nothing. */
+  /** The removals in words, if the documented label of Next does not name them; null for none. */
   takes?: (state: State, work: Work) => string | null;
 }
 
-/** @typeParam Action the tool's own actions @typeParam Work what its steps work with beside the state */
+/** @typeParam Action the tool's own actions @typeParam Work the data of its steps beside the state */
 export interface WizardDefinition<State extends WizardParts, Action, Work> {
   tool: ToolId;
   texts: {
-    /** Titles of the steps; where the documents make the progress a step of its own, it is the last of them. */
+    /** Titles of the steps; if the documents make the progress a step of its own, it is the last one. */
     steps: readonly string[];
-    /** What each step wants, in one sentence. */
+    /** The purpose of each step, in one sentence. */
     purpose: readonly string[];
-    /** Title above the progress, where there is one. */
+    /** Title above the progress, if there is one. */
     progress?: string;
   };
-  /** What the tool keeps through a reload: a schema of every part, how it begins, and how it changes. */
+  /** The tool's stored state, which survives a reload: a schema of every part, its initial value, and its reducer. */
   store: {
     shape: StoredShape<State>;
     initial: State;
     reduce: (state: State, action: Action | WizardAction) => State;
   };
   /**
-   * A hook for what the steps work with beside the state: plans, uploads, lookups, settings.
+   * A hook for the data of the steps beside the state: plans, uploads, lookups, settings.
    * @param reviewing whether the last step is shown
    */
   useWork: (state: State, dispatch: Dispatch<Action | WizardAction>, reviewing: boolean) => Work;
   /** The steps with Back and Next; the last one is the review. */
   steps: readonly WizardStep<State, Action, Work>[];
-  /** The sum of what has been chosen, such as `3 courses · 12 people`. @param reviewing as above */
+  /** The sum of the choices, such as `3 courses · 12 people`. @param reviewing as above */
   sum: (state: State, work: Work, reviewing: boolean) => string;
   /**
-   * What the last press sends: its key, by which a repeat is known; null while there is nothing to send. Left out, with
-   * `Progress`, by a tool whose last step only shows something.
+   * The key of the final submission, by which a repeat is recognised; null while there is nothing to send. Omitted,
+   * with `Progress`, by a tool whose last step only shows something.
    */
   submits?: (state: State, work: Work) => string | null;
   Progress?: Part<ProgressProps<State, Action, Work>>;
-  /** What to do with texts that another tool has handed over. */
+  /** Action for texts from another tool. */
   takeOver?: (texts: readonly string[]) => Action;
 }

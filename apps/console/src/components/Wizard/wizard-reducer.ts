@@ -1,4 +1,4 @@
-/** What every wizard keeps and does alike: its steps, what was prepared for the last press, and what was sent. Pure. */
+/** The state and behaviour that all wizards share: steps, preparation of the review, and submission. Pure. */
 import { z } from 'zod';
 import {
   NOT_SUBMITTED,
@@ -9,14 +9,11 @@ import {
 } from '../Submission/submission-state.ts';
 import type { WizardPlace } from './wizard-state.ts';
 
-/** What is kept of something that the server works out before the last press. */
+/** State of a plan or file that the server prepares for the review. */
 export interface PlanParts {
-  /**
-   * Id of what was worked out for the review (a plan, a checked file): null until it is, and again as soon as it does not
-   * belong to what is entered any more.
-   */
+  /** Id of the prepared plan or checked file: null until it is ready, and again as soon as the entries have changed. */
   prepared: string | null;
-  /** Key under which it is worked out: the server begins once for each. Null while nothing is. */
+  /** Key of the preparation: the server starts one for each key. Null while nothing is being prepared. */
   preparing: string | null;
 }
 
@@ -26,10 +23,10 @@ export interface WizardParts extends PlanParts {
   submission: SubmissionState;
 }
 
-/** What was entered has changed: what was worked out, or is being, does not belong to it. */
+/** The entries have changed, so the preparation does not match them. */
 export const NOT_PREPARED: PlanParts = { prepared: null, preparing: null };
 
-/** Schemas of those parts, for what survives a reload. @param steps how many have Back and Next */
+/** Schemas of those parts, to survive a reload. @param steps number of steps with Back and Next */
 export function wizardShape(steps: number) {
   const step = z
     .number()
@@ -44,7 +41,7 @@ export function wizardShape(steps: number) {
   };
 }
 
-/** A wizard in which nothing has been done. */
+/** A wizard in its initial state. */
 export const NEW_WIZARD: WizardParts = {
   wizard: { step: 0, view: 'steps' },
   ...NOT_PREPARED,
@@ -52,29 +49,29 @@ export const NEW_WIZARD: WizardParts = {
 };
 
 export type PlanAction =
-  /** It is being worked out, for the first time or again. */
+  /** The preparation has started, for the first time or again. */
   | { type: 'preparing'; key: string }
   | { type: 'prepared'; id: string }
-  /** What was prepared is to be worked out again. */
+  /** The preparation has to start again. */
   | { type: 'prepare-again' };
 
 export type WizardAction =
   | { type: 'next' }
   | { type: 'back' }
   | PlanAction
-  /** The last press: from here on only what has this key can be sent. */
+  /** Final submission: from here on, only this key can be sent. */
   | { type: 'submit'; key: string }
-  /** Goes to the import that what was prepared became elsewhere. */
+  /** Opens the import that another tab submitted from the same preparation. */
   | { type: 'follow'; key: string; import: string }
-  /** The server said that nothing was sent: the last step again. */
+  /** The server said that nothing was sent: return to the last step. */
   | { type: 'not-sent' }
-  /** The session was over when it was to be sent: the last step again, which waits for another press. */
+  /** The session had expired at submission: return to the last step, which waits for another press. */
   | { type: 'signed-out' }
   | SubmissionAction;
 
 /**
- * What a wizard does alike in every tool; a tool's own reducer leaves to it what is not its own.
- * @param steps how many steps have Back and Next
+ * Actions common to all wizards; a tool's own reducer passes on the actions that it does not handle.
+ * @param steps number of steps with Back and Next
  */
 export function wizardReducer<S extends WizardParts>(state: S, action: WizardAction, steps: number): S {
   const { step, view } = state.wizard;
@@ -85,14 +82,14 @@ export function wizardReducer<S extends WizardParts>(state: S, action: WizardAct
     case 'not-sent':
       return notSent(state, steps);
     case 'signed-out': {
-      // An earlier try may have got through: under the same key it is found again, and not sent twice.
+      // An earlier attempt may have reached the server: with the same key it is found again and not sent twice.
       const back = notSent(state, steps);
       return back === state
         ? state
         : { ...back, submission: { ...NOT_SUBMITTED, key: state.submission.key } };
     }
     case 'next':
-      // The last step is left by `submit` only.
+      // Only `submit` leaves the last step.
       return view === 'progress' || step >= steps - 1 ? state : atStep(state, step + 1);
     case 'back':
       return view === 'progress' || step === 0 ? state : atStep(state, step - 1);
@@ -103,7 +100,7 @@ export function wizardReducer<S extends WizardParts>(state: S, action: WizardAct
     case 'prepare-again':
       return view === 'progress' ? state : { ...state, ...NOT_PREPARED };
     case 'submit':
-      // What is not the thing that is shown is not sent.
+      // Only the displayed preparation can be sent.
       return state.prepared === action.key ? submit(state, action.key, steps) : state;
     case 'follow': {
       const sent = wizardReducer(state, { type: 'submit', key: action.key }, steps);
@@ -121,7 +118,7 @@ export function submit<S extends WizardParts>(state: S, key: string, steps: numb
   return { ...state, wizard: { step, view: 'progress' }, submission: { ...NOT_SUBMITTED, key } };
 }
 
-/** Back from the progress to the last step, unless there is an import after all. */
+/** Returns from the progress to the last step, unless there is an import after all. */
 export function notSent<S extends WizardParts>(state: S, steps: number): S {
   if (state.submission.import !== null) return state;
   return { ...atStep(state, steps - 1), submission: NOT_SUBMITTED };

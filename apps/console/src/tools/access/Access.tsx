@@ -20,15 +20,15 @@ import { texts } from './texts.ts';
 type View = keyof typeof texts.view;
 const VIEWS = Object.keys(texts.view) as View[];
 
-/** Access: who may do what, seen, tested and changed. */
+/** Access: view, test and change what each person can do. */
 export default function Access() {
   const [params, setParams] = useSearchParams();
   const people = useQuery(peopleQuery);
   const places = useQuery(placesQuery);
   const [adding, setAdding] = useState<Draft | null>(null);
-  const asked = params.get('view') as View | null;
+  const requested = params.get('view') as View | null;
   const views = VIEWS.filter((view) => view !== 'requests' || people.data?.four_eyes);
-  const view = asked !== null && VIEWS.includes(asked) ? asked : 'people';
+  const view = requested !== null && VIEWS.includes(requested) ? requested : 'people';
   const handleAdd = useCallback(
     (draft: Draft) => {
       setAdding(draft);

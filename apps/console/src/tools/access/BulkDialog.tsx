@@ -20,7 +20,7 @@ interface BulkDialogProps {
   onReview: (changes: readonly AccessChange[]) => void;
 }
 
-/** The same change of several people: what is not chosen stays as each has it. */
+/** The same change for several people: fields without a choice stay as they are for each person. */
 export function BulkDialog({ entries, onClose, onReview }: BulkDialogProps) {
   const zone = knownZone(useProfile().userProfile.time_zone);
   const [state, setState] = useState('');

@@ -8,20 +8,22 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { CourseField } from '../../components/CourseField/CourseField.tsx';
 import { useCourseSearch } from '../../components/CourseField/course-search.ts';
 import { OneField } from '../../components/CoursePicker/OptionField.tsx';
+import { bestFirst } from './best-first.ts';
 import { Answer, PersonAnswer, Who } from './CheckAnswers.tsx';
 import { accountOptions } from './RecordFields.tsx';
 import { texts } from './texts.ts';
+import { namesOf } from './words.ts';
 
 const words = texts.check;
 type Kind = keyof typeof words.kinds;
 
-/** What was asked last: its answer is shown until something else is asked. */
-type Asked =
+/** The last question: its answer is shown until another is asked. */
+type Question =
   | { kind: 'person'; person: string }
   | { kind: 'question'; person: string; question: AccessQuestion }
   | { kind: 'who'; question: AccessQuestion };
 
-/** What is being asked, as it was entered. */
+/** The question as entered. */
 interface Form {
   kind: Kind;
   person: string;
@@ -33,30 +35,31 @@ interface Form {
 
 const BEGIN: Form = { kind: 'person', person: '', action: 'course-add', role: '', course: '', account: null };
 
-/** The question of a form; `course` as far as one was found. */
-function questionOf({ kind, action, role, account }: Form, course: number | null): AccessQuestion {
+/** The question of a form; `course` only if one was found. */
+function questionOf({ action, role, account }: Form, course: number | null): AccessQuestion {
   const { level, place } = actionById(action);
   return {
     action,
     ...(level !== null && role !== '' ? { role: Number(role) } : {}),
     ...(place && course !== null ? { course: String(course) } : {}),
-    ...(kind === 'who' && place && course === null && account !== null ? { account } : {}),
+    ...(place && course === null && account !== null ? { account } : {}),
   };
 }
 
-/** A person, a question, and the other way round. */
+/** Checks a person's access, or finds the people with a certain access. */
 export function Check({ people, places }: { people: AccessPeople; places: AccessPlaces | undefined }) {
   const [form, setForm] = useState(BEGIN);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [submitted, setSubmitted] = useState<Question | null>(null);
   const search = useCourseSearch(form.course);
   const change = (some: Partial<Form>) => {
     setForm((now) => ({ ...now, ...some }));
-    // An answer to what was asked before would read as one to this.
-    setAsked(null);
+    // The answer to the previous question would look like one to this.
+    setSubmitted(null);
   };
   const { kind } = form;
-  // Which course is meant has to be known: without one, the answer would be for any.
+  // The course has to be known: without one, the answer would apply to any course.
   const isUnknown = form.course.trim() !== '' && search.number === null;
+  const roleOf = ({ role }: AccessQuestion) => (role === undefined ? null : namesOf(places).role(role));
   const waits = kind !== 'person' && actionById(form.action).place && (search.looking || isUnknown);
 
   function handleAsk(event: FormEvent) {
@@ -64,8 +67,8 @@ export function Check({ people, places }: { people: AccessPeople; places: Access
     if (waits) return;
     const question = questionOf(form, search.number);
     const person = form.person.trim();
-    if (kind === 'who') setAsked({ kind, question });
-    else if (person !== '') setAsked(kind === 'person' ? { kind, person } : { kind, person, question });
+    if (kind === 'who') setSubmitted({ kind, question });
+    else if (person !== '') setSubmitted(kind === 'person' ? { kind, person } : { kind, person, question });
   }
 
   return (
@@ -93,9 +96,9 @@ export function Check({ people, places }: { people: AccessPeople; places: Access
           </Button>
         </Box>
       </Box>
-      {asked?.kind === 'person' && <PersonAnswer person={asked.person} />}
-      {asked?.kind === 'question' && <Answer person={asked.person} question={asked.question} />}
-      {asked?.kind === 'who' && <Who question={asked.question} />}
+      {submitted?.kind === 'person' && <PersonAnswer person={submitted.person} />}
+      {submitted?.kind === 'question' && <Answer {...submitted} role={roleOf(submitted.question)} />}
+      {submitted?.kind === 'who' && <Who {...submitted} role={roleOf(submitted.question)} />}
     </Box>
   );
 }
@@ -106,7 +109,7 @@ interface PersonInputProps {
   onChange: (person: string) => void;
 }
 
-/** A login, with those of the records to choose from. */
+/** A field for a login, with the logins of the records as options. */
 function PersonInput({ people, value, onChange }: PersonInputProps) {
   const id = useId();
   return (
@@ -134,7 +137,7 @@ interface QuestionFieldsProps {
   search: ReturnType<typeof useCourseSearch>;
 }
 
-/** What someone would do, and where. */
+/** The action, and where it would take place. */
 function QuestionFields({ form, change, places, search }: QuestionFieldsProps) {
   const id = useId();
   const { action, role, course, account } = form;
@@ -168,7 +171,7 @@ function QuestionFields({ form, change, places, search }: QuestionFieldsProps) {
           search={search}
         />
       )}
-      {form.kind === 'who' && place && (
+      {place && (
         <OneField
           id={`${id}-programme`}
           label={words.programme}
@@ -177,6 +180,7 @@ function QuestionFields({ form, change, places, search }: QuestionFieldsProps) {
           value={options.find((one) => one.id === account) ?? null}
           loading={places === undefined}
           disabled={course !== ''}
+          filterOptions={bestFirst}
           onChange={(value) => change({ account: value?.id ?? null })}
         />
       )}

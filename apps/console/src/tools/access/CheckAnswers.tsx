@@ -16,7 +16,7 @@ import { people as counted, texts } from './texts.ts';
 
 const words = texts.check;
 
-/** Everything that a person can do, and what they see. */
+/** Everything that a person can do and see. */
 export function PersonAnswer({ person }: { person: string }) {
   const query = useQuery(personQuery(person));
   return (
@@ -33,13 +33,29 @@ export function PersonAnswer({ person }: { person: string }) {
   );
 }
 
+/** The question with its role and place: the answer is only about these. */
+function askedWords({ action }: AccessQuestion, role: string | null, place: AccessWho['place']): string {
+  return [
+    actionById(action).words,
+    role === null ? '' : words.as(role),
+    place === null ? '' : words.in(place.name),
+  ].join('');
+}
+
+interface AnswerProps {
+  person: string;
+  question: AccessQuestion;
+  /** Name of the role of the question. */
+  role: string | null;
+}
+
 /** Yes or no, with the rule that decides. */
-export function Answer({ person, question }: { person: string; question: AccessQuestion }) {
+export function Answer({ person, question, role }: AnswerProps) {
   const query = useQuery(answerQuery(person, question));
   const { data } = query;
-  const action = actionById(question.action).words;
-  const said = data && (data.may ? words.yes : words.no)(data.login, action);
-  useSaid(said);
+  const announcement =
+    data && (data.may ? words.yes : words.no)(data.login, askedWords(question, role, data.place));
+  useAnnouncement(announcement);
   return (
     <Answered query={query}>
       {data && (
@@ -48,7 +64,7 @@ export function Answer({ person, question }: { person: string; question: AccessQ
             variant="h2"
             sx={{ color: data.may ? 'success.main' : 'error.main', overflowWrap: 'anywhere' }}
           >
-            {said}
+            {announcement}
           </Typography>
           <Typography>
             <strong>{words.decides}:</strong> {data.decides.words}
@@ -98,18 +114,17 @@ const WHO: readonly Column<Person>[] = [
 ];
 const whoKey = ({ login }: Person) => login;
 
-/** Everyone of whom the answer is yes. */
-export function Who({ question }: { question: AccessQuestion }) {
+/** Everyone for whom the answer is yes. */
+export function Who({ question, role }: Omit<AnswerProps, 'person'>) {
   const query = useQuery(whoQuery(question));
   const { data } = query;
-  const place = data?.place ? words.in(data.place.name) : '';
-  const said = data && words.who(data.people.length, data.of, `${actionById(question.action).words}${place}`);
-  useSaid(said);
+  const announcement = data && words.who(data.people.length, data.of, askedWords(question, role, data.place));
+  useAnnouncement(announcement);
   return (
     <Answered query={query}>
       {data && (
         <>
-          <Typography variant="h2">{said}</Typography>
+          <Typography variant="h2">{announcement}</Typography>
           <DataTable
             rows={data.people}
             columns={WHO}
@@ -146,10 +161,10 @@ function Answered({ query, children }: { query: UseQueryResult; children: ReactN
   );
 }
 
-/** The answer is heard once it is there. */
-function useSaid(said: string | undefined): void {
+/** Announces the answer once it has arrived. */
+function useAnnouncement(announcement: string | undefined): void {
   const announce = useAnnounce();
   useEffect(() => {
-    if (said !== undefined) announce(said);
-  }, [announce, said]);
+    if (announcement !== undefined) announce(announcement);
+  }, [announce, announcement]);
 }

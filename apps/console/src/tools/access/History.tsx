@@ -3,8 +3,9 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { rightsChange } from '@lms-admin/domain/access-records';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { historyQuery } from '../../api/access.ts';
 import { useProfile } from '../../api/session.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
@@ -16,14 +17,21 @@ import { texts } from './texts.ts';
 import { changeLines, type Names, namesOf } from './words.ts';
 
 const words = texts.history;
+/** Number of lines loaded automatically: search and filters cover only loaded lines. */
+const LOADED_UNASKED = 5_000;
 
-/** Who changed what for whom, the latest first. */
+/** The history of changes, latest first: who changed what for whom. */
 export function History({ places }: { places: AccessPlaces | undefined }) {
   const query = useInfiniteQuery(historyQuery);
   const { time_zone } = useProfile().userProfile;
   const columns = useMemo(() => columnsOf(namesOf(places), momentFormat(time_zone)), [places, time_zone]);
   const rows = useMemo(() => query.data?.pages.flatMap(({ lines }) => lines) ?? [], [query.data]);
-  if (query.isError)
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  const goesOn = hasNextPage && !isError && rows.length < LOADED_UNASKED;
+  useEffect(() => {
+    if (goesOn && !isFetchingNextPage) void fetchNextPage();
+  }, [goesOn, isFetchingNextPage, fetchNextPage]);
+  if (isError)
     return <ErrorState error={query.error} title={texts.failed} onRetry={() => void query.refetch()} />;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -33,6 +41,7 @@ export function History({ places }: { places: AccessPlaces | undefined }) {
         rowKey={lineKey}
         label={words.title}
         loading={query.isPending}
+        progress={goesOn ? { done: rows.length, total: null, label: words.loaded } : null}
         search
         pageSizes={[25, 50, 100]}
         empty={words.empty}
@@ -42,15 +51,12 @@ export function History({ places }: { places: AccessPlaces | undefined }) {
           </Button>
         }
       />
-      {query.hasNextPage && (
-        <Box>
-          <Button
-            variant="outlined"
-            disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
+      {hasNextPage && !goesOn && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+          <Button variant="outlined" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {words.more}
           </Button>
+          <Typography>{words.partly(rows.length)}</Typography>
         </Box>
       )}
     </Box>
@@ -89,7 +95,7 @@ function columnsOf(names: Names, moment: (iso: string | null) => string): readon
   ];
 }
 
-/** What a change gave and took, as it was at that moment. */
+/** The permissions a change gave and removed, as recorded at that moment. */
 function detailsOf(
   { before, after, at }: HistoryLine,
   names: Names,

@@ -15,7 +15,7 @@ import { people as counted, texts } from './texts.ts';
 const words = texts.lms;
 type Line = AccessDrift['lines'][number];
 
-/** The records beside the administrators of the LMS: proposals, and nothing else. */
+/** The records compared with the administrators of the LMS: proposals only. */
 export function LmsAdmins({ onAdd, editable }: { onAdd: (draft: Draft) => void; editable: boolean }) {
   const query = useQuery(driftQuery);
   const columns = useMemo(() => columnsOf(editable ? onAdd : null), [editable, onAdd]);
@@ -24,6 +24,9 @@ export function LmsAdmins({ onAdd, editable }: { onAdd: (draft: Draft) => void; 
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Typography color="textSecondary">{words.purpose}</Typography>
+      {query.data && query.data.not_compared > 0 && (
+        <Notice tone="warning" title={words.notCompared(query.data.not_compared)} />
+      )}
       {query.data && query.data.unread.length > 0 && (
         <Notice tone="warning" title={words.unread(query.data.unread.join(', '))} />
       )}
@@ -37,7 +40,7 @@ export function LmsAdmins({ onAdd, editable }: { onAdd: (draft: Draft) => void; 
         counts={counted}
         empty={words.empty}
       />
-      {query.data && <Typography color="textSecondary">{words.asked(query.data.accounts)}</Typography>}
+      {query.data && <Typography color="textSecondary">{words.compared(query.data.accounts)}</Typography>}
     </Box>
   );
 }

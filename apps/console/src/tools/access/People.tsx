@@ -37,25 +37,25 @@ const words = texts.people;
 interface PeopleProps {
   people: AccessPeople;
   places: AccessPlaces | undefined;
-  /** New people to begin with, from the comparison with the LMS. */
+  /** New people from the comparison with the LMS, to start with. */
   adding: Draft | null;
   onAdded: () => void;
 }
 
-/** What is open over the table. */
+/** The dialog that is open over the table. */
 type Open =
   | { what: 'record'; entry: ListedRecord | null; draft: Draft }
   | { what: 'bulk' }
   | { what: 'review'; changes: readonly AccessChange[]; back: Open | null };
 
-/** The records as a table, and what is done with them. */
+/** The records as a table, with their actions. */
 export function People({ people, places, adding, onAdded }: PeopleProps) {
   const [open, setOpen] = useState<Open | null>(
     adding === null ? null : { what: 'record', entry: null, draft: adding },
   );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const toasts = useToasts();
-  // What the LMS says of logins comes later, and is no reason to wait.
+  // The check of logins in the LMS arrives later, and the table does not wait for it.
   const { data: logins } = useQuery(loginsQuery);
   const { time_zone } = useProfile().userProfile;
   const id = useId();
@@ -153,15 +153,15 @@ interface OpenDialogProps {
   people: AccessPeople;
   places: AccessPlaces | undefined;
   names: Names;
-  /** The records that are selected. */
+  /** The selected records. */
   chosen: readonly ListedRecord[];
   onOpen: (open: Open | null) => void;
   onClose: () => void;
-  /** @param text what was saved */
+  /** @param text confirmation of the save */
   onSaved: (text: string) => void;
 }
 
-/** What is open over the table: a record, many of them, or the review of a change. */
+/** The dialog over the table: a record, many records, or the review of a change. */
 function OpenDialog({ open, people, places, names, chosen, onOpen, onClose, onSaved }: OpenDialogProps) {
   switch (open?.what) {
     case 'record':
@@ -238,8 +238,9 @@ function columnsOf(
     {
       id: 'where',
       header: words.where,
+      // Filtered by “People in a programme”: the words of this cell also are in the names of other programmes, and those of the
+      // whole school are not in it.
       value: (entry) => whereWords(entry, names),
-      filter: 'words',
       wrap: true,
       minWidth: 140,
     },
@@ -247,7 +248,9 @@ function columnsOf(
     {
       id: 'roles',
       header: words.roles,
+      // Filtered by all of them, even if they are shown as one word.
       value: (entry) => rolesWords(entry, names),
+      cell: (entry) => (entry.record.perm === 'ALL' ? words.everyRole : rolesWords(entry, names)),
       filter: 'words',
       wrap: true,
       minWidth: 130,
@@ -263,7 +266,7 @@ function columnsOf(
     {
       id: 'ends',
       header: words.ends,
-      // Filtered by how near it is, and shown as the moment.
+      // Filtered by how near the end is, but displayed as a moment.
       value: (entry) => endsWords(entry, now),
       cell: ({ expires_at }) => (expires_at === null ? words.endsIn.never : moment(expires_at)),
       filter: 'choice',

@@ -2,48 +2,54 @@ import type { AccessLogins, ListedRecord } from '@lms-admin/contract/access';
 import { hasFlag } from '@lms-admin/domain/access';
 import { endsWithin, gapsOf } from '@lms-admin/domain/access-records';
 import Typography from '@mui/material/Typography';
+import { useProfile } from '../../api/session.ts';
+import { momentFormat } from '../../components/moments.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { texts } from './texts.ts';
+import { lastAdminEnds } from './words.ts';
 
 const words = texts.people;
-/** Logins that are named in a sentence. */
+/** Maximum number of logins named in a sentence. */
 const MOST_NAMED = 5;
 
 interface PeopleNoticesProps {
   records: readonly ListedRecord[];
-  /** Undefined while the LMS has not been asked. */
+  /** Undefined until the LMS has answered. */
   logins: AccessLogins | undefined;
   now: number;
 }
 
-/** What an access administrator should look at: ends that are near, records that no one can use, or that can do nothing. */
+/** Notices for an access administrator: access that ends soon, and records that no one can use or that allow nothing. */
 export function PeopleNotices({ records, logins, now }: PeopleNoticesProps) {
   const active = records.filter(({ state }) => state === 'active');
   const soon = active.filter(({ expires_at }) => endsWithin(expires_at, now) !== null);
   const idle = active.filter((entry) => gapsOf(entry).length > 0);
   const missing = logins?.missing ?? [];
+  const lastEnd = lastAdminEnds(records, now);
+  const moment = momentFormat(useProfile().userProfile.time_zone);
   const idleAdmins = active.filter(
     ({ record, signed_in_at }) => hasFlag(record, 'access_admin') && signed_in_at === null,
   );
   return (
     <>
+      {lastEnd !== null && <AccessNotice title={words.lastEnds(moment(lastEnd))} next={words.lastEndsNext} />}
       {missing.length > 0 && (
-        <Said title={words.missing(missing.length)} next={words.missingNext(named(missing))} />
+        <AccessNotice title={words.missing(missing.length)} next={words.missingNext(named(missing))} />
       )}
       {idleAdmins.length > 0 && (
-        <Said
+        <AccessNotice
           title={words.idleAdmins(named(idleAdmins.map(({ login }) => login)))}
           next={words.idleAdminsNext}
         />
       )}
-      {idle.length > 0 && <Said title={words.idle(idle.length)} next={words.idleNext} />}
-      {soon.length > 0 && <Said title={words.soon(soon.length)} next={words.soonNext} />}
+      {idle.length > 0 && <AccessNotice title={words.idle(idle.length)} next={words.idleNext} />}
+      {soon.length > 0 && <AccessNotice title={words.soon(soon.length)} next={words.soonNext} />}
       {(logins?.unread ?? 0) > 0 && <Notice tone="info" title={words.unread(logins?.unread ?? 0)} />}
     </>
   );
 }
 
-function Said({ title, next }: { title: string; next: string }) {
+function AccessNotice({ title, next }: { title: string; next: string }) {
   return (
     <Notice tone="warning" title={title}>
       <Typography sx={{ overflowWrap: 'anywhere' }}>{next}</Typography>

@@ -19,7 +19,7 @@ interface Problem {
 }
 
 export interface RecordDialogProps {
-  /** Null: new people. */
+  /** Null for new people. */
   entry: ListedRecord | null;
   first: Draft;
   people: AccessPeople;
@@ -28,7 +28,7 @@ export interface RecordDialogProps {
   onReview: (changes: readonly AccessChange[], draft: Draft) => void;
 }
 
-/** One record, or that of several new people. */
+/** One record, or the common record of several new people. */
 export function RecordDialog({ entry, first, people, places, onClose, onReview }: RecordDialogProps) {
   const [draft, setDraft] = useState(first);
   const { time_zone } = useProfile().userProfile;
@@ -81,7 +81,7 @@ export function RecordDialog({ entry, first, people, places, onClose, onReview }
   );
 }
 
-/** What is wrong with the people of a new record, and in which field. */
+/** The problem with the people of a new record, and its field. */
 function loginProblem(draft: Draft): Problem | null {
   const all = loginsOf(draft.logins);
   if (all.length === 0) return { field: 'logins', text: words.noLogin };
@@ -97,7 +97,7 @@ interface PeopleFieldsProps {
   onChange: (some: Partial<Draft>) => void;
 }
 
-/** Whom a new record is for. */
+/** The people that a new record is for. */
 function PeopleFields({ draft, problem, onChange }: PeopleFieldsProps) {
   const all = loginsOf(draft.logins);
   const wantsEmail = all.length === 1 && all.some((login) => !isEmail(login));
@@ -135,7 +135,7 @@ function PeopleFields({ draft, problem, onChange }: PeopleFieldsProps) {
   );
 }
 
-/** Fills the record with what another person can do. */
+/** Fills the record with another person's permissions. */
 function CopyFrom({ people, onCopy }: { people: AccessPeople; onCopy: (from: ListedRecord) => void }) {
   const [from, setFrom] = useState('');
   return (

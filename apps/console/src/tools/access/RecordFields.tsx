@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 import { namesOf, toolOfFlag } from './words.ts';
 
 const words = texts.record;
-/** Programmes, and roles, of one record. */
+/** Maximum number of programmes, and of roles, in one record. */
 const MOST = 200;
 
 interface FieldsProps {
@@ -24,7 +24,7 @@ interface FieldsProps {
   onChange: (some: Partial<Draft>) => void;
 }
 
-/** What a record says, apart from whose it is. */
+/** The contents of a record, apart from its person. */
 export function RecordFields(props: FieldsProps) {
   const { draft, onChange } = props;
   return (
@@ -163,7 +163,7 @@ function Roles({ draft, places, onChange }: FieldsProps) {
 const chosen = (ids: readonly number[], name: (id: number) => string): Option[] =>
   ids.map((id) => ({ id, name: name(id) }));
 
-/** Accounts by name, with what they lie in. */
+/** Accounts by name, with their parent account. */
 export function accountOptions(places: AccessPlaces | undefined): Option[] {
   const names = new Map(places?.accounts.map(({ id, name }) => [id, name]));
   return (places?.accounts ?? [])

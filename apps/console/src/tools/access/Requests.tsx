@@ -54,6 +54,9 @@ function Request({ request, names }: { request: AccessRequest; names: Names }) {
       <Typography>{words.by(request.by, moment(request.expires_at))}</Typography>
       {request.why !== '' && <Typography>{words.why(request.why)}</Typography>}
       {review.problem !== null && <Notice tone="stop" title={review.problem} />}
+      {review.not_replayed > 0 && (
+        <Notice tone="info" title={texts.review.notReplayed(review.not_replayed)} />
+      )}
       {review.changes.map((change) => (
         <ReviewedPerson key={change.login} change={change} names={names} />
       ))}

@@ -20,11 +20,11 @@ interface ReviewDialogProps {
   changes: readonly AccessChange[];
   names: Names;
   onBack: () => void;
-  /** @param text what is said of it */
+  /** @param text confirmation of the save */
   onSaved: (text: string) => void;
 }
 
-/** What a change gives and removes, before it is saved. */
+/** The permissions that a change gives and removes, before it is saved. */
 export function ReviewDialog({ changes, names, onBack, onSaved }: ReviewDialogProps) {
   const [why, setWhy] = useState('');
   const review = useQuery({
@@ -34,7 +34,7 @@ export function ReviewDialog({ changes, names, onBack, onSaved }: ReviewDialogPr
     gcTime: 0,
   });
   const { data } = review;
-  const real = data?.changes.filter(({ kind }) => kind !== 'none') ?? [];
+  const real = data === undefined ? [] : shownChanges(data);
   const save = useWrite({
     mutationFn: () => saveChanges(changes, why),
     onSuccess({ became }) {
@@ -78,6 +78,14 @@ export function ReviewDialog({ changes, names, onBack, onSaved }: ReviewDialogPr
       </Box>
     </AppDialog>
   );
+}
+
+/** Problems come first, then notices, since a long review would hide them. Unchanged people are omitted. */
+function shownChanges({ changes }: AccessReview): ReviewedChange[] {
+  const rank = ({ problem, notes }: ReviewedChange) => (problem !== null ? 0 : notes.length > 0 ? 1 : 2);
+  return changes
+    .filter(({ kind, problem }) => kind !== 'none' || problem !== null)
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 const isBarred = ({ problem, changes }: AccessReview) =>

@@ -12,7 +12,7 @@ import { changeLines, type Names } from './words.ts';
 
 const words = texts.review;
 
-/** What one person gains and loses, and what of their work would be refused. */
+/** One person's gains and losses, and which of their past work would be refused. */
 export function ReviewedPerson({ change, names }: { change: ReviewedChange; names: Names }) {
   const { login, problem, notes, replay, before, after } = change;
   const lines = changeLines(change, names);
@@ -63,7 +63,7 @@ function Rights({ change, lines }: { change: 'gains' | 'loses'; lines: readonly 
   );
 }
 
-/** The change held against the last 90 days of Activity. */
+/** The change applied to the last 90 days of Activity. */
 function Runs({ login, replay }: { login: string; replay: RefusedRuns }) {
   const { runs, checked, refused, refused_count } = replay;
   if (runs === 0) return <Typography>{words.noRuns(login)}</Typography>;

@@ -1,6 +1,6 @@
 import type { Option } from '../../components/CoursePicker/options.ts';
 
-/** The options that fit what was typed; those that begin with it come first, with the others of their letter. */
+/** The matching options; those that begin with the typed text come first, then others with the same first letter. */
 export function bestFirst(options: readonly Option[], { inputValue }: { inputValue: string }): Option[] {
   const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const wanted = plain(inputValue.trim());

@@ -1,11 +1,11 @@
-/** A record while it is edited, and what is sent of it. */
+/** A record while it is edited, and the change that is sent for it. */
 import type { AccessChange, ListedRecord } from '@lms-admin/contract/access';
 import { type SubAccount, subAccount } from '@lms-admin/contract/session';
 import { FLAGS, type Flag, hasFlag, idList } from '@lms-admin/domain/access';
 import { momentOfClock } from '@lms-admin/domain/wall-clock';
 
 export interface Draft {
-  /** Text of the logins, of new people. */
+  /** Text of the logins of new people. */
   logins: string;
   email: string;
   everywhere: boolean;
@@ -15,7 +15,7 @@ export interface Draft {
   sectionRoles: readonly number[];
   queue: boolean;
   reason: string;
-  /** `2026-11-27`; empty: no end. */
+  /** `2026-11-27`; empty for no end. */
   day: string;
   disabled: boolean;
 }
@@ -46,7 +46,7 @@ export function draftOf(entry: ListedRecord, zone: string): Draft {
   };
 }
 
-/** What is copied of another person: what they can do, not who they are or why. */
+/** The part that is copied from another person: the permissions, not the identity or the reason. */
 export function rightsDraft(record: SubAccount) {
   return {
     everywhere: record.perm === 'ALL',
@@ -58,14 +58,14 @@ export function rightsDraft(record: SubAccount) {
   };
 }
 
-/** The logins that were typed or pasted, each once. */
+/** The typed or pasted logins, each once. */
 export function loginsOf(text: string): string[] {
   const typed = text.split(/[\n\r,;\t]+/).map((login) => login.trim());
   const seen = new Map(typed.filter((login) => login !== '').map((login) => [login.toLowerCase(), login]));
   return [...seen.values()];
 }
 
-/** Whether a login is an address too, as it mostly is. */
+/** Whether a login is also an email address, as most are. */
 export function isEmail(login: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(login);
 }
@@ -76,7 +76,7 @@ export function endOfDay(day: string, zone: string): string | null {
   return last === null ? null : new Date(last.ms).toISOString();
 }
 
-/** The day on which a moment is in a time zone, as `2026-11-27`; empty for none. */
+/** The day of a moment in a time zone, as `2026-11-27`; empty for none. */
 export function dayOf(moment: string | null, zone: string): string {
   if (moment === null) return '';
   const parts = new Intl.DateTimeFormat('en-GB', {
@@ -102,7 +102,7 @@ function recordOf(draft: Draft, email: string): SubAccount {
   });
 }
 
-/** What is sent for the record of `entry`. */
+/** The change to send for the record of `entry`. */
 export function changeOf(draft: Draft, entry: ListedRecord, zone: string): AccessChange {
   const same = dayOf(entry.expires_at, zone) === draft.day;
   return {
@@ -115,7 +115,7 @@ export function changeOf(draft: Draft, entry: ListedRecord, zone: string): Acces
   };
 }
 
-/** What is sent for new people. */
+/** The change to send for new people. */
 export function additionsOf(draft: Draft, zone: string): AccessChange[] {
   return loginsOf(draft.logins).map((login) => ({
     login,
@@ -127,7 +127,7 @@ export function additionsOf(draft: Draft, zone: string): AccessChange[] {
   }));
 }
 
-/** A record as it is, to be changed in one thing. */
+/** A record without changes, for changing a single field. */
 export function unchanged({
   login,
   record,

@@ -13,7 +13,7 @@ export const texts = {
     requests: 'Requests',
     lms: 'LMS administrators',
   },
-  fileOnly: 'Access is kept in a file. This page shows and tests it, and changes nothing.',
+  fileOnly: 'Access is kept in a file. You can view and test it on this page, but not change it.',
   fileOnlyNext: 'The operator of LMS Admin changes the file.',
   failed: 'Access could not be loaded.',
 
@@ -27,6 +27,7 @@ export const texts = {
     ends: 'Ends',
     reason: 'Reason',
     everywhere: 'The whole school',
+    everyRole: 'Every role',
     everywhereExcept: (kept: string) => `The whole school, except ${kept}`,
     rolesOf: {
       course: (roles: string) => `Roles for courses: ${roles}`,
@@ -41,7 +42,8 @@ export const texts = {
       count === 1
         ? 'The LMS does not have 1 of these logins.'
         : `The LMS does not have ${n(count)} of these logins.`,
-    missingNext: (logins: string) => `${logins}. No one can use such a record: check how the login is spelt.`,
+    missingNext: (logins: string) =>
+      `${logins}. No one can use these records. Check the spelling of the logins.`,
     unread: (count: number) =>
       count === 1
         ? 'LMS Admin could not check 1 login of a person who has never signed in.'
@@ -51,13 +53,16 @@ export const texts = {
         ? 'The record of 1 person is incomplete.'
         : `The records of ${n(count)} people are incomplete.`,
     idleNext:
-      'Without a tool, a programme or a role a person can do little or nothing. Filter the column State.',
+      'Without a tool, a programme or a role, a person can do little or nothing. To see these records, filter the column State.',
     idleAdmins: (logins: string) => `Never signed in: ${logins}.`,
     idleAdminsNext:
-      'An access administrator who has never signed in does not count as the one who is left when others lose the right.',
+      'At least one person must always be able to change access. An access administrator who has never signed in does not count as that person.',
+    lastEnds: (when: string) => `From ${when}, no one will be able to change access.`,
+    lastEndsNext:
+      'Every access administrator will lose this permission. Give it to a person without an end date, and have them sign in.',
     openOf: (login: string) => `Open ${login}`,
     programme: 'People in a programme',
-    programmeHint: 'Includes people who have an account above it, or the whole school.',
+    programmeHint: 'Includes people with access to an account above it, or to the whole school.',
     add: 'Add people',
     change: (count: number) => `Change ${people(count)}`,
     empty: 'No one has access.',
@@ -73,7 +78,7 @@ export const texts = {
       count === 1
         ? 'The access of 1 person ends within 14 days.'
         : `The access of ${n(count)} people ends within 14 days.`,
-    soonNext: 'Filter the column Ends to see them.',
+    soonNext: 'To see them, filter the column Ends.',
   },
 
   record: {
@@ -98,13 +103,13 @@ export const texts = {
     reason: 'Reason',
     reasonHint: 'Why the person has access.',
     ends: 'Last day',
-    endsHint: 'Access ends at the end of this day. Empty: no end date.',
+    endsHint: 'Access ends at the end of this day. If you leave this empty, access has no end date.',
     end: 'End date',
     endOn: 'End on a day',
     endNever: 'Remove the end date',
     endsHintOfMany: 'Access ends at the end of this day.',
-    onlyAllOfMany: 'System is not listed: it is only for people with the whole school.',
-    disabled: 'Disabled: the record is kept, and the person cannot sign in',
+    onlyAllOfMany: 'System is not listed, because it is only for people with access to the whole school.',
+    disabled: 'Disabled: the record is kept, but the person cannot sign in',
     keep: 'Keep as it is',
     state: 'State',
     enable: 'Enable',
@@ -118,7 +123,7 @@ export const texts = {
     noLogin: 'Enter at least one login.',
     notEmail: (login: string) =>
       `LMS Admin needs the email address of ${login}. Add the people whose login is not an email address one by one.`,
-    emailHint: 'The login is not an email address: enter the address of this person.',
+    emailHint: 'The login is not an email address. Enter the email address of this person.',
     noEmail: 'Enter the email address of this person.',
     email: 'Email',
     review: 'Review the change',
@@ -136,11 +141,11 @@ export const texts = {
     ends: (when: string) => `Access ends on ${when}.`,
     noEnd: 'The end date is removed.',
     reason: (text: string) => `Reason: ${text}`,
-    same: 'No right changes.',
+    same: 'No permissions change.',
     why: 'Why (shown in the history)',
     save: (count: number) => `Save access of ${people(count)}`,
     ask: 'Ask for approval',
-    second: 'A second access administrator has to approve this.',
+    second: 'A second access administrator must approve this.',
     secondNext: 'The request is shown under Requests for 7 days.',
     back: 'Back to the record',
     saveFailed: 'The change was not saved.',
@@ -148,26 +153,26 @@ export const texts = {
     requested: 'The request is waiting for a second access administrator.',
     runs: (refused: number, runs: number, login: string) =>
       runs === 1
-        ? `The only run of ${login} in the last 90 days would be refused.`
-        : `${n(refused)} of the ${n(runs)} runs of ${login} in the last 90 days would be refused.`,
-    noRuns: (login: string) => `${login} has run nothing in the last 90 days.`,
+        ? `With this change, the only run of ${login} in the last 90 days would not be allowed.`
+        : `${n(refused)} of the ${n(runs)} runs of ${login} in the last 90 days would not be allowed with this change.`,
+    noRuns: (login: string) => `${login} has not started any work in the last 90 days.`,
     allRuns: (runs: number, login: string) =>
       runs === 1
-        ? `The only run of ${login} in the last 90 days would not be refused.`
-        : `None of the ${n(runs)} runs of ${login} in the last 90 days would be refused.`,
+        ? `The only run of ${login} in the last 90 days would still be allowed.`
+        : `All ${n(runs)} runs of ${login} in the last 90 days would still be allowed.`,
     unchecked: (count: number) =>
       count === 1
-        ? '1 run could not be checked completely: it does not say which courses it changed.'
-        : `${n(count)} runs could not be checked completely: they do not say which courses they changed.`,
+        ? '1 run could not be checked completely, because its record does not say which courses it changed.'
+        : `${n(count)} runs could not be checked completely, because their records do not say which courses they changed.`,
     more: (count: number) => `and ${n(count)} more`,
     notReplayed: (count: number) =>
-      `The runs of ${people(count)} were not looked at: the change has too many people. Change fewer at once to see them.`,
+      `The runs of ${people(count)} were not checked, because the change has too many people. To see the runs, change fewer people at a time.`,
     people: 'Changes by person',
   },
 
   check: {
     title: 'Check access',
-    purpose: 'See what a person can do, ask one question, or find everyone who can do something.',
+    purpose: 'See what a person can do, ask one question, or find everyone who can do a certain thing.',
     person: 'Person',
     personHint: 'The login of a person.',
     everyone: 'Everyone who can',
@@ -178,17 +183,18 @@ export const texts = {
     anyRole: 'Any role',
     course: 'In the course',
     programme: 'In the programme',
-    anyPlace: 'Anywhere',
+    anyPlace: 'If this is empty, the question is about any programme.',
     kind: 'What to check',
     kinds: { person: 'One person', question: 'One question', who: 'Who can' },
     ask: 'Check',
     yes: (login: string, words: string) => `Yes: ${login} can ${words}.`,
     no: (login: string, words: string) => `No: ${login} cannot ${words}.`,
+    as: (role: string) => ` as ${role}`,
     in: (place: string) => ` (${place})`,
     decides: 'What decides',
     rules: 'Every rule',
     holds: 'Holds',
-    fails: 'Does not hold',
+    fails: 'Not met',
     failed: 'The question could not be answered.',
     who: (count: number, of: number, words: string) => `${n(count)} of ${people(of)} can ${words}.`,
     whoTable: 'People who can',
@@ -206,7 +212,10 @@ export const texts = {
     why: 'Why',
     export: 'Export as CSV',
     more: 'Show earlier changes',
-    empty: 'No change has been made.',
+    loaded: 'changes loaded',
+    partly: (count: number) =>
+      `The latest ${n(count)} changes are loaded. Search and filters cover only these. The CSV file has all of them.`,
+    empty: 'No changes have been made.',
     kinds: {
       import: 'Read from the file',
       add: 'Added',
@@ -227,32 +236,35 @@ export const texts = {
   requests: {
     title: 'Requests',
     purpose:
-      'Changes that reach the whole school, and changes of one’s own record, need a second access administrator.',
-    empty: 'No request is waiting.',
-    by: (who: string, until: string) => `Asked by ${who}. Ends on ${until}.`,
+      'A second access administrator must approve changes that concern the whole school, and changes that administrators make to their own record.',
+    empty: 'No requests are waiting.',
+    by: (who: string, until: string) => `Requested by ${who}. Expires on ${until}.`,
     why: (text: string) => `Why: ${text}`,
     approve: 'Approve the request',
-    refuse: 'Refuse the request',
+    refuse: 'Reject the request',
     withdraw: 'Withdraw the request',
-    failed: 'The request was not decided.',
-    decided: 'The request was decided.',
+    failed: 'Your decision could not be saved.',
+    decided: 'Your decision was saved.',
   },
 
   lms: {
     title: 'LMS administrators',
     purpose:
-      'Differences between the access records and the administrators in the LMS. These are proposals: nothing changes by itself.',
+      'Differences between the access records and the administrators in the LMS. These are suggestions. Nothing changes automatically.',
     login: 'Login',
     name: 'Name',
     difference: 'Difference',
-    noRole: 'Has access here, no administrator role in the LMS',
-    noAccess: (accounts: string) => `Administrator in the LMS (${accounts}), no access here`,
+    noRole: 'Has access here, but no administrator role in the LMS',
+    noAccess: (accounts: string) => `Administrator in the LMS (${accounts}), but no access here`,
     act: 'Proposal',
     add: 'Add',
     addOf: (login: string) => `Add ${login}`,
     empty: 'The records and the LMS agree.',
-    failed: 'The LMS could not be asked.',
-    unread: (accounts: string) => `The LMS did not return the administrators of: ${accounts}.`,
-    asked: (count: number) => `${n(count)} accounts were compared.`,
+    failed: 'The LMS did not answer.',
+    unread: (accounts: string) =>
+      `The LMS did not return the administrators of these accounts: ${accounts}. People without an administrator role are therefore not listed.`,
+    notCompared: (count: number) =>
+      `The LMS has too many accounts: ${n(count)} were not compared. People without an administrator role are therefore not listed.`,
+    compared: (count: number) => `${n(count)} accounts were compared.`,
   },
 } as const;

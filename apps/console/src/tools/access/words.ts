@@ -1,4 +1,4 @@
-/** Rights and changes in words. */
+/** Permissions and changes in words. */
 import type { AccessPlaces, ListedRecord, ReviewedChange } from '@lms-admin/contract/access';
 import { TOOLS } from '@lms-admin/contract/tools';
 import {
@@ -9,13 +9,13 @@ import {
   hasFlag,
   topAccounts,
 } from '@lms-admin/domain/access';
-import { endsWithin, gapsOf, shownChange } from '@lms-admin/domain/access-records';
+import { adminsUntil, endsWithin, gapsOf, shownChange } from '@lms-admin/domain/access-records';
 import { texts as factTexts } from '../../components/AccessFacts/texts.ts';
 import { texts } from './texts.ts';
 
 export type Right = ReviewedChange['gains'][number];
 
-/** Names for numbers; the numbers themselves until the LMS has answered. */
+/** Names for ids; the ids themselves until the LMS has answered. */
 export interface Names {
   account: (id: number) => string;
   role: (id: number) => string;
@@ -50,10 +50,10 @@ function rightWords(right: Right, names: Names): string {
   }
 }
 
-type Told = Pick<ReviewedChange, 'gains' | 'loses'>;
+type RightChanges = Pick<ReviewedChange, 'gains' | 'loses'>;
 
-/** What a change gives and removes, one line for each right and one for the roles of each level. */
-export function changeLines(change: Told, names: Names): { gains: string[]; loses: string[] } {
+/** The gains and losses of a change: one line for each permission, and one for the roles of each level. */
+export function changeLines(change: RightChanges, names: Names): { gains: string[]; loses: string[] } {
   const { gains, loses, keeps } = shownChange(change);
   const kept = keeps.map((right) => rightWords(right, names));
   return { gains: linesOf(gains, names, []), loses: linesOf(loses, names, kept) };
@@ -65,12 +65,12 @@ function linesOf(rights: readonly Right[], names: Names, kept: readonly string[]
     const ids = rights.flatMap((right) => (right.kind === 'role' && right.level === level ? [right.id] : []));
     return ids.length === 0 ? [] : [texts.people.rolesOf[level](ids.map(names.role).join(', '))];
   });
-  const told = others.map((right) =>
+  const described = others.map((right) =>
     right.kind === 'everywhere' && kept.length > 0
       ? texts.people.everywhereExcept(kept.join(', '))
       : rightWords(right, names),
   );
-  return [...told, ...roles];
+  return [...described, ...roles];
 }
 
 type Rights = Pick<ListedRecord, 'record'>;
@@ -86,8 +86,8 @@ export function whereWords({ record }: Rights, names: Names): string {
   return top === 'all' ? texts.people.everywhere : top.map(names.account).join(', ');
 }
 
+/** Every role that the record can assign, with its level. */
 export function rolesWords({ record }: Rights, names: Names): string {
-  if (record.perm === 'ALL') return texts.people.everywhere;
   return (['course', 'section'] as const)
     .flatMap((level) =>
       assignableRoleIds(record, level).map((id) => texts.people.role(names.role(id), level)),
@@ -111,7 +111,17 @@ export function stateWords(entry: ListedRecord, missing: ReadonlySet<string>): s
   return entry.signed_in_at === null ? states.unused : factTexts.states.active;
 }
 
-/** Whether a record reaches a programme: it names it or one above it, or has the whole school. */
+/** When the last permission to change access ends, as ISO 8601; null if it has no end, or no one has it. */
+export function lastAdminEnds(records: readonly ListedRecord[], now: number): string | null {
+  const entries = new Map(records.map((entry) => [entry.login, entry]));
+  const until = (counts: (login: string) => boolean) => adminsUntil(entries, now, counts);
+  // Same as the rule that protects the last one: until the first sign-in, the records count.
+  const used = until((login) => entries.get(login)?.signed_in_at !== null);
+  const ends = used > 0 ? used : until(() => true);
+  return ends > 0 && Number.isFinite(ends) ? new Date(ends).toISOString() : null;
+}
+
+/** Whether a record includes a programme: it names it or one above it, or covers the whole school. */
 export function reaches({ record }: Rights, programme: number, places: AccessPlaces | undefined): boolean {
   const parents = new Map(places?.accounts.map(({ id, parent }) => [id, parent]));
   return accountInScope(record, programme, parents);

@@ -12,7 +12,7 @@ import { OpeningSection } from './OpeningSection.tsx';
 
 const REPORTS = toolById('award-reports').path ?? '/';
 
-/** Best Teaching Award Report Data Configuration: when the vote opens, and the list that votes are joined with (area BTA). */
+/** Best Teaching Award Report Data Configuration: the opening date, and the list for the votes (area BTA). */
 export default function AwardImport() {
   const { toasts, show, close } = useToasts();
   return (

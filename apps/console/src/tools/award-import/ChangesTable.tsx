@@ -56,7 +56,7 @@ function Lines({ lines }: { lines: readonly string[] }) {
   ));
 }
 
-/** What is new, changed and gone against the current list. */
+/** The new, changed and removed rows compared with the current list. */
 export function ChangesTable({ changes }: { changes: ListChanges }) {
   const rows = useMemo(() => changeRows(changes), [changes]);
   return (

@@ -7,13 +7,13 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { StopIcon, WarningIcon } from '../../components/Icons.tsx';
 import { texts } from './texts.ts';
 
-type Told = ListProblem & { place: number };
+type PlacedProblem = ListProblem & { place: number };
 
 const words = texts.check;
-const rowKey = (one: Told) => one.place;
+const rowKey = (one: PlacedProblem) => one.place;
 const PAGES = [10, 50, 100];
 
-function columnsOf(message: string): readonly Column<Told>[] {
+function columnsOf(message: string): readonly Column<PlacedProblem>[] {
   return [
     { id: 'row', header: words.row, value: (one) => one.row, kind: 'number', width: '76px', minWidth: 76 },
     // Beside the number: on a narrow screen the last columns are out of view.
@@ -26,15 +26,15 @@ const COLUMNS = { problems: columnsOf(words.problem), hints: columnsOf(words.hin
 
 export interface ListProblemsProps {
   kind: 'problems' | 'hints';
-  /** The first of them. */
+  /** The first problems. */
   all: readonly ListProblem[];
-  /** How many there are. */
+  /** The number of all problems. */
   count: number;
 }
 
-/** What is wrong in the workbook, or may not be meant, by row and column. */
+/** Errors and warnings about the workbook, by row and column. */
 export function ListProblems({ kind, all, count }: ListProblemsProps) {
-  const rows = useMemo(() => all.map((one, place): Told => ({ ...one, place })), [all]);
+  const rows = useMemo(() => all.map((one, place): PlacedProblem => ({ ...one, place })), [all]);
   const stops = kind === 'problems';
   const id = `award-${kind}`;
   return (
@@ -56,7 +56,7 @@ export function ListProblems({ kind, all, count }: ListProblemsProps) {
         {stops ? words.problemsNext(count) : words.hintsNext(count)}{' '}
         {count > rows.length && words.problemsFirst(rows.length)}
       </Typography>
-      <DataTable<Told, number>
+      <DataTable<PlacedProblem, number>
         label={stops ? words.problemsLabel : words.hintsLabel}
         rows={rows}
         columns={COLUMNS[kind]}

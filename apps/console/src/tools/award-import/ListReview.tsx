@@ -19,13 +19,13 @@ export interface ListReviewProps {
   check: CheckedList;
   show: ToastsWork['show'];
   /** Checks the same file again. */
-  onAgain: () => void;
-  /** The file is done with: taken over, or not. */
+  onRetry: () => void;
+  /** Called when the file is finished with, replaced or not. */
   onDone: () => void;
 }
 
-/** What a workbook holds and what it would change, before anything is replaced. */
-export function ListReview({ name, check, show, onAgain, onDone }: ListReviewProps) {
+/** The contents of a workbook and its changes, before anything is replaced. */
+export function ListReview({ name, check, show, onRetry, onDone }: ListReviewProps) {
   const [asking, setAsking] = useState(false);
   const { changes, problem_count: problems, hint_count: hints, ignored } = check;
   const same = changes !== null && !changesAnything(changes);
@@ -62,9 +62,9 @@ export function ListReview({ name, check, show, onAgain, onDone }: ListReviewPro
           check={check}
           changes={changes}
           onClose={() => setAsking(false)}
-          onAgain={() => {
+          onRetry={() => {
             setAsking(false);
-            onAgain();
+            onRetry();
           }}
           onReplaced={() => {
             setAsking(false);
@@ -77,7 +77,7 @@ export function ListReview({ name, check, show, onAgain, onDone }: ListReviewPro
   );
 }
 
-/** The name of the workbook, with the focus, and what it holds. */
+/** The name of the workbook, which gets the focus, and a summary of its contents. */
 function ReviewHead({ name, check }: Pick<ListReviewProps, 'name' | 'check'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -115,7 +115,7 @@ function ChangeFigures({ changes }: { changes: ListChanges }) {
 }
 
 interface ButtonsProps extends Pick<ListReviewProps, 'onDone'> {
-  /** Null where there is nothing to replace. */
+  /** Null if there is nothing to replace. */
   onReplace: (() => void) | null;
 }
 

@@ -14,17 +14,17 @@ import { LIST_HEADING } from './list-heading.ts';
 import { PreviousList } from './PreviousList.tsx';
 import { texts } from './texts.ts';
 import { UploadArea } from './UploadArea.tsx';
-import { useToldError } from './useToldError.ts';
+import { useErrorToast } from './useErrorToast.ts';
 
 const words = awardImportMessages;
 
-/** The list of professors and courses in force, and the ways to replace it (BTA-27 to BTA-37). */
+/** The current list of professors and courses, and the ways to replace it (BTA-27 to BTA-37). */
 export function ListSection({ show }: Pick<ToastsWork, 'show'>) {
   const { time_zone } = useProfile().userProfile;
   const list = useQuery(listQuery);
   const updated = useQuery(updatedQuery);
-  useToldError(updated.error, updated.errorUpdatedAt, words.failed.lastUpdated, show);
-  useToldError(list.error, list.errorUpdatedAt, words.failed.list, show);
+  useErrorToast(updated.error, updated.errorUpdatedAt, words.failed.lastUpdated, show);
+  useErrorToast(list.error, list.errorUpdatedAt, words.failed.list, show);
   const last = updated.data?.[0] ?? null;
   return (
     <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>

@@ -10,7 +10,7 @@ const names = words.columns;
 const PAGES = [10, 20, 50];
 const NONE: readonly ListRow[] = [];
 
-/** BTA-28, in its order. */
+/** The columns of BTA-28, in that order. */
 const columns: readonly Column<ListRow>[] = [
   { id: 'professor', header: names.professor, value: (row) => row.professor, wrap: true, minWidth: 140 },
   {
@@ -43,7 +43,7 @@ const columns: readonly Column<ListRow>[] = [
 ];
 const rowKey = ({ campus, course_id, professor_id }: ListRow) => `${campus}\n${course_id}\n${professor_id}`;
 
-/** The current list, 10 rows a page (BTA-28, BTA-32). @param rows undefined until they have come */
+/** The current list, 10 rows a page (BTA-28, BTA-32). @param rows undefined until they are loaded */
 export function ListTable({ rows }: { rows: readonly ListRow[] | undefined }) {
   return (
     <DataTable<ListRow, string>

@@ -14,16 +14,16 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
 import type { ToastsWork } from '../../components/Toast/useToasts.ts';
 import { texts } from './texts.ts';
-import { useToldError } from './useToldError.ts';
+import { useErrorToast } from './useErrorToast.ts';
 
 const words = awardImportMessages;
 
-/** The day on which the vote opens, saved with each complete valid date (BTA-27, BTA-43, OP-88). */
+/** The opening date of the vote, saved whenever a complete valid date is entered (BTA-27, BTA-43, OP-88). */
 export function OpeningSection({ show }: Pick<ToastsWork, 'show'>) {
   const opening = useQuery(openingQuery);
   const record = opening.data?.[0] ?? null;
   const saving = useSaving();
-  useToldError(opening.error, opening.errorUpdatedAt, words.failed.openingDate, show);
+  useErrorToast(opening.error, opening.errorUpdatedAt, words.failed.openingDate, show);
 
   return (
     <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 1.5, justifyItems: 'start' }}>
@@ -47,7 +47,7 @@ interface OpeningFieldProps {
   saving: ReturnType<typeof useSaving>;
 }
 
-/** The date as it was typed, saved once it is whole, with what is saved below it. */
+/** The typed date, saved once it is complete, with the saved date below it. */
 function OpeningField({ record, saving: { typed, type, save } }: OpeningFieldProps) {
   const value = typed ?? record?.opening_date ?? '';
   const incomplete = typed !== null && openingDate(typed) === null;
@@ -83,18 +83,18 @@ function OpeningField({ record, saving: { typed, type, save } }: OpeningFieldPro
   );
 }
 
-/** The date that was typed, until it is what is saved. */
+/** The typed date, until it has been saved. */
 function useSaving() {
   const announce = useAnnounce();
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: saveOpening,
-    // One after the other, so that the date that was typed last is the one that stays.
+    // Saved one after the other, so that the date typed last is the one that remains.
     scope: { id: 'award-opening' },
     async onSuccess(_, date) {
       announce(texts.opening.heard(shownOpeningDate(date)));
       await awardChanged();
-      // From now on the field shows what is saved, anyone who saves the next one.
+      // From now on the field shows the saved date, even if another person saves the next one.
       setTyped((now) => (now === date ? null : now));
     },
   });
@@ -106,11 +106,11 @@ function useSaving() {
   return { typed, type, save };
 }
 
-/** What is saved. @param typed a date that is not whole, or of another year; null else */
+/** The saved date. @param typed a date that is incomplete or of another year; otherwise null */
 function Saved({ record, typed }: { record: OpeningRecord | null; typed: string | null }) {
   const { time_zone } = useProfile().userProfile;
   const saved = shownOpeningDate(record?.opening_date ?? '');
-  // The field itself gives nothing until the date is whole.
+  // The browser's field is empty until the date is complete.
   if (typed !== null) return typed === '' ? texts.opening.incomplete(saved) : texts.opening.otherYear(saved);
   if (record === null) return texts.opening.none;
   return texts.opening.saved(saved, momentFormat(time_zone)(record.updated_at), record.updated_by);

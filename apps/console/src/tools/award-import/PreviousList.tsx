@@ -16,7 +16,7 @@ import { countsOf } from './list-check.ts';
 import { listHeading } from './list-heading.ts';
 import { texts } from './texts.ts';
 
-/** The former list, which is kept, and the press that brings it back. */
+/** The previous list, which is kept, and the button that restores it. */
 export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   const { time_zone } = useProfile().userProfile;
   const { data } = useQuery(previousQuery);
@@ -60,7 +60,7 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   );
 }
 
-/** Brings the list back, once for each time that it is asked: the second of a double press would be refused. */
+/** Restores the list, once for each confirmation: the second press of a double press would be refused. */
 function useRestore(onRestored: () => void) {
   const pressed = useRef(false);
   const restore = useWrite({

@@ -17,16 +17,16 @@ export interface ReplaceDialogProps {
   check: CheckedList;
   changes: ListChanges;
   onClose: () => void;
-  onAgain: () => void;
+  onRetry: () => void;
   onReplaced: () => void;
-  /** The dialog is gone, and the list is in force. */
+  /** Called when the dialog is closed and the list is current. */
   onDone: () => void;
 }
 
-/** Asks once, with the figures, and then puts the new list into force (OP-89). */
+/** Asks once, with the figures, and then replaces the current list (OP-89). */
 export function ReplaceDialog(props: ReplaceDialogProps) {
-  const { open, check, changes, onClose, onAgain, onReplaced, onDone } = props;
-  // Of a double press the second comes before the screen knows of the first, or just after it has done its work.
+  const { open, check, changes, onClose, onRetry, onReplaced, onDone } = props;
+  // The second press of a double press comes before the screen shows the first, or just after the first has succeeded.
   const pressed = useRef(false);
   const replace = useWrite({
     mutationFn: () => replaceList(check.rows, check.version),
@@ -48,7 +48,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
     <AppDialog
       open={open}
       {...(!replace.isPending && { onClose })}
-      // The button that opened it goes away with the review.
+      // The button that opened the dialog disappears with the review.
       {...(replace.isSuccess && { returnFocus: listHeading, onClosed: onDone })}
       role="alertdialog"
       title={texts.confirm.title}
@@ -57,7 +57,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
           busy={replace.isPending}
           outdated={outdated}
           onClose={onClose}
-          onAgain={onAgain}
+          onRetry={onRetry}
           onPress={press}
         />
       }
@@ -77,22 +77,22 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
   );
 }
 
-interface ActionsProps extends Pick<ReplaceDialogProps, 'onClose' | 'onAgain'> {
+interface ActionsProps extends Pick<ReplaceDialogProps, 'onClose' | 'onRetry'> {
   busy: boolean;
-  /** Others have replaced the list since it was compared. */
+  /** Whether others have replaced the list since the comparison. */
   outdated: boolean;
   onPress: () => void;
 }
 
-function Actions({ busy, outdated, onClose, onAgain, onPress }: ActionsProps) {
+function Actions({ busy, outdated, onClose, onRetry, onPress }: ActionsProps) {
   return (
     <>
       <Button color="inherit" variant="outlined" disabled={busy} onClick={onClose}>
         {texts.confirm.no}
       </Button>
       {outdated ? (
-        <Button variant="contained" onClick={onAgain}>
-          {texts.confirm.again}
+        <Button variant="contained" onClick={onRetry}>
+          {texts.confirm.retry}
         </Button>
       ) : (
         <Button variant="contained" autoFocus aria-disabled={busy || undefined} onClick={onPress}>

@@ -18,12 +18,12 @@ import { texts } from './texts.ts';
 import { type ListUpload, useListUpload } from './useListUpload.ts';
 
 const words = awardImportMessages;
-/** A file of the console itself (OP-92). */
+/** A file served by the console itself (OP-92). */
 const TEMPLATE = `/${words.templateFile}`;
 const PICKER = 'award-file';
 const picker = () => document.getElementById(PICKER);
 
-/** Template and upload (BTA-30, BTA-31), and what became of the file that was chosen. */
+/** Template and upload (BTA-30, BTA-31), and the result for the chosen file. */
 export function UploadArea({ show }: Pick<ToastsWork, 'show'>) {
   const upload = useListUpload();
   const { state, refusal, lost } = upload;
@@ -94,11 +94,11 @@ function Outcome({ upload, show }: { upload: ListUpload } & Pick<ToastsWork, 'sh
       return (
         <ErrorState
           error={state.error}
-          // The server calls it by its documented name, and says what is the matter beside it.
+          // The server uses the documented title, and explains the problem beside it.
           {...(!final && {
             title: texts.upload.failed,
-            onRetry: upload.again,
-            retryLabel: texts.upload.again,
+            onRetry: upload.retry,
+            retryLabel: texts.upload.retry,
           })}
           reference={!final}
         >
@@ -113,14 +113,14 @@ function Outcome({ upload, show }: { upload: ListUpload } & Pick<ToastsWork, 'sh
           name={state.name}
           check={state.check}
           show={show}
-          onAgain={upload.again}
+          onRetry={upload.retry}
           onDone={upload.discard}
         />
       );
   }
 }
 
-/** The documented dialog, and in which way the template is not valid (BTA-33, BTA-35). */
+/** The documented dialog, with the reason why the template is not valid (BTA-33, BTA-35). */
 function NotValid({ upload }: { upload: ListUpload }) {
   const { notValid, seen } = upload;
   return (

@@ -1,4 +1,4 @@
-/** The way of an uploaded list, from the choice of the file to its check. Pure. */
+/** States of an uploaded list, from the choice of the file to its check. Pure. */
 import {
   type ListChanges,
   type ListCheck,
@@ -8,19 +8,19 @@ import {
 import { ApiError } from '../../api/errors.ts';
 import { type ChangeCounts, texts } from './texts.ts';
 
-/** A check of a workbook whose header is that of the template. */
+/** The check of a workbook with the header of the template. */
 export type CheckedList = Extract<ListCheck, { template: true }>;
 
 export type UploadState =
   | { at: 'none' }
-  /** `percent` is null once every byte has left, and the rows are being read. */
+  /** `percent` is null once every byte has been sent and the server is reading the rows. */
   | { at: 'sending'; name: string; percent: number | null }
   | { at: 'failed'; name: string; error: unknown }
   | { at: 'checked'; name: string; check: CheckedList };
 
 export const NOTHING: UploadState = { at: 'none' };
 
-/** Why a file is not uploaded at all; null where it may be. */
+/** Why a file is not uploaded; null if it is. */
 export function refusalOf(files: readonly Pick<File, 'name' | 'size'>[]): string | null {
   const [file] = files;
   if (files.length > 1) return texts.drop.one;
@@ -29,14 +29,14 @@ export function refusalOf(files: readonly Pick<File, 'name' | 'size'>[]): string
     : null;
 }
 
-/** Refusals that the same file would meet again: it is the file that is wrong (BTA-36). */
+/** Refusals that the same file would get again: the file is wrong (BTA-36). */
 const OF_THE_FILE: readonly string[] = ['bad-request', 'too-large', 'too-many-rows'];
 
 export function isOfTheFile(error: unknown): boolean {
   return error instanceof ApiError && OF_THE_FILE.includes(error.code);
 }
 
-/** Whether another list came into force meanwhile. */
+/** Whether another list has become the current one in the meantime. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -45,22 +45,22 @@ export function countsOf({ added, changed, gone }: ListChanges): ChangeCounts {
   return { added: added.length, changed: changed.length, gone: gone.length };
 }
 
-/** Whether the list would be another one. */
+/** Whether the list would change. */
 export function changesAnything(changes: ListChanges): boolean {
   const { added, changed, gone } = countsOf(changes);
   return added + changed + gone > 0;
 }
 
-/** A row of the list that changes. */
+/** A changed row of the list. */
 export interface ChangeRow {
   place: number;
   change: string;
   entry: ListEntry;
-  /** `Enrolled: 40 → 45`, for each field; none for rows that are new or gone. */
+  /** `Enrolled: 40 → 45`, for each field; empty for new and removed rows. */
   what: string[];
 }
 
-/** All changes as one list: what goes first, since no one sees it in the file. */
+/** All changes as one list: removals first, since the file does not show them. */
 export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   const { check } = texts;
   const rows = [
@@ -75,9 +75,9 @@ export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   return rows.map((row, place) => ({ ...row, place }));
 }
 
-/** What a check is for people who hear it. */
+/** Summary of a check for screen readers. */
 export function heardOf(name: string, { problem_count, changes }: CheckedList): string {
-  const said =
+  const summary =
     changes === null ? texts.check.heardProblems(problem_count) : texts.check.changes(countsOf(changes));
-  return texts.check.heard(name, said);
+  return texts.check.heard(name, summary);
 }

@@ -1,7 +1,7 @@
-/** Id of the heading of the list, which takes the focus when what was pressed is gone. */
+/** Id of the heading of the list, which gets the focus when the pressed button has disappeared. */
 export const LIST_HEADING = 'award-list';
 
-/** Takes focus there. */
+/** The heading to focus. */
 export function listHeading(): HTMLElement | null {
   return document.getElementById(LIST_HEADING);
 }

@@ -1,4 +1,4 @@
-/** Texts of ours in Best Teaching Award Report Data Configuration, beside the documented ones of the message table. */
+/** Our own texts in Best Teaching Award Report Data Configuration. Prescribed texts are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
@@ -37,24 +37,24 @@ export const texts = {
     label: 'Upload a list',
     here: 'Drop the completed template here, or select it. You see the changes before the list is replaced.',
     limit: (bytes: number) =>
-      `An .xls or .xlsx file, of which the first sheet is read. At most ${grouped(bytes / 1024 / 1024)} MB.`,
+      `An .xls or .xlsx file. Only its first sheet is read. At most ${grouped(bytes / 1024 / 1024)} MB.`,
     one: 'Select one file at a time.',
     tooLarge: (name: string, bytes: number) =>
-      `${name} is larger than ${grouped(bytes / 1024 / 1024)} MB. Remove other sheets and pictures, and select it again.`,
+      `${name} is larger than ${grouped(bytes / 1024 / 1024)} MB. Remove other sheets and pictures, and select the file again.`,
     lost: (name: string) => `The page was reloaded, so ${name} was not used. Select it again.`,
   },
   upload: {
     sending: (name: string) => `Uploading ${name}`,
     checking: (name: string) => `Checking ${name}`,
-    nothing: 'The current list does not change.',
+    nothing: 'The current list is not changed.',
     cancel: 'Cancel the upload',
-    again: 'Upload again',
+    retry: 'Upload again',
     failed: 'The file could not be uploaded.',
     stays: 'The current list was not changed.',
   },
   check: {
     title: (name: string) => `Check of ${name}`,
-    sheet: (sheet: string, count: number) => `${rows(count)} of the sheet “${sheet}” were read.`,
+    sheet: (sheet: string, count: number) => `${rows(count)} in the sheet “${sheet}” were read.`,
     problems: (count: number) =>
       count === 1
         ? '1 problem. Correct it before you replace the list.'
@@ -64,7 +64,7 @@ export const texts = {
       `Correct ${count === 1 ? 'it' : 'them'} in Excel, save the file and upload it again.`,
     problemsLabel: 'Problems in the list',
     hints: (count: number) => `${counted(count, 'value', 'values')} to check`,
-    hintsNext: (count: number) => (count === 1 ? 'It is used as it is.' : 'They are used as they are.'),
+    hintsNext: (count: number) => (count === 1 ? 'It is used unchanged.' : 'They are used unchanged.'),
     hintsLabel: 'Values to check in the list',
     row: 'Row',
     column: 'Column',
@@ -87,14 +87,14 @@ export const texts = {
       `${column}: ${before} → ${after}`,
     replace: 'Replace the list',
     discard: 'Discard the file',
-    heard: (name: string, said: string) => `Check of ${name}: ${said}.`,
+    heard: (name: string, summary: string) => `Check of ${name}: ${summary}.`,
     heardProblems: (count: number) => counted(count, 'problem', 'problems'),
     changes,
   },
   confirm: {
     title: 'Replace the list?',
-    text: (count: number, said: ChangeCounts) =>
-      `The new list of ${rows(count)} replaces the current list: ${changes(said)}.`,
+    text: (count: number, counts: ChangeCounts) =>
+      `The new list of ${rows(count)} replaces the current list: ${changes(counts)}.`,
     kept: 'The current list is kept as the previous list. You can restore it at any time.',
     first: 'No list has been uploaded yet.',
     yes: 'Replace the list',
@@ -102,17 +102,17 @@ export const texts = {
     failed: 'The list was not replaced.',
     other: 'The current list has changed since the file was checked.',
     otherNext: 'Check the file again to see what it changes now.',
-    again: 'Check the file again',
+    retry: 'Check the file again',
   },
   previous: {
     title: 'Previous list',
-    about: (count: number, when: string, who: string) => `${rows(count)}, of ${when} by ${who}.`,
+    about: (count: number, when: string, who: string) => `${rows(count)}, last updated ${when} by ${who}.`,
     press: 'Restore the list',
     ask: 'Restore the previous list?',
-    text: (count: number, said: ChangeCounts | null) =>
-      said === null
+    text: (count: number, counts: ChangeCounts | null) =>
+      counts === null
         ? `The previous list of ${rows(count)} replaces the current list.`
-        : `The previous list of ${rows(count)} replaces the current list: ${changes(said)}.`,
+        : `The previous list of ${rows(count)} replaces the current list: ${changes(counts)}.`,
     kept: 'The current list is kept as the previous list.',
     yes: 'Restore the list',
     no: 'Keep the current list',

@@ -10,18 +10,18 @@ import { heardOf, NOTHING, refusalOf, type UploadState } from './list-check.ts';
 
 export interface ListUpload {
   state: UploadState;
-  /** Why what was chosen is not uploaded. */
+  /** Why the chosen file is not uploaded. */
   refusal: string | null;
-  /** Why the file is no filled-in template (BTA-33, BTA-35). */
+  /** Why the file is not a filled-in template (BTA-33, BTA-35). */
   notValid: { message: string; next: string } | null;
-  /** Name of the file that was being looked at when the page was loaded again. */
+  /** Name of the file that was being checked when the page was reloaded. */
   lost: string | null;
   take: (files: FileList | null) => void;
   /** Uploads the same file again. */
-  again: () => void;
-  /** Ends it, at whichever point; the current list stays as it is. */
+  retry: () => void;
+  /** Cancels the upload at any point; the current list stays as it is. */
   discard: () => void;
-  /** The dialog about the template was read. */
+  /** Called when the dialog about the template has been read. */
   seen: () => void;
 }
 
@@ -29,7 +29,7 @@ const shape = { checking: z.string().max(300).nullable() };
 const NO_FILE: { checking: string | null } = { checking: null };
 const remember = (checking: string | null) => writeStored('award-import', { checking }, null);
 
-/** A workbook that was chosen: sent, checked by the server, and then shown; nothing is kept of it there. */
+/** A chosen workbook: uploaded, checked by the server, and then shown; the server does not store it. */
 export function useListUpload(): ListUpload {
   const [state, setState] = useState(NOTHING);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -85,7 +85,7 @@ export function useListUpload(): ListUpload {
     if (!file) return;
     const refused = refusalOf([...files]);
     if (refused === null) return void send(file);
-    // The file before is not the one that was meant.
+    // The previous file is not the one that was meant.
     discard();
     setRefusal(refused);
     announce(refused, 'assertive');
@@ -97,7 +97,7 @@ export function useListUpload(): ListUpload {
     notValid,
     lost,
     take,
-    again() {
+    retry() {
       if (held.current) void send(held.current);
     },
     discard,
@@ -105,7 +105,7 @@ export function useListUpload(): ListUpload {
   };
 }
 
-/** What the server says of a workbook. @param onSent how much of it has left, in per cent; null once all of it has arrived */
+/** The server's check of a workbook. @param onSent the percentage sent; null once all of it has arrived */
 function checked(file: File, signal: AbortSignal, onSent: (percent: number | null) => void) {
   return uploadFile(ENDPOINTS.awardCheck, file, listCheck, {
     signal,

@@ -7,7 +7,7 @@ import { SetupStep } from './SetupStep.tsx';
 import { texts } from './texts.ts';
 import { type ReportWork, useReportWork } from './useReportWork.ts';
 
-/** Best Teaching Award Report: who got how many votes (area BTA). */
+/** Best Teaching Award Report: the votes for each professor or course (area BTA). */
 export default defineWizard<ReportState, ReportAction, ReportWork>({
   tool: 'award-reports',
   texts: { steps: awardReportMessages.steps, purpose: texts.purpose },

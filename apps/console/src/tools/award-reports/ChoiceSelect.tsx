@@ -13,7 +13,7 @@ export interface ChoiceSelectProps<Value extends string> {
   hint?: string;
 }
 
-/** One of a few values; those that do not go with what else is chosen are shown, and disabled. */
+/** A choice of a few values; those that do not match the other choices are shown disabled. */
 export function ChoiceSelect<Value extends string>(props: ChoiceSelectProps<Value>) {
   const { id, label, value, options, onChange, hint } = props;
   return (

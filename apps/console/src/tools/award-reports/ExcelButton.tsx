@@ -18,12 +18,12 @@ import { texts } from './texts.ts';
 
 export interface ExcelButtonProps {
   choice: AwardChoice;
-  /** Of the figures on the page, which are those of the file. */
+  /** Digest of the figures on the page, which are those of the file. */
   digest: string;
   disabled: boolean;
 }
 
-/** Makes the report as an Excel file, and saves it once it is there; Activity keeps it, too (BTA-19, OP-81). */
+/** Creates the report as an Excel file and downloads it; the file is also kept in Activity (BTA-19, OP-81). */
 export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
   const { busy, press, failure, close } = useExcel({ ...choice, digest });
   return (
@@ -34,7 +34,7 @@ export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
         color="inherit"
         startIcon={<DownloadIcon size={16} />}
         disabled={disabled}
-        // It keeps the focus while it waits, which a disabled button does not.
+        // The button keeps the focus while it waits; a disabled one would not.
         aria-disabled={busy || undefined}
         onClick={press}
       >
@@ -60,12 +60,12 @@ export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
   );
 }
 
-/** The work that makes the file: followed to its end, its file saved; or why there is none, until that was read. */
+/** The job that creates the file: followed to its end, its file downloaded; or the error, until it has been read. */
 function useExcel(input: AwardChoice & { digest: string }) {
   const [id, setId] = useState<string | null>(null);
   const [read, setRead] = useState(false);
   const announce = useAnnounce();
-  // One key until its file is there: a double press, or one after a lost answer, finds the same work.
+  // One key until the file is ready: a double press, or one after a lost answer, finds the same job.
   const key = useRef<string | null>(null);
   const start = useMutation({
     mutationFn: () => startJob(AWARD_EXPORT, { key: (key.current ??= crypto.randomUUID()), input }),
@@ -82,12 +82,12 @@ function useExcel(input: AwardChoice & { digest: string }) {
     key.current = null;
     jobsChanged();
     if (href === null) {
-      // Figures that others have changed are one reason.
+      // Figures changed by others are one possible cause.
       void awardChanged();
       return;
     }
     saveFile(href);
-    announce(texts.made);
+    announce(texts.saved);
   }, [over, href, announce]);
 
   function press() {

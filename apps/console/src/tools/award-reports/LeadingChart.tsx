@@ -13,10 +13,10 @@ import type { AwardChoice } from '../../api/awards.ts';
 import { barName, hasTies, type TableRow } from './report-words.ts';
 import { texts } from './texts.ts';
 
-/** Heights in px: of a bar with its place, and of the axis below. */
+/** Heights in px: of a bar with its gap, and of the axis below. */
 const BAND = 48;
 const AXIS = 48;
-/** Room for the names, and about how many letters it holds. */
+/** Width for the names, and about how many letters fit. */
 const NARROW = { width: 144, letters: 19 };
 const WIDE = { width: 300, letters: 42 };
 
@@ -28,8 +28,8 @@ export interface LeadingChartProps {
 }
 
 /**
- * The leading rows as bars, with their votes at the bars: one colour, since nothing is told by it. For people who hear the
- * page it is one image whose name says what it shows; the table above is its text.
+ * The leading rows as bars with their votes: all in one colour, since colour has no meaning here. For screen readers it
+ * is one image with a descriptive name; the table above has the same content as text.
  */
 export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
   const leading = leadingRows(rows).rows;
@@ -75,7 +75,7 @@ function Bars({ choice, leading }: { choice: AwardChoice; leading: readonly Repo
       <ChartsContainer
         height={leading.length * BAND + AXIS}
         margin={{ top: 0, right: 48, bottom: 0, left: 0 }}
-        // Nothing to reach in there: all that it says is in the table.
+        // Nothing inside needs the focus: the table has the same content.
         disableKeyboardNavigation
         skipAnimation
         series={[
@@ -121,7 +121,7 @@ function Bars({ choice, leading }: { choice: AwardChoice; leading: readonly Repo
   );
 }
 
-/** What the bars are called, by their places: the library would cut two lines as if they were one. */
+/** The names of the bars by index: the library would cut off two lines as if they were one. */
 const Names = createContext<readonly (readonly string[])[]>([]);
 
 function BarName({ x, y, text }: { x?: number | string; y?: number | string; text: string }) {

@@ -17,7 +17,7 @@ export interface RefreshStateProps {
   moment: (iso: string) => string;
 }
 
-/** What is to be told of the refresh: that it goes on, that it failed, that it cannot be, or that it is due. */
+/** Notice about the refresh: it is running, has failed, is not possible, or is due. */
 export function RefreshState({ stats, opening, refresh, moment }: RefreshStateProps) {
   const { refresh: running, failed, not_configured: missing } = stats;
   if (missing !== null) {
@@ -32,7 +32,7 @@ export function RefreshState({ stats, opening, refresh, moment }: RefreshStatePr
   if (running !== null) return <Running running={running} refresh={refresh} />;
   if (refresh.error !== null)
     return <ErrorState error={refresh.error} title={texts.refreshNot} onRetry={refresh.start} />;
-  // Votes that are right anyway leave nothing to do.
+  // If the votes are correct anyway, there is nothing to do.
   if (failed !== null && !stats.up_to_date) {
     const { message, next, at } = failed;
     const error = new ApiError(200, { code: 'internal', message, next, requestId: null });
@@ -59,7 +59,7 @@ function Running({ running, refresh }: { running: NonNullable<AwardStats['refres
     >
       {running.own ? (
         <>
-          <JobRunning watch={refresh.watch} onAgain={refresh.onAgain} start={texts.refreshStart} />
+          <JobRunning watch={refresh.watch} onRetry={refresh.onRetry} start={texts.refreshStart} />
           <Typography variant="body2" color="textSecondary">
             {texts.refreshStays}
           </Typography>

@@ -17,7 +17,7 @@ const words = awardReportMessages;
 const names = words.columns;
 const PAGES = [10, 20, 30];
 
-// The library of charts is on its way while the table is read.
+// The chart library loads while the person reads the table.
 const LeadingChart = later(() => import('./LeadingChart.tsx').then((module) => module.LeadingChart));
 
 const course: Column<TableRow> = {
@@ -77,7 +77,7 @@ const COLUMNS: Readonly<Record<AwardChoice['view'], readonly Column<TableRow>[]>
   'by-prof': [
     { ...professor, filter: 'words' },
     { ...course, filter: 'words' },
-    // A professor may have courses on several.
+    // A professor may have courses on several campuses.
     { ...campus, filter: 'words', width: '150px', minWidth: 150 },
     ...figures,
   ],
@@ -89,7 +89,7 @@ export interface ReportProps {
   answer: AwardReportAnswer;
 }
 
-/** The report: its table, its file, who leads, and the votes that are in none of its rows. */
+/** The report: its table, its file, the leading rows, and the votes that match none of its rows. */
 export function Report({ choice, answer }: ReportProps) {
   const { view, campus: code, type } = choice;
   const rows = useMemo(() => tableRows(answer), [answer]);

@@ -17,12 +17,12 @@ const words = awardReportMessages;
 
 export interface ResponsesCardProps {
   stats: AwardStats;
-  /** When the vote opens, as far as it is known. */
+  /** The opening date of the vote; undefined while it is unknown. */
   opening: string | null | undefined;
   refresh: Refresh;
 }
 
-/** 'Responses: N' with the reasons of what does not count, and the way to read the survey again (BTA-13 to BTA-17, OP-105). */
+/** 'Responses: N' with the reasons for those not counted, and a button to read the survey again (BTA-13 to BTA-17, OP-105). */
 export function ResponsesCard({ stats, opening, refresh }: ResponsesCardProps) {
   const { time_zone } = useProfile().userProfile;
   const moment = momentFormat(time_zone);
@@ -73,7 +73,7 @@ function RefreshChip({ stats, refresh }: Pick<ResponsesCardProps, 'stats' | 'ref
       label={fresh ? words.upToDate : words.refresh}
       variant={fresh ? 'outlined' : 'filled'}
       color={fresh ? 'default' : 'primary'}
-      // It keeps the focus while it waits, which a disabled button does not.
+      // The button keeps the focus while it waits; a disabled one would not.
       aria-disabled={busy || undefined}
       onClick={() => busy || refresh.press()}
       sx={{

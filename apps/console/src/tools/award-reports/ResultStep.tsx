@@ -17,7 +17,7 @@ import type { ReportStep } from './useReportWork.ts';
 
 const words = awardReportMessages;
 
-/** Step 'View Result' (BTA-12 to BTA-21): what became of the responses, and the report. */
+/** Step 'View Result' (BTA-12 to BTA-21): the counted responses, and the report. */
 export function ResultStep({ work }: ReportStep) {
   const { choice, opening } = work;
   const stats = useQuery(statsQuery);
@@ -25,20 +25,20 @@ export function ResultStep({ work }: ReportStep) {
   const report = useQuery({
     ...reportQuery(choice, asOf),
     enabled: !stats.isPending,
-    // The former figures stay until the new ones are there; those of another choice do not.
+    // The previous figures stay until the new ones arrive; those of another choice do not.
     placeholderData: (before, query) => (query?.queryKey[2] === choice ? before : undefined),
   });
   const { toasts, show, close } = useToasts();
   const refresh = useRefresh(stats.data ?? null, { show, close });
-  useSaidWhenNew(asOf);
+  useRefreshAnnouncement(asOf);
 
   const error = stats.error ?? report.error;
-  const again = () => void Promise.all([stats.refetch(), report.refetch()]);
+  const retry = () => void Promise.all([stats.refetch(), report.refetch()]);
   const waiting = error === null && (stats.data === undefined || report.data === undefined);
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {waiting && <Loading />}
-      {error !== null && <ErrorState error={error} title={words.failed} onRetry={again} />}
+      {error !== null && <ErrorState error={error} title={words.failed} onRetry={retry} />}
       {stats.data && !waiting && <ResponsesCard stats={stats.data} opening={opening} refresh={refresh} />}
       {report.data && <Report choice={choice} answer={report.data} />}
       <Toasts toasts={toasts} onClose={close} />
@@ -57,8 +57,8 @@ function Loading() {
   );
 }
 
-/** Tells those who do not see it that the figures have been exchanged. */
-function useSaidWhenNew(asOf: string | null): void {
+/** Announces to screen readers that the figures have been updated. */
+function useRefreshAnnouncement(asOf: string | null): void {
   const announce = useAnnounce();
   const before = useRef(asOf);
   useEffect(() => {

@@ -22,7 +22,7 @@ const words = awardReportMessages;
 const CONFIGURE = toolById('award-import').path ?? '/';
 const ids = (view: AwardView) => ({ tab: `award-tab-${view}`, panel: `award-panel-${view}` });
 
-/** Step 'Setup' (BTA-04 to BTA-11): when the vote opens, and which report is wanted. */
+/** Step 'Setup' (BTA-04 to BTA-11): the opening date of the vote, and the choice of report. */
 export function SetupStep({ state, dispatch, work }: ReportStep) {
   const { choice, offered, opening } = work;
   const types = typesFor(choice.view, choice.campus);
@@ -58,7 +58,7 @@ export function SetupStep({ state, dispatch, work }: ReportStep) {
             label={texts.campus}
             value={choice.campus}
             options={[
-              // What the tab is entered with is a choice like the others, so that there is a way back to it (BTA-10).
+              // The tab's initial value is an option like the others, so that the person can return to it (BTA-10).
               ...(view === 'by-prof' ? [{ value: EVERY_CAMPUS, label: texts.everyCampus }] : []),
               ...offered.map((campus) => ({ value: campus, label: campus })),
             ]}

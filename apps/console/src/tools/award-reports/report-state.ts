@@ -1,4 +1,4 @@
-/** What a person has chosen and reached in Best Teaching Award Report. Pure. */
+/** Choices and position of the person in Best Teaching Award Report. Pure. */
 import {
   AWARD_VIEWS,
   type AwardCampus,
@@ -27,7 +27,7 @@ export const STEPS = 2;
 export const reportShape = {
   ...wizardShape(STEPS),
   view: z.enum(AWARD_VIEWS),
-  /** A code: of the select, or one of those that a tab is entered with. */
+  /** A code from the select, or the initial value of a tab. */
   campus: z.string().max(20),
   type: z.enum(COURSE_TYPES),
 };
@@ -46,7 +46,7 @@ export type ReportAction =
   | { type: 'campus'; campus: string }
   | { type: 'course-type'; courseType: CourseType };
 
-/** What each tab is entered with (BTA-10). */
+/** The initial campus of each tab (BTA-10). */
 const ENTERED: Readonly<Record<AwardView, string>> = { 'by-campus': 'S', 'by-prof': EVERY_CAMPUS };
 
 export function reportReducer(state: ReportState, action: ReportAction | WizardAction): ReportState {
@@ -65,12 +65,12 @@ export function reportReducer(state: ReportState, action: ReportAction | WizardA
   }
 }
 
-/** With the course type that can be chosen there (BTA-09). */
+/** The state with a course type that can be chosen there (BTA-09). */
 function settled(state: ReportState): ReportState {
   return { ...state, type: settledType(state.view, state.campus, state.type) };
 }
 
-/** What the report is asked for: what the selects show. @param offered see `offeredCampuses` */
+/** The request for the report: the values that the selects show. @param offered see `offeredCampuses` */
 export function choiceOf(
   { view, campus, type }: Pick<ReportState, 'view' | 'campus' | 'type'>,
   offered: readonly AwardCampus[],

@@ -1,4 +1,4 @@
-/** What the result says in words. Pure. */
+/** The result in words. Pure. */
 import type { AwardReportAnswer, AwardStats, ListEntry } from '@lms-admin/contract/awards';
 import { fromAwardRow } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
@@ -8,13 +8,13 @@ import { LEFT_OUT } from '@lms-admin/domain/award-votes';
 import type { AwardChoice } from '../../api/awards.ts';
 import { texts } from './texts.ts';
 
-/** `SGP · Elective`: the sum of what was chosen. */
+/** `SGP · Elective`: the sum of the choices. */
 export function sumOf({ campus, type }: AwardChoice): string {
   const name = campus === EVERY_CAMPUS ? texts.everyCampus : campus;
   return `${name} · ${awardReportMessages.types[type]}`;
 }
 
-/** How many responses were left out, and a line for each reason that there was (OP-105). */
+/** How many responses are not counted, and a line for each reason (OP-105). */
 export function leftOutWords({ total, left_out }: Pick<AwardStats, 'total' | 'left_out'>): {
   sentence: string;
   reasons: readonly string[];
@@ -27,7 +27,7 @@ export function leftOutWords({ total, left_out }: Pick<AwardStats, 'total' | 'le
   };
 }
 
-/** A row as the table takes it. Rows have no ids, but keep their places. */
+/** A row for the table. Rows have no ids, but keep their order. */
 export interface TableRow extends ReportRow {
   place: number;
 }
@@ -36,12 +36,12 @@ export function tableRows({ rows }: Pick<AwardReportAnswer, 'rows'>): TableRow[]
   return rows.map((row, place) => ({ ...fromAwardRow(row), place }));
 }
 
-/** A share with its one decimal; nothing where no one is enrolled (OP-86). */
+/** A percentage with one decimal; empty if no one is enrolled (OP-86). */
 export function percentText(percent: number | null): string {
   return percent === null ? '' : percent.toFixed(1);
 }
 
-/** What a bar is called: the course and who teaches it, the other way round where the report is by professor. */
+/** The name of a bar: course and professor, in reverse order if the report is by professor. */
 export function barName(
   { view }: Pick<AwardChoice, 'view'>,
   { course, professor }: ReportRow,
@@ -49,7 +49,7 @@ export function barName(
   return view === 'by-prof' ? [professor, course] : [course, professor];
 }
 
-/** Whether two neighbours of the leading rows have equally many votes. */
+/** Whether two neighbouring leading rows have the same number of votes. */
 export function hasTies(rows: readonly Pick<ReportRow, 'votes'>[]): boolean {
   return rows.some(({ votes }, at) => at > 0 && rows[at - 1]?.votes === votes);
 }

@@ -1,4 +1,4 @@
-/** Texts of ours in Best Teaching Award Report, beside the documented ones of the message table. */
+/** Our own texts in Best Teaching Award Report. Prescribed texts are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const votes = (count: number) => counted(count, 'vote', 'votes');
@@ -7,7 +7,7 @@ export const texts = {
   purpose: ['Choose whose votes you want to see.', 'Check the votes, and download them as an Excel file.'],
   notSet: 'Not set yet',
   notSetNext: 'All votes count until it is set. Select “Configure” to set it.',
-  configureHint: 'Opening date, and the list of professors and courses.',
+  configureHint: 'The opening date, and the list of professors and courses.',
   views: 'Kinds of report',
   campus: 'Campus',
   type: 'Course Type',
@@ -24,19 +24,19 @@ export const texts = {
     total === 0
       ? 'The survey has no responses yet.'
       : total === 1
-        ? 'The only response of the survey counts.'
-        : `All ${grouped(total)} responses of the survey count.`,
+        ? 'The survey has 1 response, and it counts.'
+        : `All ${grouped(total)} responses to the survey count.`,
   anonymous: (count: number) =>
     count === 1
       ? '1 response that counts is anonymous.'
-      : `${grouped(count)} responses that count are anonymous. Each of them counts as a separate voter.`,
+      : `${grouped(count)} responses that count are anonymous. Each one counts as a separate voter.`,
   blank: (count: number) =>
     `${counted(count, 'response that counts has', 'responses that count have')} no choice.`,
   countedFrom: (date: string | null) =>
     date === null ? 'Counted from the beginning.' : `Counted from ${date}.`,
   otherDate: 'The opening date has changed since these votes were counted.',
   otherDateNext: (date: string) => `Select “Refresh” to count from ${date}.`,
-  refreshWork: 'Refresh of the survey',
+  refreshWork: 'Survey refresh',
   refreshStart: 'Starting to read the survey',
   refreshBy: (who: string) => `Started by ${who}. The table shows the previous votes until it finishes.`,
   refreshStays: 'The table shows the previous votes until the refresh finishes. You can leave this page.',
@@ -48,18 +48,18 @@ export const texts = {
   empty: 'The list has no courses of this campus and type.',
   emptyNext: 'Choose another campus or course type, or upload a list with such courses.',
   noList: 'No list of professors and courses has been uploaded yet.',
-  noListNext: 'Select “Back”, then “Configure”, and upload it.',
+  noListNext: 'Select “Back”, then “Configure”, and upload a list.',
   search: 'Search courses and faculty',
   excel: 'Excel',
   making: 'Creating the file …',
-  made: 'The Excel file is saved.',
+  saved: 'The Excel file is saved.',
   excelFailed: 'The Excel file could not be created.',
-  excelCancelled: 'The Excel file was cancelled.',
+  excelCancelled: 'The creation of the Excel file was cancelled.',
   excelGone: 'The Excel file is no longer kept. Create it again.',
   chart: {
-    title: (count: number) => (count < 2 ? 'The leading row' : `The leading ${grouped(count)} rows`),
+    title: (count: number) => (count < 2 ? 'The top row' : `The top ${grouped(count)} rows`),
     summary: (rows: readonly (readonly [name: string, votes: number])[]) =>
-      `Bar chart of the leading ${counted(rows.length, 'row', 'rows')}. ${rows
+      `Bar chart of the top ${counted(rows.length, 'row', 'rows')}. ${rows
         .map(([name, count], at) => `${at + 1}: ${name}, ${votes(count)}`)
         .join('. ')}. The table shows the same numbers.`,
     none: 'No votes yet.',
@@ -71,7 +71,7 @@ export const texts = {
   unmatched: {
     title: (count: number) => `Votes that match nothing in the list: ${grouped(count)}`,
     label: 'Votes that match nothing in the list',
-    next: 'They are not in the table above or in the Excel file. Usually a name is spelt differently: compare it with the nearest names. If the list is wrong, correct it and upload it again; the votes are then matched again. If the survey is wrong, add these votes yourself.',
+    next: 'They are not in the table above or in the Excel file. Usually a name is spelt differently. Compare it with the nearest names. If the list is wrong, correct it and upload it again. LMS Admin then matches the votes again. If the survey is wrong, add these votes yourself.',
     why: 'Why',
     nearest: 'Nearest in the list',
     none: 'No similar name',

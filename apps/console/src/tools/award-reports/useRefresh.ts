@@ -13,20 +13,20 @@ import type { ToastsWork } from '../../components/Toast/useToasts.ts';
 const words = awardReportMessages;
 
 export interface Refresh {
-  /** The chip was pressed (BTA-16, BTA-17). */
+  /** Called when the chip is pressed (BTA-16, BTA-17). */
   press: () => void;
-  /** Asks for it again, after it failed. */
+  /** Starts the refresh again after a failure. */
   start: () => void;
-  /** Its answer is awaited. */
+  /** Whether the answer to the start is pending. */
   starting: boolean;
   /** Why it was not started. */
   error: unknown;
-  /** One's own job while it goes on; of somebody else's only `stats.refresh` tells. */
+  /** The person's own running job; a job of another person is visible only in `stats.refresh`. */
   watch: Watch<JobSeen>;
-  onAgain: () => void;
+  onRetry: () => void;
 }
 
-/** The refresh of the survey: a job that is found again by `stats`, anyone who started it and wherever one has been since. */
+/** The refresh of the survey: a job named by `stats`, which another person or an earlier screen may have started. */
 export function useRefresh(
   stats: AwardStats | null,
   { show, close }: Pick<ToastsWork, 'show' | 'close'>,
@@ -34,9 +34,9 @@ export function useRefresh(
   const running = stats?.refresh ?? null;
   const { state: watch, pollNow } = useJob(running?.own === true ? running.job : null);
   const asOf = stats?.createdAt ?? null;
-  /** The toast that says that it goes on: of which figures it was started, and whether it has been seen running. */
+  /** The toast about the running refresh: the age of the figures at its start, and whether it was seen running. */
   const underWay = useRef<{ id: number; asOf: string | null; seen: boolean } | null>(null);
-  const asked = useWrite({
+  const request = useWrite({
     mutationFn: startRefresh,
     onSuccess({ status }) {
       const id = show(status === 'up-to-date' ? words.fresh : words.refreshing, 'info');
@@ -55,7 +55,7 @@ export function useRefresh(
   }, [ended]);
   const goesOn = running !== null && !ended;
   useEffect(() => {
-    // Beside its result it would still say that it goes on. One that is over at once brings new figures only.
+    // Beside the result it would still say 'running'. A refresh that ends immediately only brings new figures.
     const notice = underWay.current;
     if (notice === null) return;
     if (goesOn) notice.seen = true;
@@ -67,14 +67,14 @@ export function useRefresh(
 
   const survey = stats?.survey_id ?? null;
   const start = () => {
-    if (survey !== null && !asked.isPending) asked.write(survey);
+    if (survey !== null && !request.isPending) request.write(survey);
   };
   return {
     start,
     press: () => (stats?.up_to_date === true ? show(words.fresh, 'info') : start()),
-    starting: asked.isPending,
-    error: asked.isPending ? null : asked.error,
+    starting: request.isPending,
+    error: request.isPending ? null : request.error,
     watch,
-    onAgain: pollNow,
+    onRetry: pollNow,
   };
 }

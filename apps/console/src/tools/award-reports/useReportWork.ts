@@ -6,17 +6,17 @@ import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import { choiceOf, type ReportAction, type ReportState } from './report-state.ts';
 
 export interface ReportWork {
-  /** What the report is asked for. */
+  /** The request for the report. */
   choice: AwardChoice;
   offered: readonly AwardCampus[];
-  /** `2026-03-05`; null while none is set, undefined while no one knows. */
+  /** `2026-03-05`; null while none is set, undefined while it is unknown. */
   opening: string | null | undefined;
 }
 
-/** What a step of the reports is given. */
+/** Props of a step of the reports. */
 export type ReportStep = StepProps<ReportState, ReportAction, ReportWork>;
 
-/** What the setup needs to know; where it cannot be found out, nothing is said (BTA-55). */
+/** The data that the setup needs; if it cannot be read, nothing is shown (BTA-55). */
 export function useReportWork({ view, campus, type }: ReportState): ReportWork {
   const opening = useQuery(openingQuery);
   const campuses = useQuery(campusesQuery);

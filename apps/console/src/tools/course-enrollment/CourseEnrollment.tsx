@@ -20,7 +20,7 @@ import { nothingToDo, sendButton, sumOf } from './plan-words.ts';
 import { texts } from './texts.ts';
 import { type EnrollmentStep, type EnrollmentWork, useEnrollmentWork } from './useEnrollmentWork.ts';
 
-/** Course Enrollment: many people, by email, into or out of many courses, with a role (area CE). */
+/** Course Enrollment: adds many people to many courses by email, or removes them, with a role (area CE). */
 export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
   tool: 'course-enrollment',
   texts: { steps: messages.enrollment.steps, purpose: texts.purpose, progress: texts.progressTitle },
@@ -40,11 +40,7 @@ export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
     },
   ],
   sum: ({ picker, people }, { planning }, reviewing) =>
-    sumOf(
-      picker.courses.length,
-      people.chips.length,
-      reviewing ? (planning.plan?.totals.rows ?? null) : null,
-    ),
+    sumOf(picker.courses.length, people.chips.length, reviewing ? planning.plan : null),
   submits: (_, { planning }) => planning.plan?.id ?? null,
   Progress: importProgress({
     screen: 'enrollment',
@@ -59,7 +55,7 @@ function CoursesStep({ state, dispatch }: EnrollmentStep) {
   return <CoursePicker state={state.picker} dispatch={pick} />;
 }
 
-/** Whether the last press takes enrolments away. */
+/** Whether submitting removes enrolments. */
 function removesBy(plan: Plan | null): plan is Plan {
   return plan?.status === 'deleted' && plan.totals.rows > 0;
 }

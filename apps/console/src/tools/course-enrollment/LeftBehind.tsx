@@ -7,7 +7,7 @@ import { notInLms } from './plan-summary.ts';
 import { reviewTexts } from './review-texts.ts';
 import { type EnrollmentStep, PLANS } from './useEnrollmentWork.ts';
 
-/** Who was entered and not sent, said again at the end: in the review it is easily passed over, and then forgotten. */
+/** The people who were entered and not sent, repeated at the end: in the review they are easily missed. */
 export function LeftBehind({ state }: Pick<EnrollmentStep, 'state'>) {
   const plan = useStoredPlan(PLANS, state.submission.key);
   if (plan === null) return null;

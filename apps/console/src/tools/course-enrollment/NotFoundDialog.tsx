@@ -17,15 +17,15 @@ import { reviewTexts } from './review-texts.ts';
 export interface NotFoundDialogProps {
   open: boolean;
   people: Plan['people'];
-  /** Whether the plan removes: then no one is to be created or enrolled. */
+  /** Whether the plan removes people: then no one has to be created or enrolled. */
   removes: boolean;
-  /** Back to the email step. */
+  /** Returns to the email step. */
   onClose: () => void;
-  /** Keeps the people who were found; nothing is sent by it. */
+  /** Keeps the people who were found; sends nothing. */
   onContinue: () => void;
 }
 
-/** The documented dialog 'Users not found' (CE-16 to CE-19, OP-46), with the addresses and a way to copy them all. */
+/** The documented dialog 'Users not found' (CE-16 to CE-19, OP-46), with a button to copy all addresses. */
 export function NotFoundDialog({ open, people, removes, onClose, onContinue }: NotFoundDialogProps) {
   const { enrollment } = messages;
   const some = people.found > 0;
@@ -57,7 +57,7 @@ export function NotFoundDialog({ open, people, removes, onClose, onContinue }: N
       }
     >
       <Box sx={{ display: 'grid', gap: 2 }}>
-        {absent.length > 0 && <Absent emails={absent} asked={people.asked} removes={removes} />}
+        {absent.length > 0 && <Absent emails={absent} requested={people.asked} removes={removes} />}
         <AlreadyThere people={people.there} />
         {some && (
           <Typography variant="h3" component="p">
@@ -69,8 +69,16 @@ export function NotFoundDialog({ open, people, removes, onClose, onContinue }: N
   );
 }
 
-/** The addresses that no one has, with a way to copy them all. */
-function Absent({ emails, asked, removes }: { emails: readonly string[]; asked: number; removes: boolean }) {
+/** The addresses that no one has, with a button to copy them all. */
+function Absent({
+  emails,
+  requested,
+  removes,
+}: {
+  emails: readonly string[];
+  requested: number;
+  removes: boolean;
+}) {
   const announce = useAnnounce();
 
   async function copyAll() {
@@ -78,7 +86,7 @@ function Absent({ emails, asked, removes }: { emails: readonly string[]; asked: 
       await navigator.clipboard.writeText(emails.join('\n'));
       announce(reviewTexts.copied(emails.length));
     } catch {
-      // Refused by the browser: the addresses can still be marked by hand.
+      // If the browser refuses, the addresses can still be selected by hand.
     }
   }
 
@@ -88,7 +96,7 @@ function Absent({ emails, asked, removes }: { emails: readonly string[]; asked: 
       <Box>
         <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
           <Typography variant="body2" color="textSecondary">
-            {reviewTexts.missingOf(emails.length, asked)}
+            {reviewTexts.missingOf(emails.length, requested)}
           </Typography>
           <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
             {reviewTexts.copyAll}
@@ -100,7 +108,7 @@ function Absent({ emails, asked, removes }: { emails: readonly string[]; asked: 
   );
 }
 
-/** The documented sentence; the address in it, where the installation has one, is a link. */
+/** The documented sentence; the installation's address in it, if there is one, is a link. */
 function TechTeamText() {
   const team = useSettings()?.lms_tech_team_email ?? null;
   const text = messages.enrollment.notFoundText(team);

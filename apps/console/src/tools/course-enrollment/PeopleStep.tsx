@@ -22,9 +22,9 @@ import type { EnrollmentStep } from './useEnrollmentWork.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
-/** Step 'Roles and Users': which role, add or remove, and who (CE-05). */
+/** Step 'Roles and Users': role, action and people (CE-05). */
 export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) {
-  // Only this step looks people up, so that only it loads what that takes.
+  // Only this step looks people up, so only this step loads the script for it.
   const [lookups] = useState(() => (kept.lookups ??= new LookupStore()));
   const { chips } = state.people;
   useLookups(
@@ -92,7 +92,7 @@ interface ActionFieldProps {
   onChange: (status: EnrollmentStatus) => void;
 }
 
-/** Whether people are added or removed. */
+/** Choice between adding and removing. */
 function ActionField({ status, onChange }: ActionFieldProps) {
   const actionMissing = useMissing(FIELDS.action);
   return (

@@ -8,13 +8,14 @@ import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
 import { ConcludedCourses } from '../../components/Review/ConcludedCourses.tsx';
+import { CopiedNotice } from '../../components/Review/CopiedNotice.tsx';
 import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import {
-  Again,
   FailedLookups,
   LeftOut,
   NotRestorable,
+  RepeatButton,
   SectionsToName,
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
@@ -32,19 +33,20 @@ import { reviewTexts } from './review-texts.ts';
 
 export interface ReviewNoticesProps {
   plan: Plan;
-  /** Name of a chosen course: the plan knows no name of those it left out. */
+  /** Name of a chosen course: the plan has no names for skipped courses. */
   nameOf: (course: number) => string;
-  /** Works the plan out again, with all that could not be found out. */
+  /** Prepares the plan again, including everything that could not be read. */
   onReplan: () => void;
 }
 
-/** What a plan leaves out or could not find out, each with what to do about it (CE-15, CE-22, OP-48). */
+/** Everything that a plan skips or could not determine, each with what to do about it (CE-15, CE-22, OP-48). */
 export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
   const { failed, there } = plan.people;
   const absent = notInLms(plan.people);
   const unread = unreadCourses(plan);
   return (
     <>
+      <CopiedNotice copied={plan.copied} />
       <FailedLookups names={failed} text={reviewTexts.failedText} onReplan={onReplan} />
       {absent.length > 0 && (
         <NotFoundChips
@@ -52,13 +54,13 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
           action={
             <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
               <CreateThese emails={absent} variant="outlined" size="small" />
-              {/* Those whose search failed have the same button. */}
-              {failed.length === 0 && <Again label={shared.lookUpAgain} onPress={onReplan} />}
+              {/* The notice about failed lookups has the same button. */}
+              {failed.length === 0 && <RepeatButton label={shared.repeatLookup} onPress={onReplan} />}
             </Box>
           }
         />
       )}
-      <AlreadyThere people={there} again={<Again label={shared.reviewAgain} onPress={onReplan} />} />
+      <AlreadyThere people={there} retry={<RepeatButton label={shared.repeatReview} onPress={onReplan} />} />
       <Unread
         items={unread.map((course) => `${course.name} – ${course.unread}`)}
         count={counted(unread.length, 'course', 'courses')}
@@ -81,7 +83,7 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
   );
 }
 
-/** Courses without a default section of their own: where their people land is said, and never left to the LMS. */
+/** Courses without a default section: the notice names the section that people are added to. */
 function SectionsToMake({ courses, button }: { courses: readonly string[]; button: string }) {
   if (courses.length === 0) return null;
   const { toMakeTitle, toMakeText, more } = reviewTexts;

@@ -27,7 +27,7 @@ const FIGURES = {
   ],
 } as const;
 
-/** Step 'Review and Process': first the work, then what it found; nothing is sent from here but by Next. */
+/** Step 'Review and Process': first the comparison, then its result; only Next sends anything. */
 export function ReviewStep(props: EnrollmentStep) {
   const { planning } = props.work;
   return planning.plan === null ? <Planning work={planning} /> : <Review {...props} plan={planning.plan} />;
@@ -108,9 +108,9 @@ function summaryRows(plan: Plan): SummaryRow[] {
     count: course.rows,
     figures: {
       add: course.add,
-      // What could not be read is not known, which is not the same as none.
+      // A figure that could not be read is unknown, which is different from zero.
       already: course.unread === null ? course.already : null,
-      // Enrolments, as everywhere in a removal: someone may have several in a course.
+      // Enrolments, as everywhere in a removal: a person may have several in a course.
       remove: course.remove === 0 ? 0 : course.rows,
       notEnrolled: course.unread === null ? course.not_enrolled : null,
     },

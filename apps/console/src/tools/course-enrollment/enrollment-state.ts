@@ -1,4 +1,4 @@
-/** Everything a person has chosen and reached in Course Enrollment (CE-02 to CE-08). Pure; what the server works out is not here. */
+/** Choices and position of the person in Course Enrollment (CE-02 to CE-08). Pure; results of the server are not kept here. */
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export const enrollmentShape = {
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
   people: chipsState,
-  /** Id of the plan for which Continue was pressed in the dialog on people who were not found; null when for none. */
+  /** Id of the plan for which Continue was pressed in the dialog about people who were not found; null for none. */
   knownMissing: z.string().nullable(),
 };
 
@@ -53,18 +53,18 @@ export const EMPTY: EnrollmentState = {
   knownMissing: null,
 };
 
-/** What an admin does in the steps of this tool. */
+/** The administrator's actions in the steps of this tool. */
 export type EnrollmentAction =
   | { type: 'pick'; pick: PickerAction }
   | { type: 'role'; role: Role | null }
   | { type: 'status'; status: EnrollmentStatus }
   | { type: 'people'; people: ChipsState }
-  /** After the end: the same courses and role, other people. Whether they are added or removed is asked again. */
+  /** After the end: the same courses and role, other people. The choice between adding and removing is made again. */
   | { type: 'another' }
-  /** Continue without those who were not found. */
+  /** Continues without the people who were not found. */
   | { type: 'knows-missing' };
 
-/** What was planned belongs to what is chosen: any change makes it void. */
+/** The plan belongs to the choices: any change discards it. */
 export function enrollmentReducer(
   state: EnrollmentState,
   action: EnrollmentAction | WizardAction,
@@ -85,7 +85,7 @@ export function enrollmentReducer(
     }
     case 'another': {
       const { picker, role } = state;
-      // To take people away is said again each time.
+      // Removing people has to be chosen again each time.
       const status = state.status === 'active' ? state.status : null;
       return { ...EMPTY, wizard: { step: 1, view: 'steps' }, picker, role, status };
     }
@@ -96,12 +96,12 @@ export function enrollmentReducer(
   }
 }
 
-/** What step 'Roles and Users' misses: the documented text and the field to go to; null when Next may go on. */
+/** What step 'Roles and Users' still needs: the documented text and the field to go to; null if Next can continue. */
 export function peopleMissing(state: EnrollmentState, maxRows: number): Missing | null {
   const { needRole, needAction, needUsers } = messages.enrollment;
   if (!state.role) return { message: needRole, field: FIELDS.role };
   if (!state.status) return { message: needAction, field: FIELDS.action };
-  // What is left in the field was refused; going on would leave that person out without a word.
+  // The remaining text of the field was refused; continuing would silently skip that person.
   const refused = refusal('email', state.people);
   if (refused !== null) return { message: refused, field: FIELDS.people };
   if (state.people.chips.length === 0) return { message: needUsers, field: FIELDS.people };

@@ -1,4 +1,4 @@
-/** What a plan says, in figures and sentences. Pure. */
+/** A plan in figures and sentences. Pure. */
 
 import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
 import { counted } from '@lms-admin/domain/numbers';
@@ -14,20 +14,20 @@ export function sectionsToName(plan: Plan): { course: string; section: string; s
   );
 }
 
-/** Addresses that no one in the LMS has: only they may be created. */
+/** Addresses that no one in the LMS has: only these people can be created. */
 export function notInLms({ not_found, there }: Plan['people']): string[] {
   const known = new Set(there.map(({ email }) => email));
   return not_found.filter((email) => !known.has(email));
 }
 
-/** Courses that get a section on submitting, since they show no default one, with the name of the section. */
+/** Courses that get a section on submitting, since they have no default one, with the name of the section. */
 export function sectionsToMake(plan: Plan): { course: string; section: string }[] {
   return plan.courses.flatMap(({ name, sections }) =>
     sections.filter(({ id }) => id === null).map((section) => ({ course: name, section: section.name })),
   );
 }
 
-/** Whom undo could not restore after the change, with their course. */
+/** People whom undo could not restore after the change, with their course. */
 export function notRestorable(plan: Plan) {
   return plan.courses.flatMap(({ name, unrestorable }) =>
     unrestorable.map(({ person, section, state }) => ({
@@ -38,17 +38,17 @@ export function notRestorable(plan: Plan) {
   );
 }
 
-/** Observers linked to a student, whom a removal leaves in their course. */
+/** Observers linked to a student, who stay in their course after a removal. */
 export function linkedObservers(plan: Plan): { person: string; where: string }[] {
   return plan.courses.flatMap(({ name, linked }) => linked.map((person) => ({ person, where: name })));
 }
 
-/** Courses whose enrolments could not be read: their rows are the documented ones. */
+/** Courses whose enrolments could not be read: they get the documented rows. */
 export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);
 }
 
-/** What the last press will do, in words with figures. */
+/** The effect of submitting, in words with figures. */
 export function whatWillHappen(plan: Plan): string {
   const touched = plan.courses.filter((course) => course.rows > 0).length;
   const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');
@@ -60,14 +60,14 @@ export function whatWillHappen(plan: Plan): string {
     : reviewTexts.willRemove({ changes, courses, people: counted(affected, 'person', 'people'), role });
 }
 
-/** What is worth knowing beside it: who becomes active again, and what it leaves alone; null for nothing. */
+/** Additional facts: people who become active again, and rows left unchanged; null for none. */
 export function whatStays(plan: Plan): string | null {
   const { already, not_enrolled } = plan.totals;
   if (plan.status === 'active') {
-    const again = plan.courses.reduce((sum, { reactivated }) => sum + reactivated, 0);
+    const reactivations = plan.courses.reduce((sum, { reactivated }) => sum + reactivated, 0);
     const beside = plan.courses.reduce((sum, one) => sum + one.beside, 0);
     const parts = [
-      ...(again > 0 ? [reviewTexts.reactivates(again)] : []),
+      ...(reactivations > 0 ? [reviewTexts.reactivates(reactivations)] : []),
       ...(beside > 0 ? [reviewTexts.beside(beside)] : []),
       ...(already > 0 ? [reviewTexts.stays(already)] : []),
     ];
@@ -76,7 +76,7 @@ export function whatStays(plan: Plan): string | null {
   return not_enrolled > 0 ? reviewTexts.notThere(not_enrolled) : null;
 }
 
-/** The totals of the review: what will change is emphasised. */
+/** The totals of the review, with changes emphasised. */
 export function figuresOf(plan: Plan): Figure[] {
   const { columns, found, notFound, there } = reviewTexts;
   const { totals, people } = plan;
@@ -99,7 +99,7 @@ export function figuresOf(plan: Plan): Figure[] {
   ];
 }
 
-/** The sums over all courses, by column of the summary; what was read of no course is left out. */
+/** The totals over all courses, by column of the summary; figures of unread courses are omitted. */
 export function summaryTotals(plan: Plan): Record<string, number> {
   const { totals } = plan;
   return {
@@ -110,7 +110,7 @@ export function summaryTotals(plan: Plan): Record<string, number> {
   };
 }
 
-/** Whether there are courses, and none of them could be compared: then no one knows who is there already. */
+/** Whether there are courses but none could be compared: existing enrolments are then unknown. */
 export function comparedNone({ courses }: Plan): boolean {
   return courses.length > 0 && courses.every((course) => course.unread !== null);
 }

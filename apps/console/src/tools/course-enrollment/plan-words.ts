@@ -1,11 +1,11 @@
-/** What the wizard says of a plan around its steps. Pure. */
+/** The wizard's texts about a plan outside its steps. Pure. */
 
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
 import { counted } from '@lms-admin/domain/numbers';
 import { texts } from './texts.ts';
 
-/** Why nothing can be sent, or null when something can. */
+/** Why nothing can be sent, or null if something can. */
 export function nothingToDo(plan: Plan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.people.found === 0) return texts.nothing.noPeople;
@@ -13,16 +13,24 @@ export function nothingToDo(plan: Plan): string | null {
   return plan.status === 'active' ? texts.nothing.allThere : texts.nothing.noneThere;
 }
 
-/** Name of the button that sends a plan. */
+/** Label of the button that sends a plan. */
 export function sendButton({ status, totals }: Plan): string {
   return status === 'deleted' && totals.rows > 0 ? texts.remove(totals.rows) : messages.wizard.next;
 }
 
-/** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 enrolments`. */
-export function sumOf(courses: number, people: number, changes: number | null): string {
+/**
+ * The sum of the choices for the action bar: `3 courses · 12 people · 36 enrolments`.
+ * @param plan in the review: of the addresses, only people who were found count
+ */
+export function sumOf(
+  courses: number,
+  addresses: number,
+  plan: { people: Pick<Plan['people'], 'found'>; totals: Pick<Plan['totals'], 'rows'> } | null,
+): string {
+  const people = plan?.people.found ?? addresses;
   const parts = [];
   if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
   if (people > 0) parts.push(counted(people, 'person', 'people'));
-  if (changes !== null) parts.push(counted(changes, 'enrolment', 'enrolments'));
+  if (plan !== null) parts.push(counted(plan.totals.rows, 'enrolment', 'enrolments'));
   return parts.join(' · ');
 }

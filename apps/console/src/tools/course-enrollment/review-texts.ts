@@ -1,4 +1,4 @@
-/** Texts of ours in the review of Course Enrollment, which the first step does not need. */
+/** Our own texts in the review of Course Enrollment, which the first step does not need. */
 
 import type { PlannedPerson } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -22,15 +22,15 @@ export const reviewTexts = {
       ? '1 of them is already enrolled but not active (invited, inactive or completed), and will become active.'
       : `${grouped(count)} of them are already enrolled but not active (invited, inactive or completed), and will become active.`,
   beside: (count: number) =>
-    `${grouped(count)} of them ${count === 1 ? 'has' : 'have'} an enrolment in another section of the course that is not active (invited, inactive or completed). It stays as it is, and a second one is added.`,
+    `${grouped(count)} of them ${count === 1 ? 'has' : 'have'} an enrolment in another section of the course that is not active (invited, inactive or completed). It stays as it is, and an additional one is added.`,
   stays: (count: number) =>
     count === 1
       ? '1 enrolment already exists and will not change.'
       : `${grouped(count)} enrolments already exist and will not change.`,
   notThere: (count: number) =>
     count === 1
-      ? '1 enrolment does not exist: the person does not have this role in the course. Nothing is sent for it.'
-      : `${grouped(count)} enrolments do not exist: the person does not have this role in the course. Nothing is sent for them.`,
+      ? '1 enrolment does not exist, because the person does not have this role in the course. Nothing is sent for it.'
+      : `${grouped(count)} enrolments do not exist, because these people do not have this role in the course. Nothing is sent for them.`,
   table: 'Changes in each course',
   of: (course: string, section: string) => `${course}, ${section}`,
   columns: {
@@ -39,7 +39,7 @@ export const reviewTexts = {
     remove: 'To remove',
     notEnrolled: 'Not enrolled',
   },
-  /** In place of an unknown figure. */
+  /** Shown for an unknown figure. */
   unknown: '–',
   failedText:
     'The LMS did not answer for these addresses. This does not mean that the people do not exist. They are skipped until they have been looked up.',
@@ -58,7 +58,7 @@ export const reviewTexts = {
   checkAddresses: 'No one in the LMS has these addresses. Check them for typing errors.',
   removeTheOthers: 'Continue, and remove the other people?',
   missingList: 'Addresses that were not found',
-  missingOf: (missing: number, asked: number) => `${grouped(missing)} of ${grouped(asked)} addresses`,
+  missingOf: (missing: number, requested: number) => `${grouped(missing)} of ${grouped(requested)} addresses`,
   copyAll: 'Copy all',
   copied: (count: number) => `${grouped(count)} copied.`,
   found: 'People found',

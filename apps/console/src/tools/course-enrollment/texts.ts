@@ -1,28 +1,28 @@
-/** Texts of ours in Course Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+/** Our own texts in Course Enrollment. Prescribed texts are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 export const texts = {
   purpose: [
-    'Choose the courses that people are added to or removed from.',
+    'Choose the courses in which you want to add or remove people.',
     'Choose the role, whether to add or remove people, and enter their email addresses.',
     'Check what will change. Nothing is sent until you submit.',
   ],
   progressTitle: 'Progress',
   another: 'Add or remove more people in these courses',
-  /** In place of 'Next' where people are removed. */
+  /** Replaces 'Next' when people are removed. */
   remove: (rows: number) => `Remove ${counted(rows, 'enrolment', 'enrolments')}`,
   role: 'Role',
   rolesEmpty: 'You do not have access to any role here. Contact IT Support.',
   rolesNoMatch: 'No role matches what you typed.',
   action: 'Action',
   actionHint: {
-    active: 'People who already have the role do not change.',
-    deleted: 'Each enrolment with this role is removed, in whichever section it is.',
+    active: 'People who already have the role are not changed.',
+    deleted: 'Every enrolment with this role is removed, in all sections.',
   },
   people: 'Email addresses',
   peopleHint:
     'Type an address and press Enter, Tab or a comma, or paste a column or a list from your mail program.',
   tooManyRows: (rows: number, most: number) =>
-    `This would be ${grouped(rows)} enrolments (courses × people); one submission can have at most ${grouped(most)}. Nothing has been sent. Choose fewer courses or fewer people.`,
+    `This would be ${grouped(rows)} enrolments (courses × people). One submission can have at most ${grouped(most)}. Nothing has been sent. Choose fewer courses or fewer people.`,
   loadingRoles: 'Loading the roles',
   rolesFailed: 'The roles could not be loaded.',
   review: {

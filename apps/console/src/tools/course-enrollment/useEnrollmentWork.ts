@@ -22,16 +22,16 @@ export const PLANS: PlanKind<Plan> = {
 
 export interface EnrollmentWork {
   planning: PlanWork<Plan>;
-  /** Most rows of one submission. */
+  /** Maximum number of rows in one submission. */
   maxRows: number;
-  /** What step 'Roles and Users' knows of people: kept while the other steps are open. */
+  /** The lookup store of step 'Roles and Users': kept while the other steps are open. */
   kept: { lookups?: LookupStore };
 }
 
-/** What a step of Course Enrollment is given. */
+/** Props of a step of Course Enrollment. */
 export type EnrollmentStep = StepProps<EnrollmentState, EnrollmentAction, EnrollmentWork>;
 
-/** Has the plan worked out while the review is open. */
+/** Prepares the plan while the review is open. */
 export function useEnrollmentWork(
   state: EnrollmentState,
   dispatch: Dispatch<EnrollmentAction | WizardAction>,
@@ -48,7 +48,7 @@ export function useEnrollmentWork(
       : null,
     state,
     dispatch,
-    (made) => announce(texts.review.ready(counted(made.totals.rows, 'enrolment', 'enrolments'))),
+    (plan) => announce(texts.review.ready(counted(plan.totals.rows, 'enrolment', 'enrolments'))),
   );
   return { planning, maxRows: settings?.max_rows ?? MAX_ENROLLMENT_ROWS, kept };
 }

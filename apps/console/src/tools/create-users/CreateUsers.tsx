@@ -49,7 +49,7 @@ const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
   Progress: importProgress({
     screen: 'create-users',
     payload: ({ rows, submission }) => ({ csv: usersCsv(rows), key: submission.key ?? '' }),
-    againLabel: texts.backToForm,
+    retryLabel: texts.backToForm,
     rowOf: enteredRow,
     Ended: later(() => import('./CreatedPeople.tsx').then(({ CreatedPeople }) => CreatedPeople)),
   }),
@@ -71,7 +71,7 @@ export default function CreateUsers() {
   );
 }
 
-/** Why Next cannot be pressed at the moment: someone may exist already. What is missing is said when it is pressed. */
+/** Why Next cannot be pressed: a person may already exist. Missing entries are reported on pressing Next. */
 function whyBlocked({ missing, waiting }: FormState): string | null {
   return missing === null && waiting > 0 ? texts.waiting(waiting) : null;
 }

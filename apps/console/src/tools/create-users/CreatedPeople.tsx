@@ -14,7 +14,7 @@ import { CheckIcon, StopIcon } from '../../components/Icons.tsx';
 import { PersonLink } from '../../components/PersonLink.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import type { UserRow } from './create-users-state.ts';
-import { madeBy, outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
+import { createdBy, outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
 import { texts } from './texts.ts';
 import type { UsersStep } from './useUsersWork.ts';
 
@@ -28,14 +28,14 @@ const rowKey = (row: ResultRow) => row.id;
 const countOf = (all: readonly PersonOutcome[], result: PersonOutcome['result']) =>
   all.filter((one) => one.result === result).length;
 
-/** What became of each person: created, or what the LMS said about the row; the latter can be corrected at once. */
+/** The result for each person: created, or the LMS's message about the row, which can then be corrected. */
 export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImport }) {
-  // As they were sent, in the order of the form.
+  // The rows as sent, in the order of the form.
   const { rows } = state;
   const lms = useSettings()?.lms_url ?? null;
   const found = useResult(of, rows);
   const outcomes = useMemo(
-    () => (found.data ? outcomesOf(rows, { ...found.data, made: madeBy(of) }) : []),
+    () => (found.data ? outcomesOf(rows, { ...found.data, created: createdBy(of) }) : []),
     [rows, found.data, of],
   );
   const columns = useMemo(() => columnsOf(lms), [lms]);
@@ -81,7 +81,7 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
   );
 }
 
-/** What the LMS says about the rows of the form. */
+/** The LMS's messages about the rows of the form. */
 function useResult(of: SisImport, rows: readonly UserRow[]) {
   const clean = importPhase(of.workflow_state) === 'imported';
   return useQuery({
@@ -90,7 +90,7 @@ function useResult(of: SisImport, rows: readonly UserRow[]) {
       readResult(
         of.id,
         rows.map((row) => row.psID),
-        // Rows may have been left out before the others were sent.
+        // Rows may have been skipped before the others were sent.
         !clean || of.rows < rows.length,
         signal,
       ),
@@ -100,7 +100,7 @@ function useResult(of: SisImport, rows: readonly UserRow[]) {
 
 const ORDER: readonly PersonOutcome['result'][] = ['not-created', 'existed', 'unknown', 'created'];
 
-/** Anyone who was not created comes first, else in the order of the form. */
+/** People who were not created come first, otherwise in the order of the form. */
 function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]): ResultRow[] {
   const byId = new Map(outcomes.map((one) => [one.id, one]));
   const all = rows.flatMap((row) => {
@@ -111,9 +111,9 @@ function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]
   return ORDER.flatMap((result) => all.filter((one) => one.result === result));
 }
 
-function outcomeText({ result, said }: PersonOutcome): string {
+function outcomeText({ result, messages }: PersonOutcome): string {
   const first = texts.result.outcomes[result];
-  return said.length === 0 ? first : `${first}: ${said.join(' ')}`;
+  return messages.length === 0 ? first : `${first}: ${messages.join(' ')}`;
 }
 
 function columnsOf(lms: string | null): readonly Column<ResultRow>[] {

@@ -6,7 +6,7 @@ import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { texts } from './texts.ts';
 import type { UsersStep } from './useUsersWork.ts';
 
-/** What the LMS said, or did not say, about many rows at once, with what to do about it. */
+/** Notices about the LMS's answers, or missing answers, for many rows, with what to do. */
 export function RowNotices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | undefined }) {
   const { work, last, dispatch } = props;
   const { form } = work;
@@ -26,12 +26,12 @@ export function RowNotices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last:
               color="inherit"
               startIcon={<RetryIcon size={16} />}
               onClick={() => {
-                // The notice goes away with its button.
+                // The notice disappears with its button.
                 focusStep();
-                work.again();
+                work.retry();
               }}
             >
-              {texts.again}
+              {texts.retry}
             </Button>
           }
         >

@@ -36,7 +36,7 @@ export function RowsStep(props: UsersStep) {
       <NotTaken
         pieces={state.pasted?.notTaken ?? []}
         onDismiss={() => {
-          // The list goes away with its button.
+          // The list disappears with its button.
           focusStep();
           dispatch({ type: 'dismiss' });
         }}
@@ -49,11 +49,11 @@ export function RowsStep(props: UsersStep) {
 }
 
 interface RowsPartProps extends UsersStep {
-  /** Takes focus to the last row once the rows have changed. */
+  /** Moves focus to the last row once the rows have changed. */
   focusLast: () => void;
 }
 
-/** Above the rows: what they want, what was done last with the way back, and the way to clear them all. */
+/** Above the rows: instructions, the last action with its undo, and a button to clear them all. */
 function RowsBar({ state, dispatch, focusLast }: RowsPartProps) {
   const { rows, undo, pasted } = state;
   const [first] = rows;
@@ -105,7 +105,7 @@ function RowsBar({ state, dispatch, focusLast }: RowsPartProps) {
   );
 }
 
-/** Below the rows: one more, one less, and those that would stop 'Next' left out. */
+/** Below the rows: buttons to add a row, to remove one, and to exclude those that would stop 'Next'. */
 function RowButtons({ state, dispatch, work, onAdd, focusLast }: RowsPartProps & { onAdd: () => void }) {
   const { rows } = state;
   const { form } = work;
@@ -128,7 +128,7 @@ function RowButtons({ state, dispatch, work, onAdd, focusLast }: RowsPartProps &
           {texts.removeLast(rows.length)}
         </Button>
       )}
-      {/* Rows between others can be taken out too: an empty one would stop 'Next' (CU-24). */}
+      {/* Rows between others can be removed too: an empty one would stop 'Next' (CU-24). */}
       {(
         [
           [form.repeated, texts.leaveOutRepeated],
@@ -159,7 +159,7 @@ function RowButtons({ state, dispatch, work, onAdd, focusLast }: RowsPartProps &
   );
 }
 
-/** The people as a table, where that is wished. */
+/** The people as a table, if requested. */
 function Preview({ state, dispatch }: Pick<UsersStep, 'state' | 'dispatch'>) {
   const { simulate } = state;
   const rows = useDeferredValue(state.rows);
@@ -178,7 +178,7 @@ function Preview({ state, dispatch }: Pick<UsersStep, 'state' | 'dispatch'>) {
   );
 }
 
-/** Takes focus to the first field of the last row once the rows have changed: the button pressed may be gone. */
+/** Moves focus to the first field of the last row after a change: the pressed button may have disappeared. */
 function useFocusLast(ids: readonly number[]): () => void {
   const wanted = useRef(false);
   const joined = ids.join();

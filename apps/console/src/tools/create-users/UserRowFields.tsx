@@ -23,10 +23,10 @@ export interface UserRowFieldsProps {
   dispatch: Dispatch<CreateUsersAction>;
 }
 
-/** One row of the form (CU-03). Rendered again only when something of its own changes: 200 rows stay fluent. */
+/** One row of the form (CU-03). Rendered again only when its own data changes, so that 200 rows stay fast. */
 export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsProps) {
   const { row, number, domain, sameId, sameEmail, idCheck, emailCheck, dispatch } = props;
-  // The field that is being typed in; what is not finished yet is not called wrong.
+  // The field in use; unfinished text is not marked as wrong.
   const [typing, setTyping] = useState<NewUserField | null>(null);
   const facts: RowFacts = {
     row,
@@ -41,15 +41,15 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
   return (
     <RowFrame role="group" aria-label={texts.row(number)}>
       <RowNumber aria-hidden="true">
-        {/* Where the rows stand one below the other, the number alone would say little. */}
+        {/* In stacked rows, the number alone would not be clear. */}
         <span className="word">{texts.rowWord} </span>
         {number}
       </RowNumber>
       {NEW_USER_FIELDS.map((field) => {
-        const said = fieldNote(field, facts);
+        const helpText = fieldNote(field, facts);
         const hushed =
           typing === field && !isCertain(field, row[field], domain) && isUnfinished(field, facts);
-        const note = hushed ? null : said;
+        const note = hushed ? null : helpText;
         return (
           <Field
             key={field}
@@ -75,7 +75,7 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
 
 const FREE: LookupResult = { result: 'not-found' };
 
-/** Whether the error is one of the text itself: a duplicate, or an answer of the LMS, is said at once. */
+/** Whether the error is in unfinished text; a duplicate, or an answer of the LMS, is shown immediately. */
 function isUnfinished(field: NewUserField, facts: RowFacts): boolean {
   const free: RowFacts = { ...facts, duplicate: {}, checks: { psID: FREE, email: FREE } };
   return fieldNote(field, free) !== null;

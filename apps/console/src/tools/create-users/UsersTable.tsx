@@ -31,7 +31,7 @@ const columns: readonly Column<PreviewRow>[] = USER_HEADER.map((name) => ({
 }));
 const rowKey = (row: PreviewRow) => row.id;
 
-/** The people as the LMS will be told about them (CU-06, CU-07). */
+/** The people as they will be sent to the LMS (CU-06, CU-07). */
 export function UsersTable({ rows, label }: { rows: readonly UserRow[]; label: string }) {
   const shown = useMemo(
     () =>
@@ -50,7 +50,7 @@ export function UsersTable({ rows, label }: { rows: readonly UserRow[]; label: s
   );
 }
 
-/** Names that are not complete yet are not joined with a comma or blank for nothing. */
+/** Avoids a stray comma or space in an incomplete name. */
 function previewCells(row: UserRow): UserCells {
   const cells = userCells(row);
   const whole = cells.first_name !== '' && cells.last_name !== '';

@@ -1,4 +1,4 @@
-/** Everything a person has entered and reached in Create Users (CU-02 to CU-11). Pure; what the LMS says is not here. */
+/** Entries and position of the person in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept here. */
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import type { NotTaken } from '@lms-admin/domain/emails';
@@ -18,7 +18,7 @@ import { pasteReport, reportOf } from './paste-report.ts';
 export const STEPS = createUsersMessages.steps.length - 1;
 
 const userRow = z.object({
-  /** Tells rows apart for as long as the form lives. */
+  /** Identifies a row for as long as the form exists. */
   id: z.number().int(),
   psID: z.string(),
   email: z.string(),
@@ -32,9 +32,9 @@ const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
 export const createUsersShape = {
   ...wizardShape(STEPS),
   rows,
-  /** The rows before the latest change of many at once; null when there is nothing to take back. */
+  /** The rows before the latest change of many rows; null when there is nothing to undo. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
-  /** What the latest paste came to; null once it is dismissed, or taken back. */
+  /** The result of the latest paste; null once it is dismissed or undone. */
   pasted: pasteReport.nullable(),
   simulate: z.boolean(),
 };
@@ -53,10 +53,10 @@ export const EMPTY: CreateUsersState = {
   simulate: false,
 };
 
-/** What changes the rows of the form. */
+/** Changes to the rows of the form. */
 type EditAction =
   | { type: 'field'; id: number; field: NewUserField; value: string }
-  /** A field was left: it now holds what will be sent. */
+  /** A field was left: it now contains the value that will be sent. */
   | { type: 'left'; id: number; field: NewUserField }
   | { type: 'add' }
   | { type: 'remove-last' }
@@ -68,7 +68,7 @@ type EditAction =
   | { type: 'undo' }
   | { type: 'simulate'; on: boolean };
 
-/** What an admin does in the steps of this tool. */
+/** The administrator's actions in the steps of this tool. */
 export type CreateUsersAction =
   | EditAction
   /** Addresses that another tool could not find. */
@@ -90,12 +90,12 @@ export function createUsersReducer(
         rows: atLeastOne(state.rows.filter((row) => action.ids.includes(row.id))),
       };
     case 'submit': {
-      // The rows themselves are sent: nothing is prepared, and any key will do.
+      // The rows themselves are sent: nothing is prepared, so any key will do.
       const sent = submit(state, action.key, STEPS);
       return sent === state ? state : { ...sent, undo: null };
     }
     case 'not-sent': {
-      // The form marks who exists already; the review cannot.
+      // The form marks existing people; the review cannot.
       const back = wizardReducer(state, action, STEPS);
       return back === state ? state : { ...back, wizard: { ...back.wizard, step: 0 } };
     }
@@ -109,7 +109,7 @@ export function createUsersReducer(
     case 'leave-out':
     case 'undo':
     case 'simulate': {
-      // What has been submitted stays as it is.
+      // Submitted rows stay as they are.
       if (state.wizard.view === 'progress') return state;
       const edited = edit(state, action);
       // Other rows are another submission.
@@ -172,7 +172,7 @@ function changed(state: CreateUsersState, id: number, change: Partial<NewUser>):
   return {
     ...state,
     rows: state.rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
-    // Taking back what came before would take back this change as well.
+    // Undoing an earlier change would undo this one as well.
     undo: null,
   };
 }
@@ -199,7 +199,7 @@ function pastedIn(
   };
 }
 
-/** New rows for the addresses, after those that are begun already; a submission that was shown makes way. */
+/** New rows for the addresses, after the existing ones; a submission still on screen is replaced. */
 function takeOver(state: CreateUsersState, emails: readonly string[]): CreateUsersState {
   const begun = state.wizard.view === 'progress' ? [] : state.rows.filter((row) => !isBlank(row));
   const known = new Set(begun.map((row) => normalNewUser(row).email));
@@ -221,7 +221,7 @@ function atLeastOne(some: readonly UserRow[]): CreateUsersState['rows'] {
   return some.length > 0 ? [...some] : EMPTY.rows;
 }
 
-/** Whether nothing has been entered in the row. */
+/** Whether the row is empty. */
 export function isBlank(row: NewUser): boolean {
   return NEW_USER_FIELDS.every((field) => row[field].trim() === '');
 }

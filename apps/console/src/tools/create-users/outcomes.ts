@@ -1,4 +1,4 @@
-/** What became of each person that was sent: who exists now, and what the LMS said about the rows. */
+/** The result for each person sent: who exists now, and the LMS's messages about the rows. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type ImportRowMessage, importRow, type SisImport } from '@lms-admin/contract/imports';
 import type { Answer } from '@lms-admin/contract/lms-calls';
@@ -12,34 +12,31 @@ import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 export interface PersonOutcome {
   /** Id of the form's row. */
   id: number;
-  /** `unknown` where the LMS did not say whether the person exists now; `existed` of someone whom the row changed. */
+  /** `unknown` if the LMS did not say whether the person exists; `existed` if the row changed an existing person. */
   result: 'created' | 'existed' | 'not-created' | 'unknown';
   /** Number of the person in the LMS. */
   canvasId: number | null;
-  /** What the LMS said about the row; a person may be created anyway. */
-  said: string[];
+  /** The LMS's messages about the row; the person may have been created anyway. */
+  messages: string[];
 }
 
 export interface ImportResult {
-  /** People by PeopleSoft id; null for one who does not exist, missing where the LMS gave no answer. */
+  /** People by PeopleSoft id; null for a person who does not exist, missing if the LMS did not answer. */
   people: ReadonlyMap<string, Pick<LookedUpPerson, 'id' | 'login_id' | 'created_at'> | null>;
-  /** Rows of the CSV, header being row 1, with what was said about them. */
-  said: readonly Pick<ImportRowMessage, 'row' | 'messages' | 'left_out'>[];
-  /** How many of the rows that the LMS applied created a person; null where it did not tell. */
-  made: { rows: number; people: number } | null;
+  /** Rows of the CSV with their messages; the header is row 1. */
+  messages: readonly Pick<ImportRowMessage, 'row' | 'messages' | 'left_out'>[];
+  /** How many of the applied rows created a person; null if the LMS did not report it. */
+  created: { rows: number; people: number } | null;
 }
 
-/** How sentences on what became of a row begin: the outcome says it already. */
-const FATE = /^(Applied|Not applied|Not known): /;
-
-/** Joins what is known to the rows. Created is who has the PeopleSoft id and the login of a row that was sent. Pure. */
+/** Combines answers and rows. Created means: the person has the PeopleSoft id and login of a sent row. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
-  { people, said, made }: ImportResult,
+  { people, messages: rowMessages, created }: ImportResult,
 ): PersonOutcome[] {
-  const byRow = new Map(said.map((one) => [one.row === null ? null : enteredRow(one.row), one]));
+  const byRow = new Map(rowMessages.map((one) => [one.row === null ? null : enteredRow(one.row), one]));
   const sent = rows.flatMap((row, index) => (byRow.get(index + 1)?.left_out ? [] : normalNewUser(row).psID));
-  const before = existedBefore(sent, people, made);
+  const before = existedBefore(sent, people, created);
   return rows.map((row, index) => {
     const { psID, email } = normalNewUser(row);
     const person = people.get(psID);
@@ -56,18 +53,18 @@ export function outcomesOf(
               : 'created'
             : 'not-created',
       canvasId: same ? (person?.id ?? null) : null,
-      said: messages,
+      messages,
     };
   });
 }
 
-/** Whom others made while the import was on its way: it made fewer people than rows, and they are the oldest. */
+/** The people created by others during the import: it created fewer people than rows, and these are the oldest. */
 function existedBefore(
   sent: readonly string[],
   people: ImportResult['people'],
-  made: ImportResult['made'],
+  created: ImportResult['created'],
 ): Set<string> {
-  const count = made === null ? 0 : Math.max(0, made.rows - made.people);
+  const count = created === null ? 0 : Math.max(0, created.rows - created.people);
   const dated = sent.flatMap((psID) => {
     const at = people.get(psID)?.created_at;
     return at ? [[psID, Date.parse(at)] as const] : [];
@@ -76,15 +73,15 @@ function existedBefore(
   return new Set(oldest.map(([psID]) => psID));
 }
 
-/** Of an import: how many of its rows of people the LMS applied, and how many people they made. */
-export function madeBy({ data }: Pick<SisImport, 'data'>): ImportResult['made'] {
+/** For an import: how many of its rows of people the LMS applied, and how many people these created. */
+export function createdBy({ data }: Pick<SisImport, 'data'>): ImportResult['created'] {
   const { users: rows, [NEW_LOGINS]: people } = data.counts;
   return rows === undefined || people === undefined ? null : { rows, people };
 }
 
 /**
- * Asks who exists now, and for what was said about the rows.
- * @param withMessages false for an import without any
+ * Looks up who exists now, and reads the messages about the rows.
+ * @param withMessages false for an import without messages
  * @throws ApiError, AbortError
  */
 export async function readResult(
@@ -92,12 +89,12 @@ export async function readResult(
   psIDs: readonly string[],
   withMessages: boolean,
   signal: AbortSignal,
-): Promise<Omit<ImportResult, 'made'>> {
-  const [people, said] = await Promise.all([
+): Promise<Omit<ImportResult, 'created'>> {
+  const [people, rowMessages] = await Promise.all([
     readPeople(psIDs, signal),
     withMessages ? readRows(importId, signal) : [],
   ]);
-  return { people, said };
+  return { people, messages: rowMessages };
 }
 
 async function readPeople(psIDs: readonly string[], signal: AbortSignal): Promise<ImportResult['people']> {
@@ -114,10 +111,7 @@ async function readRows(importId: string, signal: AbortSignal): Promise<ImportRo
   let path: string | null = ENDPOINTS.importRows.replace(':import', encodeURIComponent(importId));
   while (path !== null) {
     const answer: Answer<ImportRowMessage[]> = await getAnswer(path, z.array(importRow), { signal });
-    // Of an import that was broken off, the server has looked the people up, too.
-    all.push(
-      ...answer.data.map((one) => ({ ...one, messages: one.messages.filter((text) => !FATE.test(text)) })),
-    );
+    all.push(...answer.data);
     path = answer.pagination.nextPage;
   }
   return all;

@@ -1,26 +1,26 @@
-/** What a paste into the form came to. Pure. */
+/** The result of a paste into the form. Pure. */
 import { duplicateFields, type NewUser } from '@lms-admin/domain/new-users';
 import { z } from 'zod';
 
 export const pasteReport = z.object({
   /** Rows that were filled. */
   rows: z.number(),
-  /** Of those: with the PeopleSoft ID or email of an earlier row; and without an email. */
+  /** How many of them repeat the PeopleSoft ID or email of an earlier row, and how many have no email. */
   repeats: z.number(),
   without: z.number(),
-  /** What was not taken, with the reason; kept until it is dismissed. */
+  /** The refused pieces, each with its reason; kept until dismissed. */
   notTaken: z.array(z.object({ text: z.string(), why: z.string() })),
 });
 export type PasteReport = z.infer<typeof pasteReport>;
 
-/** Pieces that are kept: enough for what someone pastes by hand. */
+/** Maximum number of pieces to keep: enough for a paste by hand. */
 const MOST_KEPT = 2_000;
 
 /**
  * @param after the rows of the form with the paste in them
  * @param start index of the first row that was filled
  * @param count how many were filled
- * @param before what an earlier paste left to be dismissed
+ * @param before refused pieces of an earlier paste, not dismissed yet
  */
 export function reportOf(
   after: readonly NewUser[],

@@ -1,4 +1,4 @@
-/** Keys and the clipboard within the rows of the form, as in a spreadsheet. */
+/** Keys and clipboard within the rows of the form, as in a spreadsheet. */
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
 import { isTable, type PastedUsers, pastedUsers } from '@lms-admin/domain/new-users-paste';
@@ -6,7 +6,7 @@ import type { ClipboardEvent, KeyboardEvent } from 'react';
 import type { UserRow } from './create-users-state.ts';
 import { fieldId } from './row-problems.ts';
 
-/** A field of the form by its place. */
+/** Position of a field in the form. */
 interface Place {
   index: number;
   field: NewUserField;
@@ -20,8 +20,8 @@ function placeOf(target: EventTarget, rows: readonly UserRow[]): Place | null {
 }
 
 /**
- * Enter goes to the next field, and in the last one of all asks for a new row; up and down stay in the column.
- * @returns the id of the field to go to, or 'add' for a new row; null when the key means nothing here
+ * Enter goes to the next field or, in the very last one, adds a row; up and down stay in the column.
+ * @returns the id of the field to go to, or 'add' for a new row; null if the key has no effect here
  */
 export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): string | null {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
@@ -46,11 +46,11 @@ export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): strin
 }
 
 export interface Pasted extends PastedUsers {
-  /** Id of the row that the first line goes to. */
+  /** Id of the row for the first line. */
   id: number;
 }
 
-/** The cells of a spreadsheet in the clipboard; null for text that belongs into the one field. */
+/** The spreadsheet cells in the clipboard; null for text that belongs in the one field. */
 export function pastedAt(event: ClipboardEvent, rows: readonly UserRow[]): Pasted | null {
   const place = placeOf(event.target, rows);
   const text = event.clipboardData.getData('text/plain');

@@ -1,4 +1,4 @@
-/** What is wrong with each field of the form, and when it is said (CU-17 to CU-25, OP-55 to OP-58). Pure. */
+/** The error of each field of the form, and when it is shown (CU-17 to CU-25, OP-55 to OP-58). Pure. */
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import {
   deletedPersonAdvice,
@@ -19,10 +19,10 @@ import { texts } from './texts.ts';
 
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
-/** What the LMS said about a PeopleSoft id or an email; undefined until it has. */
+/** The LMS's answer about a PeopleSoft id or an email; undefined until it has arrived. */
 export type Checks = (field: CheckedField, value: string) => LookupResult | undefined;
 
-/** Each row's own faults and normal form, worked out once: a row never changes, an edit makes a new one. */
+/** Each row's own errors and normal form, computed once: a row never changes, an edit creates a new one. */
 const known = new WeakMap<NewUser, { domain: string; normal: NewUser; problems: NewUserProblems }>();
 
 function checked(row: NewUser, domain: string): { normal: NewUser; problems: NewUserProblems } {
@@ -38,7 +38,7 @@ export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
 
-/** Whom the LMS has to be asked for: values without a fault of their own. */
+/** The people to look up in the LMS: values without an error of their own. */
 export function peopleToCheck(
   rows: readonly NewUser[],
   domain: string,
@@ -53,7 +53,7 @@ export function peopleToCheck(
   return { sis_id: [...values.psID], login: [...values.email] };
 }
 
-/** What is said below a field: an error, or that it is being checked; null while it is fine or empty. */
+/** The note below a field: an error, or that it is being checked; null while it is valid or empty. */
 export type FieldNote = { kind: 'error'; text: string } | { kind: 'checking' } | null;
 
 export interface RowFacts {
@@ -62,19 +62,19 @@ export interface RowFacts {
   /** Number (counted from 1) of an earlier row with the same value. */
   duplicate: Partial<Record<CheckedField, number>>;
   checks: Record<CheckedField, LookupResult | undefined>;
-  /** Whether the person has SIS Import, which some notes name. */
+  /** Whether the person has SIS Import, which some notes mention. */
   canImport?: boolean;
 }
 
-/** The note of a field whose typing has ended. An empty one has none: the form is not finished. */
+/** The note of a field that is not being typed in. An empty one has none: the form is not finished. */
 export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   const { problems, normal } = checked(facts.row, facts.domain);
   const problem = problems[field];
   if (problem === 'missing') return null;
   if (problem !== undefined) {
-    const said = problemText(field, problem, facts.domain);
+    const problemWords = problemText(field, problem, facts.domain);
     const advice = newUserAdvice(field, facts.row[field]);
-    return { kind: 'error', text: advice === null ? said : `${said} ${advice}` };
+    return { kind: 'error', text: advice === null ? problemWords : `${problemWords} ${advice}` };
   }
   if (field !== 'psID' && field !== 'email') return null;
   const earlier = facts.duplicate[field];
@@ -92,9 +92,7 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   };
 }
 
-/**
- * Whether an error is said while the field is still being typed in: only when more characters would not put it right.
- */
+/** Whether an error is shown during typing: only if more characters could not correct it. */
 export function isCertain(field: NewUserField, value: string, domain: string): boolean {
   const text = value.trim();
   if (field === 'psID') return /[^0-9]/.test(text);
@@ -132,22 +130,22 @@ export function duplicatesOf(rows: readonly UserRow[]): Map<number, Partial<Reco
   );
 }
 
-/** How the form stands: what 'Next' says, and the figures of the action bar and the notices. */
+/** The state of the form: the message of 'Next', and the figures of the action bar and the notices. */
 export interface FormState {
   missing: Missing | null;
   /** Rows with an error in any field. */
   errors: number;
-  /** Values that the LMS has not answered for yet, and those it could not answer for. */
+  /** Values that the LMS has not answered for yet, and those whose lookup failed. */
   waiting: number;
   failed: number;
   /** Ids of the rows whose PeopleSoft id or email exists in the LMS. */
   existing: number[];
-  /** Ids of the rows with the PeopleSoft id or email of an earlier one, and of empty rows above others. */
+  /** Ids of the rows that repeat the PeopleSoft id or email of an earlier one, and of empty rows above others. */
   repeated: number[];
   blank: number[];
 }
 
-/** Looks through the whole form: empty fields first (CU-24), then errors (CU-25, OP-58). */
+/** Checks the whole form: empty fields first (CU-24), then errors (CU-25, OP-58). */
 export function formState(rows: readonly UserRow[], domain: string, checks: Checks): FormState {
   const duplicates = duplicatesOf(rows);
   let empty: string | null = null;

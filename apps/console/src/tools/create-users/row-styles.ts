@@ -1,4 +1,4 @@
-/** How the rows of the form look. Plain elements with one class each: hundreds of fields cost the browser little. */
+/** Style of the form's rows. Plain elements with one class each: hundreds of fields cost the browser little. */
 import { styled } from '@mui/material/styles';
 
 /** Number, PeopleSoft ID, email, first and last name. */

@@ -1,4 +1,4 @@
-/** Texts of ours in Create Users, beside the documented ones of the message table. Short, plain, without blame. */
+/** Our own texts in Create Users. Prescribed texts are in the contract. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const people = (count: number) => counted(count, 'person', 'people');
@@ -10,8 +10,8 @@ export const texts = {
     'Check the data of each person.',
     '',
   ],
-  notSetUp: 'Create Users is not set up here.',
-  notSetUpNext: "The school's email domain is not known to LMS Admin. Ask IT Support to set it.",
+  notSetUp: 'Create Users is not set up.',
+  notSetUpNext: "LMS Admin does not know the school's email domain. Ask IT Support to set it.",
   form: 'People to be created',
   backToForm: 'Back to the form',
   columns: 'Columns to paste: PeopleSoft ID, email, first name, last name.',
@@ -32,9 +32,9 @@ export const texts = {
     'leave-out': 'The rows were removed.',
   },
   pasted: (count: number) => `${rows(count)} pasted.`,
-  leftOver: (count: number) => `${rows(count)} were not added: the form is full.`,
+  leftOver: (count: number) => `${rows(count)} were not added, because the form is full.`,
   columnsLeft: (count: number) => `${counted(count, 'column was', 'columns were')} not read.`,
-  /** What a paste came to. */
+  /** The result of a paste. */
   pasteSum(paste: { rows: number; repeats: number; without: number }): string {
     const parts = [
       `${rows(paste.rows)} pasted`,
@@ -53,7 +53,7 @@ export const texts = {
   failedText:
     'The LMS did not answer. This does not mean that these people do not exist. You can create them after they have been looked up.',
   failedMeaning: 'This does not mean that these people do not exist.',
-  again: 'Look up again',
+  retry: 'Look up again',
   existingTitle: (count: number) => `${people(count)} ${count === 1 ? 'is' : 'are'} already in the LMS`,
   existingText: (count: number) =>
     `Correct the PeopleSoft ID or email, or remove ${count === 1 ? 'this row' : 'these rows'}.`,
@@ -61,14 +61,14 @@ export const texts = {
   sum: (count: number) => people(count),
   errors: (count: number) => `${rows(count)} to correct`,
   waiting: (count: number) => `Looking up ${counted(count, 'entry', 'entries')} in the LMS …`,
-  correctFirst: (count: number) => `Go back: ${rows(count)} to correct.`,
+  correctFirst: (count: number) => `Go back and correct ${rows(count)}.`,
   preview: 'Users as they will be created',
   previewEmpty: 'Nothing has been entered yet.',
   review: (count: number, button: string) =>
     count === 1
       ? `“${button}” creates 1 person in the LMS.`
       : `“${button}” creates ${people(count)} in the LMS.`,
-  reviewNote: 'Nothing has been sent yet. People who are already in the LMS do not change.',
+  reviewNote: 'Nothing has been sent yet. People who are already in the LMS are not changed.',
   result: {
     title: 'Each person',
     table: 'Result for each person',
@@ -77,7 +77,7 @@ export const texts = {
     outcomes: {
       created: 'Created',
       existed:
-        'Already existed: this person was created while your import was being sent, and now has the name and login of your row. Check them in the LMS',
+        'Already existed: this person was created while your import was being sent. They now have the name and login from your row. Check them in the LMS',
       'not-created': 'Not created',
       unknown: 'Unknown',
     },
@@ -87,7 +87,7 @@ export const texts = {
       const rest = unknown === 0 ? '' : ` The result of ${people(unknown)} is unknown.`;
       return `${grouped(created)} of ${people(all)} created.${rest}`;
     },
-    lookupFailed: 'LMS Admin could not check who is in the LMS now.',
+    lookupFailed: 'LMS Admin could not check who is now in the LMS.',
     correct: (count: number) => `Correct ${people(count)} and try again`,
   },
 } as const;

@@ -12,17 +12,17 @@ export interface UsersWork {
   /** The school's email domain. */
   domain: string;
   checks: Checks;
-  /** Looks up again what could not be looked up. */
-  again: () => void;
+  /** Repeats the failed lookups. */
+  retry: () => void;
   form: FormState;
-  /** Why people could not be looked up, and what helps; null where only some of them could not. */
+  /** Why people could not be looked up, and what helps; null if only some lookups failed. */
   failure: ApiError | null;
 }
 
-/** What a step of Create Users is given. */
+/** Props of a step of Create Users. */
 export type UsersStep = StepProps<CreateUsersState, CreateUsersAction, UsersWork>;
 
-/** Asks the LMS who exists already, for as long as the form can be changed, and looks through the form. */
+/** Looks up existing people in the LMS while the form can be changed, and checks the form. */
 export function useUsersWork(
   { rows, wizard }: CreateUsersState,
   _dispatch: Dispatch<CreateUsersAction | WizardAction>,
@@ -40,5 +40,5 @@ export function useUsersWork(
     [lookups, version],
   );
   const form = useMemo(() => formState(rows, domain, checks), [rows, domain, checks]);
-  return { domain, checks, form, failure: lookups.failure, again: () => lookups.again() };
+  return { domain, checks, form, failure: lookups.failure, retry: () => lookups.retry() };
 }

@@ -20,7 +20,7 @@ const rowKey = (row: CategoryRow) => row.key;
 const childRows = (row: CategoryRow) => row.groups;
 const rowLabel = (row: CategoryRow) => row.name;
 
-/** The categories of the course, each with its groups and how many people are in them (GRP-08, OP-108). */
+/** The categories of the course, each with its groups and their number of members (GRP-08, OP-108). */
 export function CategoryList({ course, categories }: PanelProps) {
   const rows = useMemo(
     () => (categories.list === null ? [] : categoryRows(categories.list, course.sis_course_id)),
@@ -55,7 +55,7 @@ export function CategoryList({ course, categories }: PanelProps) {
         loading={categories.list === null}
         empty={<EmptyState title={texts.list.empty}>{texts.list.emptyNext}</EmptyState>}
       />
-      {/* Below the list: above, what comes late would push the rows on under the pointer. */}
+      {/* Below the list: above it, late content would move the rows under the pointer. */}
       {unread.length > 0 && (
         <Notice
           tone="warning"
@@ -85,13 +85,13 @@ function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
       announce(texts.list.given(name, sis_group_category_id ?? ''));
     },
     onError: (_, { name }) => setFailed(name),
-    // Also after a lost answer: the list tells whether it has one now.
+    // Also after a lost answer: the list shows whether it has an id now.
     onSettled: () => refresh(),
   });
   const { write, isPending } = give;
   const giveId = useCallback(
     (row: CategoryRow) => {
-      // The button goes away when it has done its work.
+      // The button disappears once it has worked.
       focusOn('categories');
       write({ id: row.id, name: row.name });
     },
@@ -101,7 +101,7 @@ function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
   return { failure, isPending, giveId };
 }
 
-/** Reads categories, groups and head counts again (GRP-14). @param onRefresh for what else the press brings up to date */
+/** Reads categories, groups and head counts again (GRP-14). @param onRefresh updates everything else */
 export function RefreshButton(props: { categories: Categories; onRefresh?: () => void }) {
   const { categories, onRefresh } = props;
   const announce = useAnnounce();
@@ -110,7 +110,7 @@ export function RefreshButton(props: { categories: Categories; onRefresh?: () =>
       variant="outlined"
       color="inherit"
       startIcon={<RetryIcon size={16} />}
-      // Not disabled meanwhile: that would take the focus away.
+      // Not disabled while loading: that would remove the focus.
       aria-busy={categories.refreshing || undefined}
       onClick={() => {
         onRefresh?.();

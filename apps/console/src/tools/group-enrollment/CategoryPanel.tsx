@@ -18,7 +18,7 @@ import { focusOn, type PanelProps, PLACES } from './dialog-part.ts';
 import { texts } from './texts.ts';
 import { useCreateCategory } from './useCreateCategory.ts';
 
-/** 'Create Group Category': what the course has, and a new one by its name (GRP-08 to GRP-13). */
+/** 'Create Group Category': the existing categories, and a new one by its name (GRP-08 to GRP-13). */
 export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const { category, course, categories, dispatch } = props;
   const { name, state } = category;
@@ -26,7 +26,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const making = useCreateCategory(category, props);
   // The list has been read again since.
   const isThere = categories.list?.some((one) => sameCategoryName(one.category.name, name)) ?? false;
-  useMadeAgain(props, isThere);
+  useRecreation(props, isThere);
   const odd = state === 'NEW' ? oddWords(course.sis_course_id, name) : null;
 
   function handleCreate(event: FormEvent) {
@@ -37,7 +37,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
       announce(odd, 'assertive');
       return;
     }
-    // The list may be old: the server looks whether the name is taken.
+    // The list may be old: the server checks whether the name is taken.
     dispatch({ type: 'category', action: { type: 'create' } });
     making.start();
   }
@@ -72,14 +72,14 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
         </Button>
         <Progress state={state} />
       </Box>
-      <NotMade making={making} isThere={isThere} />
+      <NotCreated making={making} isThere={isThere} />
       <CategoryList course={course} dispatch={dispatch} categories={categories} />
     </Box>
   );
 }
 
-/** One that was made, and that someone has deleted since, can be made again. */
-function useMadeAgain(
+/** A category that was created here, and deleted by another person since, can be created again. */
+function useRecreation(
   { category: { name, state }, categories, dispatch }: Parameters<typeof CategoryPanel>[0],
   isThere: boolean,
 ): void {
@@ -96,7 +96,7 @@ interface NameFieldProps {
   category: NewCategory;
   odd: string | null;
   onName: (name: string) => void;
-  /** What is said of the name. */
+  /** The message about the name. */
   children: ReactNode;
 }
 
@@ -142,21 +142,23 @@ function Progress({ state }: Pick<NewCategory, 'state'>) {
   );
 }
 
-interface NotMadeProps {
+interface NotCreatedProps {
   making: ReturnType<typeof useCreateCategory>;
   /** Whether the list has a category of this name. */
   isThere: boolean;
 }
 
-function NotMade({ making: { error, unknown }, isThere }: NotMadeProps) {
+function NotCreated({ making: { error, unknown }, isThere }: NotCreatedProps) {
   if (unknown) return <ErrorState error={error} title={texts.category.notReached} />;
   if (error === null) return null;
-  return <ErrorState error={error} title={isThere ? texts.category.madeWithoutId : texts.category.notMade} />;
+  return (
+    <ErrorState error={error} title={isThere ? texts.category.createdWithoutId : texts.category.notCreated} />
+  );
 }
 
-/** What is said of a name that no category can have. */
+/** The message about a name that no category can have. */
 function oddWords(sisCourseId: string, name: string): string | null {
   const odd = oddName(sisCourseId, name);
   if (odd === null) return null;
-  return odd === 'long' ? texts.category.long : texts.category.made(name.trim(), odd.made);
+  return odd === 'long' ? texts.category.long : texts.category.converted(name.trim(), odd.converted);
 }

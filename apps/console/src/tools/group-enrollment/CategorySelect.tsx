@@ -10,19 +10,19 @@ import { texts } from './texts.ts';
 export interface CategorySelectProps {
   id: string;
   label: string;
-  /** What is there for no category. */
+  /** Label of the option for no category. */
   none: string;
   categories: Categories;
   value: number | null;
   onChange: (category: number | null) => void;
   hint?: string;
-  /** What an option says of its groups, where that is not how many they are. */
+  /** Text of an option about its groups, if it is not their number. */
   option?: (name: string, groups: readonly Group[]) => string;
 }
 
 const allGroups = (name: string, groups: readonly Group[]) => texts.option(name, groups.length);
 
-/** One of the categories that a file can name: those with an SIS ID (GRP-14, OP-108). */
+/** A choice of the categories that a file can name: those with an SIS ID (GRP-14, OP-108). */
 export function CategorySelect(props: CategorySelectProps) {
   const { id, label, none, categories, value, onChange, hint, option = allGroups } = props;
   const options = (categories.list ?? []).filter(({ category }) => category.sis_group_category_id !== null);
@@ -50,7 +50,7 @@ export function CategorySelect(props: CategorySelectProps) {
   );
 }
 
-/** Whether the list has come, and the category is not in it, or has lost its SIS ID. */
+/** Whether the list is loaded, and the category is not in it or has lost its SIS ID. */
 export function isGone({ list }: Categories, id: number | null): boolean {
   if (id === null || list === null) return false;
   return !list.some(({ category }) => category.id === id && category.sis_group_category_id !== null);

@@ -29,7 +29,7 @@ export interface CourseDialogProps extends DialogPart, Given {
 const words = groupEnrollmentMessages;
 const TAB = 'group-tab';
 
-/** The full-screen dialog of a course: a category, its groups, and their people (GRP-07). */
+/** The full-screen dialog of a course: a category, its groups, and their members (GRP-07). */
 export function CourseDialog(props: CourseDialogProps) {
   const { open, course, work, dispatch, onClose, returnFocus } = props;
   const categories = useCategories(course.id, open);

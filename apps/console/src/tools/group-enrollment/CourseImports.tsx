@@ -19,7 +19,7 @@ import { focusOn } from './dialog-part.ts';
 import { texts } from './texts.ts';
 
 const list = z.array(courseImport);
-/** Milliseconds between two polls while an import goes on. */
+/** Milliseconds between two polls while an import is running. */
 const EVERY_MS = 5_000;
 
 const courseImportsQuery = (course: number) =>
@@ -27,13 +27,13 @@ const courseImportsQuery = (course: number) =>
     queryKey: ['jobs', 'group-imports', course],
     queryFn: ({ signal }) =>
       getJson(ENDPOINTS.groupImports.replace(':course', String(course)), list, { signal }),
-    // The window shows what goes on when it is opened.
+    // Opening the dialog shows the running imports.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.some((one) => !hasEnded(one)) ?? false) && EVERY_MS,
     retry: false,
   });
 
-/** An import that was put away here is not shown until the server has been told so. */
+/** Hides an import that was dismissed here until the server has recorded that. */
 export function leaveOut(course: number, id: string): void {
   queryClient.setQueryData(courseImportsQuery(course).queryKey, (before) =>
     before?.filter((one) => one.import !== id),
@@ -47,7 +47,7 @@ export interface CourseImportsProps {
   dispatch: Dispatch<WorkAction>;
 }
 
-/** Own imports of the course that were sent from another tab, before a crash, or on another computer: what this tab sent it follows. */
+/** The person's imports of the course from other tabs, before a crash, or from another computer. */
 export function CourseImports({ course, open, work, dispatch }: CourseImportsProps) {
   const query = useQuery({ ...courseImportsQuery(course), enabled: open });
   const { time_zone } = useProfile().userProfile;
@@ -80,7 +80,7 @@ interface ShowProps extends Pick<CourseImportsProps, 'work' | 'dispatch'> {
 function Show({ one, work, dispatch }: ShowProps) {
   const { part } = one;
   const look = { size: 'small', variant: 'outlined', color: 'inherit' } as const;
-  // An undo has no place here, and a part that follows an import of its own has no room for another.
+  // An undo is not shown here, and a part that follows its own import has no space for another.
   if (part === null || isSent(work[part]))
     return (
       <Button {...look} component={Link} to={`${ACTIVITY_PATH}/${one.import}`}>
@@ -91,7 +91,7 @@ function Show({ one, work, dispatch }: ShowProps) {
     <Button
       {...look}
       onClick={() => {
-        // The button goes with its notice.
+        // The button disappears with its notice.
         focusOn(part);
         dispatch({ type: 'adopt', part, plan: one.plan, import: one.import });
       }}

@@ -11,7 +11,7 @@ import type { GroupStep } from './useGroupWork.ts';
 
 const CourseDialog = later(() => import('./CourseDialog.tsx').then(({ CourseDialog: dialog }) => dialog));
 
-/** Step 'Programme and Term': choosing a course opens its dialog, and closing that lets go of it (GRP-03 to GRP-07, OP-75). */
+/** Step 'Programme and Term': choosing a course opens its dialog until it is closed (GRP-03 to GRP-07, OP-75). */
 export function CoursesStep({ state, dispatch, work }: GroupStep) {
   const { picker } = state;
   const [opener, setOpener] = useState<Element | null>(null);
@@ -24,7 +24,7 @@ export function CoursesStep({ state, dispatch, work }: GroupStep) {
     [dispatch],
   );
   const course = openCourse(state);
-  // The dialog stays rendered, with what it showed last, while it fades away.
+  // The dialog stays rendered, with its last content, while it fades out.
   const [last, setLast] = useState(course);
   if (course !== null && course.id !== last?.id) setLast(course);
   const shown = course ?? last;

@@ -25,9 +25,9 @@ const words = groupEnrollmentMessages.members;
 
 export interface CsvWayProps {
   file: ChosenFile | null;
-  /** The file's text; null where there is none, or it is gone with a reload. */
+  /** The text of the file; null if there is none, or if a reload has lost it. */
   text: string | null;
-  /** Whether it is gone with a reload. */
+  /** Whether a reload has lost the text. */
   lost: boolean;
   sample: boolean;
   onSample: (on: boolean) => void;
@@ -35,7 +35,7 @@ export interface CsvWayProps {
   onFile: (file: ChosenFile | null, text: string | null) => void;
 }
 
-/** People from a file, the documented way (GRP-26 to GRP-28, OP-79). */
+/** People from a file, as documented (GRP-26 to GRP-28, OP-79). */
 export function CsvWay({ file, text, lost, sample, onSample, onFile }: CsvWayProps) {
   const { refusal, take, clear } = useChosenFile(onFile);
   const ignored = useMemo(() => (text === null ? [] : ignoredColumns(text)), [text]);
@@ -111,12 +111,12 @@ const sampleColumns: readonly Column<SampleRow>[] = GROUP_MEMBERSHIPS.columns.ma
   header: name,
   value: (row) => row[name] ?? '',
   sortable: false,
-  // Whole: what an id looks like is what the sample is for.
+  // Not cut off: the sample is there to show what an id looks like.
   ...(name === 'group_id' ? { width: '264px', minWidth: 264 } : { minWidth: 110 }),
 }));
 const sampleKey = () => 'sample';
 
-/** The format of the file, and the template to start from. */
+/** The format of the file, and a template. */
 function Sample() {
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 640 }}>

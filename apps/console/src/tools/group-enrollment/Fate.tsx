@@ -19,7 +19,7 @@ const APPEARANCE: Readonly<Record<AnyFate, { icon: ComponentType<IconProps>; col
   'not-member': null,
 };
 
-/** What becomes of a row: a word, with an icon where something happens or cannot. */
+/** The outcome of a row: a word, with an icon for a change or a problem. */
 export function Fate({ fate, words }: { fate: AnyFate; words: string }) {
   const look = APPEARANCE[fate];
   if (look === null) return <span style={{ color: 'var(--lms-palette-text-secondary)' }}>{words}</span>;

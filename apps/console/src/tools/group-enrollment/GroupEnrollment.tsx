@@ -6,7 +6,7 @@ import { EMPTY, type GroupAction, type GroupState, groupReducer, groupShape } fr
 import { texts } from './texts.ts';
 import { type GroupWork, useGroupWork } from './useGroupWork.ts';
 
-/** Group Enrollment: categories, groups and their people, a course at a time, from the dialog of the course (area GRP). */
+/** Group Enrollment: categories, groups and their members, one course at a time, in the course's dialog (area GRP). */
 export default defineWizard<GroupState, GroupAction, GroupWork>({
   tool: 'group-enrollment',
   texts: { steps: groupEnrollmentMessages.steps, purpose: texts.purpose, progress: texts.progressTitle },
@@ -21,7 +21,7 @@ export default defineWizard<GroupState, GroupAction, GroupWork>({
     },
   ],
   sum: () => '',
-  // Nothing is submitted from an empty summary (OP-74): what is sent is followed where it was confirmed.
+  // The summary is empty and submits nothing (OP-74): submissions are followed where they were confirmed.
   submits: () => null,
   Progress: () => null,
 });

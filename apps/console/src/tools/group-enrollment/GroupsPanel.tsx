@@ -39,7 +39,7 @@ export interface GroupsPanelProps extends PanelProps {
   part: GroupsPart;
 }
 
-/** 'Create Groups': prefix and numbers, the simulation, the confirmation, the run (GRP-14 to GRP-24). */
+/** 'Create Groups': prefix and numbers, the simulation, the confirmation, the import (GRP-14 to GRP-24). */
 export function GroupsPanel(props: GroupsPanelProps) {
   const { part, course, dispatch } = props;
   const act = useCallback(
@@ -88,7 +88,7 @@ function GroupsForm(props: FormProps) {
       {!nameable && <Notice tone="info" title={texts.groups.noneTitle} />}
       {gone && <Notice tone="warning" title={texts.groups.gone} />}
       <RangeRows rows={part.ranges} act={act} />
-      <Simulation {...props} part={part} planning={planning} isAsked={request !== null} />
+      <Simulation {...props} part={part} planning={planning} isRequested={request !== null} />
       {plan !== null && sentAs !== null ? (
         <SentElsewhere onFollow={() => act({ type: 'follow', key: plan.id, import: sentAs })} />
       ) : (
@@ -115,7 +115,7 @@ function GroupsForm(props: FormProps) {
   );
 }
 
-/** The plan of what was chosen so far, made while the simulation is on. */
+/** The plan of the current entries, prepared while the simulation is on. */
 function useGroupPlan({ course, act }: FormProps, part: GroupsPart) {
   const announce = useAnnounce();
   const settled = useSettled(part.ranges);
@@ -123,20 +123,20 @@ function useGroupPlan({ course, act }: FormProps, part: GroupsPart) {
     () => (part.simulate && settled ? groupRequest(course.id, part) : null),
     [part, settled, course.id],
   );
-  const planning = usePlan<GroupPlanRequest, GroupPlan>(PLANS, request, part, act, (made) =>
-    announce(texts.groups.ready(groupSentences(made).join(' '))),
+  const planning = usePlan<GroupPlanRequest, GroupPlan>(PLANS, request, part, act, (newPlan) =>
+    announce(texts.groups.ready(groupSentences(newPlan).join(' '))),
   );
   return { planning, plan: planning.plan, request };
 }
 
 interface SimulationProps extends FormProps {
   planning: PlanWork<GroupPlan>;
-  /** Whether the plan of what was chosen is asked for. */
-  isAsked: boolean;
+  /** Whether a plan of the entries is requested. */
+  isRequested: boolean;
 }
 
-/** The switch, and what would be created. */
-function Simulation({ course, part, act, planning, isAsked }: SimulationProps) {
+/** The switch, and the groups that would be created. */
+function Simulation({ course, part, act, planning, isRequested }: SimulationProps) {
   const { plan } = planning;
   const sentences = plan === null ? [] : groupSentences(plan);
   return (
@@ -147,8 +147,8 @@ function Simulation({ course, part, act, planning, isAsked }: SimulationProps) {
       />
       {part.simulate && (
         <>
-          {isAsked && plan === null && (
-            <Planning work={planning} words={planningWords} onAgain={() => focusOn('groups')} />
+          {isRequested && plan === null && (
+            <Planning work={planning} words={planningWords} onRetry={() => focusOn('groups')} />
           )}
           {sentences.length > 0 && <Sentences of={sentences} />}
           <GroupsTable sisCourseId={course.sis_course_id} ranges={part.ranges} plan={plan} />

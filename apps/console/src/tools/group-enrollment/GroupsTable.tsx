@@ -8,7 +8,7 @@ import type { RangeRow } from './course-work.ts';
 import { Fate } from './Fate.tsx';
 import { texts } from './texts.ts';
 
-/** A row of the simulation; its fate is null until the server has compared it. */
+/** A row of the simulation; its outcome is null until the server has compared it. */
 type SimulatedGroup = Omit<PlannedGroup, 'fate'> & { fate: PlannedGroup['fate'] | null };
 
 export interface GroupsTableProps {
@@ -17,11 +17,11 @@ export interface GroupsTableProps {
   plan: GroupPlan | null;
 }
 
-/** Rows above which the table can be searched and filtered. */
+/** Number of rows above which the table can be searched and filtered. */
 const MANY = 10;
 const rowKey = (row: SimulatedGroup) => row.sis_group_id;
 
-/** The simulation of groups (GRP-16, GRP-23): at once what they are called, and then what becomes of each. */
+/** The simulation of groups (GRP-16, GRP-23): their names immediately, and then the outcome of each. */
 export function GroupsTable({ sisCourseId, ranges, plan }: GroupsTableProps) {
   const rows = useMemo(
     (): readonly SimulatedGroup[] =>
@@ -55,7 +55,7 @@ export function GroupsTable({ sisCourseId, ranges, plan }: GroupsTableProps) {
 function columnsOf(sisCourseId: string, filters: boolean): readonly Column<SimulatedGroup>[] {
   const { columns } = groupEnrollmentMessages.groups;
   return [
-    // The documented columns stand first, in their documented order (GRP-16); ours follow.
+    // The documented columns come first, in their documented order (GRP-16); ours follow.
     { id: 'course', header: columns.course, value: () => sisCourseId, width: '17%', minWidth: 160 },
     {
       id: 'id',

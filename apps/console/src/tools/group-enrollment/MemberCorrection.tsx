@@ -10,16 +10,16 @@ import { focusOn } from './dialog-part.ts';
 import { texts } from './texts.ts';
 
 const words = texts.corrections;
-/** Problems shown at once; the others come up as these are corrected. */
+/** Problems shown at a time; others appear as these are corrected. */
 const SHOWN = 20;
 
 export interface MemberCorrectionProps {
   members: MemberPlan['members'];
-  /** @param value null leaves the rows out */
+  /** @param value null skips the rows */
   onCorrect: (problem: MemberProblem, value: string | null) => void;
 }
 
-/** What is wrong with the cells of a file, each problem once, and corrected here: then the file is simulated again. */
+/** The problems in the cells of a file, each shown once and corrected here: then the file is simulated again. */
 export function MemberCorrection({ members, onCorrect }: MemberCorrectionProps) {
   const problems = useMemo(() => memberProblems(members), [members]);
   if (problems.length === 0) return null;
@@ -32,7 +32,7 @@ export function MemberCorrection({ members, onCorrect }: MemberCorrectionProps) 
             key={`${problem.column} ${problem.value} ${problem.why}`}
             of={problem}
             onCorrect={(value) => {
-              // What was pressed goes with the problem.
+              // The pressed button disappears with the problem.
               focusOn('members');
               onCorrect(problem, value);
             }}

@@ -29,7 +29,7 @@ import { type ChosenFile, KEPT_CHARACTERS } from './group-state.ts';
 import { MemberCorrection } from './MemberCorrection.tsx';
 import { MembersTable } from './MembersTable.tsx';
 import { PastedWay } from './PastedWay.tsx';
-import { memberSentences, membersBlocked, SIMULATE, takesOf } from './plan-words.ts';
+import { confirmSentences, membersBlocked, SIMULATE, takesOf } from './plan-words.ts';
 import { RunView } from './RunView.tsx';
 import { memberRequest } from './requests.ts';
 import { Send } from './Send.tsx';
@@ -47,14 +47,14 @@ const PLANS: PlanKind<MemberPlan> = {
 export interface MembersPanelProps extends PanelProps {
   part: MembersPart;
   file: ChosenFile | null;
-  /** The file's text, as long as there is one. */
+  /** The text of the file, if there is one. */
   fileText: string | null;
   pasted: string;
   onFile: (file: ChosenFile | null, text: string | null) => void;
   onPasted: (text: string) => void;
 }
 
-/** 'Enroll Users': people by a file, by what is pasted, or distributed; simulation, confirmation, run (GRP-25 to GRP-30). */
+/** 'Enroll Users': people from a file, pasted, or distributed; simulation, confirmation, import (GRP-25 to GRP-30). */
 export function MembersPanel(props: MembersPanelProps) {
   const { part, course, dispatch } = props;
   const act = useCallback(
@@ -98,7 +98,7 @@ function MembersForm(props: FormProps) {
         />
         {open !== null &&
           (plan === null ? (
-            <Planning work={planning} words={planningWords} onAgain={() => focusOn('members')} />
+            <Planning work={planning} words={planningWords} onRetry={() => focusOn('members')} />
           ) : (
             <>
               {way === 'csv' && sentAs === null && (
@@ -115,6 +115,7 @@ function MembersForm(props: FormProps) {
           id={BUTTON}
           label={words.enroll}
           blocked={membersBlocked(part, request !== null, plan, planning)}
+          note={way === 'csv' && props.file?.problem != null ? texts.members.unusable : null}
           takes={plan === null ? '' : takesOf(plan)}
           onPress={() => setAsking(true)}
         />
@@ -123,7 +124,7 @@ function MembersForm(props: FormProps) {
         open={asking}
         title={words.confirmTitle}
         text={words.confirm}
-        sentences={plan === null ? [] : memberSentences(plan)}
+        sentences={plan === null ? [] : confirmSentences(plan)}
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
@@ -135,7 +136,7 @@ function MembersForm(props: FormProps) {
   );
 }
 
-/** The plan of what was chosen so far, made while the simulation is on. */
+/** The plan of the current entries, prepared while the simulation is on. */
 function useMemberPlan({ course, file, fileText, pasted, act }: FormProps, part: MembersPart) {
   const announce = useAnnounce();
   const request = useMemo(() => {
@@ -144,8 +145,8 @@ function useMemberPlan({ course, file, fileText, pasted, act }: FormProps, part:
   }, [course.id, part, file, fileText, pasted]);
   const settled = useSettled(pasted);
   const open = part.simulate && settled ? request : null;
-  const planning = usePlan<MemberPlanRequest, MemberPlan>(PLANS, open, part, act, (made) =>
-    announce(texts.members.ready(memberSentences(made).join(' '))),
+  const planning = usePlan<MemberPlanRequest, MemberPlan>(PLANS, open, part, act, (newPlan) =>
+    announce(texts.members.ready(confirmSentences(newPlan).join(' '))),
   );
   return { planning, plan: planning.plan, request, open };
 }
@@ -182,7 +183,7 @@ function WayChoice({ way, onChange }: { way: WayId; onChange: (way: WayId) => vo
   );
 }
 
-/** The fields of the way that was chosen. */
+/** The fields of the chosen way. */
 function Way({ part, file, fileText, pasted, categories, act, onFile, onPasted }: FormProps) {
   const onCategory = (category: number | null) => act({ type: 'choose', category });
   if (part.way === 'csv')

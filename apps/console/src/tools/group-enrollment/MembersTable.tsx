@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
+import { EndedNotice } from '../../components/Review/EndedNotice.tsx';
 import { LeaderNotices } from '../../components/Review/LeaderNotices.tsx';
 import { Fate } from './Fate.tsx';
 import { memberSentences, mostSevereFirst } from './plan-words.ts';
@@ -15,14 +16,14 @@ import { texts } from './texts.ts';
 type Touched = z.infer<typeof touchedGroup>;
 
 const words = texts.members;
-/** Height in px of the rows: they are many. */
+/** Height in px of the rows, since there are many. */
 const HEIGHT = 480;
-/** Up to so many groups no search is needed. */
+/** Up to this many groups, no search is needed. */
 const FEW_GROUPS = 10;
 const rowKey = (row: PlannedMember) => row.row;
 const groupKey = (row: Touched) => row.id;
 
-/** What has no name is not always unknown: the note of the row says what it is. */
+/** A missing name does not always mean unknown: the note of the row explains it. */
 const nameOr = (row: PlannedMember, what: 'person' | 'group') =>
   row[what] ?? (row.not_found.includes(what) ? words.notFound : null);
 
@@ -50,7 +51,7 @@ const WHAT: readonly Column<PlannedMember>[] = [
     ),
   },
 ];
-/** Beside what becomes of a row, where there is something to say. */
+/** An explanation beside the outcome of a row, if needed. */
 const WHY: Column<PlannedMember> = {
   id: 'why',
   header: texts.column.why,
@@ -80,7 +81,7 @@ const WHO: readonly Column<PlannedMember>[] = [
     id: 'groupId',
     header: words.groupId,
     value: (row) => row.group_id,
-    // Its end tells it from others.
+    // Wrapped, because only the end of a name distinguishes it from others.
     wrap: true,
     width: '18%',
     minWidth: 180,
@@ -108,7 +109,7 @@ const touchedColumns: readonly Column<Touched>[] = [
   },
 ];
 
-/** The simulation of people: in words and figures, row by row, and how full the groups will be (GRP-27, OP-107). */
+/** The simulation of people: in words and figures, row by row, and the future size of the groups (GRP-27, OP-107). */
 export function MembersTable({ plan }: { plan: MemberPlan }) {
   const rows = useMemo(() => mostSevereFirst(plan.members), [plan.members]);
   const columns = useMemo(
@@ -120,6 +121,7 @@ export function MembersTable({ plan }: { plan: MemberPlan }) {
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Sentences of={memberSentences(plan)} />
+      <EndedNotice of={plan.members} />
       <LeaderNotices of={plan.leaders} />
       <Figures
         label={words.totals}

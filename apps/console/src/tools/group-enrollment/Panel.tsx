@@ -10,14 +10,14 @@ import { PLACES } from './dialog-part.ts';
 export interface PanelProps {
   id: PanelId;
   title: string;
-  /** Quiet words beside the title, such as how many there are. */
+  /** Quiet text beside the title, such as a count. */
   note?: string;
   open: boolean;
   onToggle: (open: boolean) => void;
   children: ReactNode;
 }
 
-/** One of the three accordions of a course; what is in it goes on while it is closed. */
+/** One of the three accordions of a course; work inside continues while it is closed. */
 export function Panel({ id, title, note = '', open, onToggle, children }: PanelProps) {
   const place = PLACES[id];
   return (
@@ -26,7 +26,7 @@ export function Panel({ id, title, note = '', open, onToggle, children }: PanelP
       onChange={(_, on) => onToggle(on)}
       disableGutters
       square={false}
-      // Not `hidden`: what sticks within would stick to the panel, not to the dialog.
+      // Not `hidden`: sticky content would stick to the panel instead of the dialog.
       sx={{ borderRadius: 1, '&::before': { display: 'none' }, overflow: 'clip' }}
     >
       <AccordionSummary

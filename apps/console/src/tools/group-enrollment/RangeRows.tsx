@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 const words = groupEnrollmentMessages.groups;
 const fieldId = (row: number, part: 'prefix' | 'start' | 'end') => `group-range-${row}-${part}`;
 
-/** The rows that groups are made of: prefix, start and end (GRP-15, GRP-19, GRP-20). */
+/** The rows that define groups: prefix, start and end (GRP-15, GRP-19, GRP-20). */
 export function RangeRows({ rows, act }: { rows: readonly RangeRow[]; act: Dispatch<GroupsAction> }) {
   const focusLast = useFocusLast(rows);
   return (
@@ -62,7 +62,7 @@ export function RangeRows({ rows, act }: { rows: readonly RangeRow[]; act: Dispa
 
 interface RangeProps {
   row: RangeRow;
-  /** Place among the rows, from 1. */
+  /** Number of the row, from 1. */
   number: number;
   onChange: (change: Extract<GroupsAction, { type: 'range' }>['change']) => void;
   /** Null for the only row. */
@@ -120,7 +120,7 @@ function Range({ row, number, onChange, onRemove }: RangeProps) {
   );
 }
 
-/** What a row makes, or why it makes nothing. */
+/** The groups that a row creates, or why it creates none. */
 function rowSays(row: RangeRow): string {
   if (row.start > row.end) return texts.groups.none;
   return rangeCounts(row) ? texts.groups.makes(groupNames([row])) : texts.groups.blank;
@@ -155,7 +155,7 @@ function NumberSelect({ id, label, value, onChange }: NumberSelectProps) {
   );
 }
 
-/** Takes focus to the last row once the rows have changed: the button pressed may be gone. */
+/** Moves focus to the last row once the rows have changed: the pressed button may have disappeared. */
 function useFocusLast(rows: readonly RangeRow[]): () => void {
   const wanted = useRef(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { GroupStep } from './useGroupWork.ts';
 
 const nothing = () => undefined;
 
-/** Step 'Review and Process' with its documented columns: it stays empty, for everything is sent from a course's dialog (OP-74). */
+/** Step 'Review and Process' with its documented columns: always empty, as each course's dialog submits (OP-74). */
 export function ReviewStep({ dispatch }: GroupStep) {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>

@@ -10,29 +10,29 @@ import { focusOn, PLACES } from './dialog-part.ts';
 
 export interface RunViewProps {
   place: 'groups' | 'members';
-  /** What it is called for people who hear it. */
+  /** Name for screen readers. */
   label: string;
   course: number;
   part: WizardParts;
   dispatch: (action: WizardAction) => void;
-  /** 'Done', below a run that has ended. */
+  /** 'Done', below an import that has ended. */
   onDone: () => void;
 }
 
-/** What was confirmed is sent once, by the plan's id, and followed to its end (GRP-17, GRP-32); then the lists are read again. */
+/** Sends the confirmed plan once, by its id, and follows it to its end (GRP-17, GRP-32); then the lists are read again. */
 export function RunView({ place, label, course, part, dispatch, onDone }: RunViewProps) {
   const { submission } = part;
   const isFresh = submission.import === null;
   useEffect(() => {
-    // The button that was pressed is gone, with the dialog around it.
+    // The pressed button is gone, with the dialog around it.
     if (isFresh) focusOn(place);
-    // Only the press moves the focus, not what comes of it.
+    // Only the press moves the focus, not its results.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const section = useRef<HTMLElement>(null);
   const hasEnded = submission.logged.includes('ended');
   useEffect(() => {
-    // Who waits for the end sees it, and 'Done'; who works elsewhere in the dialog meanwhile is left there.
+    // A person waiting for the end gets 'Done'; one who works elsewhere in the dialog is not interrupted.
     if (hasEnded && document.activeElement?.id === PLACES[place]) {
       section.current?.scrollIntoView({ block: 'nearest' });
     }
@@ -50,11 +50,11 @@ export function RunView({ place, label, course, part, dispatch, onDone }: RunVie
         }}
         onNotSent={() => {
           dispatch({ type: 'not-sent' });
-          // What was worked out would be refused again.
+          // The same plan would be refused again.
           dispatch({ type: 'prepare-again' });
         }}
         onSignedOut={() => dispatch({ type: 'signed-out' })}
-        // Until 'Done' every tab shows it when the course is opened.
+        // Until 'Done' is pressed, every tab shows it when the course is opened.
         seenAtEnd={false}
         onHome={() => {
           if (submission.import !== null) {

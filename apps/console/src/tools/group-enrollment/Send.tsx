@@ -8,16 +8,19 @@ export interface SendProps {
   label: string;
   /** Why it cannot be pressed, or null. */
   blocked: string | null;
-  /** What it removes, in words; empty or left out for nothing. */
+  /** A note below the reason. */
+  note?: string | null;
+  /** The removals in words; empty or omitted for none. */
   takes?: string;
   onPress: () => void;
 }
 
-/** The button that asks before anything is sent; beside it why it cannot be pressed. */
-export function Send({ id, label, blocked, takes = '', onPress }: SendProps) {
-  const [reason, taken] = [`${id}-reason`, `${id}-takes`];
+/** The button that opens the confirmation, with the reason beside it if it cannot be pressed. */
+export function Send({ id, label, blocked, note = null, takes = '', onPress }: SendProps) {
+  const [reason, taken, below] = [`${id}-reason`, `${id}-takes`, `${id}-note`];
   const removes = takes !== '' && blocked === null;
-  const described = blocked !== null ? reason : removes ? taken : null;
+  const said = note === null ? reason : `${reason} ${below}`;
+  const described = blocked !== null ? said : removes ? taken : null;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
       <Button
@@ -47,6 +50,11 @@ export function Send({ id, label, blocked, takes = '', onPress }: SendProps) {
         >
           <InfoIcon size={18} style={{ flex: 'none' }} />
           {blocked}
+        </Typography>
+      )}
+      {blocked !== null && note !== null && (
+        <Typography id={below} variant="body2" sx={{ flex: '1 0 100%' }}>
+          {note}
         </Typography>
       )}
     </Box>

@@ -22,12 +22,12 @@ export interface SpreadWayProps {
   onChange: (change: { by?: Spread; onlyUnassigned?: boolean }) => void;
 }
 
-/** Without an SIS ID no file can name a group. */
+/** Without an SIS ID, no file can name a group. */
 const canBeFilled = (group: Group) => group.sis_group_id !== null;
 const optionOf = (name: string, groups: readonly Group[]) =>
   texts.spread.option(name, groups.filter(canBeFilled).length, groups.length);
 
-/** The students of the course over the groups of a category, as a proposal. */
+/** A proposal that distributes the students of the course over the groups of a category. */
 export function SpreadWay({ part, categories, onCategory, onChange }: SpreadWayProps) {
   const { by, onlyUnassigned, category } = part;
   const chosen = categories.list?.find((one) => one.category.id === category);

@@ -1,4 +1,4 @@
-/** The group categories of a course, each with its groups and how many people are in them. */
+/** The group categories of a course, each with its groups and their number of members. */
 import type { Group, GroupCategory } from '@lms-admin/contract/canvas-objects';
 import { queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -14,7 +14,7 @@ export function categoriesQuery(course: number) {
         all.push(...data);
       return all;
     },
-    // Anyone who opens the dialog again sees what is there now.
+    // A person who opens the dialog again wants the current state.
     staleTime: 0,
   });
 }
@@ -35,7 +35,7 @@ function groupsQuery(course: number, category: number) {
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const byName = (a: Group, b: Group) => compare(a.name, b.name) || a.id - b.id;
 
-/** What has been made, filled or named since is read again: categories, groups and head counts. */
+/** Reads categories, groups and head counts again after a change. */
 export async function refreshGroups(course: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['lms', 'group-categories', course] }),
@@ -45,20 +45,20 @@ export async function refreshGroups(course: number): Promise<void> {
 
 export interface ListedCategory {
   category: GroupCategory;
-  /** Null until they have come, and where they could not be read. */
+  /** Null until the groups are loaded, and if they could not be read. */
   groups: readonly Group[] | null;
   failed: boolean;
 }
 
 export interface Categories {
-  /** Null until they have come. */
+  /** Null until the categories are loaded. */
   list: readonly ListedCategory[] | null;
   error: unknown;
   refreshing: boolean;
   refresh: () => Promise<void>;
 }
 
-/** @param open nothing is read for a dialog that is closed */
+/** @param open false: a closed dialog loads nothing */
 export function useCategories(course: number, open: boolean): Categories {
   const query = useQuery({ ...categoriesQuery(course), enabled: open });
   const categories = query.data ?? null;
@@ -83,7 +83,7 @@ export function useCategories(course: number, open: boolean): Categories {
   };
 }
 
-// Outside the hook: a function that stays the same lets the query library keep its result while nothing changes.
+// Outside the hook: a function with a stable identity lets the query library keep its result while nothing changes.
 function combine(queries: UseQueryResult<Group[]>[]) {
   return {
     lists: queries.map(({ data, isError, isFetching }) => ({

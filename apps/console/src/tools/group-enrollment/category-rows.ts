@@ -10,11 +10,11 @@ export interface CategoryRow {
   isGroup: boolean;
   name: string;
   sisId: string | null;
-  /** Why no file can name it; null where one can. */
+  /** Why no file can name it; null if one can. */
   why: string | null;
   /** Whether it can be given an SIS ID. */
   canGive: boolean;
-  /** Groups of a category; null for a group, and where they are not known. */
+  /** Number of groups in a category; null for a group, and if it is unknown. */
   count: number | null;
   people: number | null;
   groups: readonly CategoryRow[];

@@ -1,10 +1,10 @@
-/** Making a group category: `NEW`, `CREATING`, `CREATED`, `ERROR_NAME` (GRP-11, GRP-12, OP-76). Pure. */
+/** Creating a group category: `NEW`, `CREATING`, `CREATED`, `ERROR_NAME` (GRP-11, GRP-12, OP-76). Pure. */
 import type { GroupCategory } from '@lms-admin/contract/canvas-objects';
 import { categorySisId } from '@lms-admin/domain/groups';
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import { z } from 'zod';
 
-/** Most characters of a name, as the LMS takes them. */
+/** Maximum length of a name in the LMS. */
 export const MAX_CATEGORY_NAME = 250;
 
 export const newCategory = z.object({
@@ -17,18 +17,18 @@ export const NO_CATEGORY: NewCategory = { name: '', state: 'NEW' };
 
 export type CategoryAction =
   | { type: 'name'; name: string }
-  /** The press on 'Create'. */
+  /** 'Create' was pressed. */
   | { type: 'create' }
   | { type: 'created' }
-  /** The LMS has such a category. */
+  /** The LMS already has a category with this name. */
   | { type: 'taken' }
-  /** Nothing was made. */
+  /** Nothing was created. */
   | { type: 'failed' };
 
 export function categoryReducer(state: NewCategory, action: CategoryAction): NewCategory {
   switch (action.type) {
     case 'name':
-      // What is on its way is not renamed any more.
+      // A name that is being sent cannot be changed.
       return state.state === 'CREATING' ? state : { name: action.name, state: 'NEW' };
     case 'create':
       return mayCreate(state) ? { ...state, state: 'CREATING' } : state;
@@ -41,25 +41,25 @@ export function categoryReducer(state: NewCategory, action: CategoryAction): New
   }
 }
 
-/** Whether 'Create' can be pressed: only in `NEW`, with a name that is not blank. */
+/** Whether 'Create' can be pressed: only in `NEW`, with a name that is not empty. */
 export function mayCreate({ name, state }: NewCategory): boolean {
   return state === 'NEW' && name.trim() !== '';
 }
 
-/** Longest SIS ID that the LMS takes. */
+/** Maximum length of an SIS ID in the LMS. */
 const LONGEST_SIS_ID = 255;
 
 /**
- * Why no category can have this name, whatever the course has: what a spreadsheet made of it, or `long` for an SIS ID longer than
- * the LMS takes. Null: nothing is wrong.
+ * Why no category can have this name, whatever the course contains: a value that a spreadsheet has changed, or `long`
+ * if its SIS ID would be too long for the LMS. Null: the name is possible.
  */
-export function oddName(sisCourseId: string, name: string): { made: string } | 'long' | null {
-  const made = spreadsheetValue(name);
-  if (made !== null) return { made };
+export function oddName(sisCourseId: string, name: string): { converted: string } | 'long' | null {
+  const converted = spreadsheetValue(name);
+  if (converted !== null) return { converted };
   return categorySisId(sisCourseId, name).length > LONGEST_SIS_ID ? 'long' : null;
 }
 
-/** Why a category cannot be given an SIS ID, or null: it has one, the LMS keeps it by itself, or another has that id. */
+/** Why a category cannot be given an SIS ID (it has one, the LMS manages it, or another has that id), or null. */
 export function whyNoSisId(
   category: GroupCategory,
   sisCourseId: string,

@@ -1,4 +1,4 @@
-/** What a person does in the dialog of a course: a category, groups, people (GRP-08, GRP-14, GRP-25). Pure. */
+/** The entries in the dialog of a course: a category, groups, people (GRP-08, GRP-14, GRP-25). Pure. */
 import { SPREADS, type Spread } from '@lms-admin/contract/groups';
 import { MAX_GROUP_RANGES, MAX_PREFIX_LENGTH } from '@lms-admin/domain/groups';
 import { z } from 'zod';
@@ -15,17 +15,17 @@ import { type CategoryAction, categoryReducer, NO_CATEGORY, newCategory } from '
 const PANELS = ['category', 'groups', 'members'] as const;
 export type Panel = (typeof PANELS)[number];
 
-/** The ways to say who goes into which group. */
+/** The ways to assign people to groups. */
 export const WAYS = ['csv', 'pasted', 'spread'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What is worked out, confirmed and sent is a wizard of one step. */
+/** Each part that prepares, confirms and sends is a wizard of one step. */
 const ONE_STEP = 1;
 const run = wizardShape(ONE_STEP);
 
 const number = z.number().int().min(0).max(49);
 const range = z.object({
-  /** Tells rows apart for as long as they are there. */
+  /** Identifies a row for as long as it exists. */
   id: z.number().int(),
   prefix: z.string().max(MAX_PREFIX_LENGTH),
   start: number,
@@ -48,7 +48,7 @@ const membersPart = z.object({
   /** Whether the format of the file is shown. */
   sample: z.boolean(),
   simulate: z.boolean(),
-  /** The category whose groups names stand for, or that people are spread over. */
+  /** The category of the groups named in the rows, or the one that people are distributed over. */
   category: z.number().nullable(),
   by: z.enum(SPREADS),
   onlyUnassigned: z.boolean(),
@@ -94,22 +94,22 @@ export type MembersAction =
   | { type: 'simulate'; on: boolean }
   | { type: 'choose'; category: number | null }
   | { type: 'spread'; by?: Spread; onlyUnassigned?: boolean }
-  /** Another file, or other lines, which are kept elsewhere. */
+  /** Another file, or other lines, which are stored elsewhere. */
   | { type: 'input' }
   | RunEnd;
 
-/** 'Done', below a run that has ended. */
+/** 'Done', below an import that has ended. */
 interface RunEnd {
   type: 'run-done';
 }
 
 export type WorkAction =
   | { type: 'open'; panel: Panel; on: boolean }
-  /** @param id of the category that was made, where it can be named in a file */
+  /** @param id of the created category, if a file can name it */
   | { type: 'category'; action: CategoryAction; id?: number }
   | { type: 'groups'; action: GroupsAction | WizardAction }
   | { type: 'members'; action: MembersAction | WizardAction }
-  /** Shows an import that was sent from another tab where it would have been sent here. */
+  /** Shows an import from another tab in the part that would have sent it here. */
   | { type: 'adopt'; part: 'groups' | 'members'; plan: string; import: string };
 
 export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
@@ -119,7 +119,7 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
       return { ...work, open: action.on ? [...others, action.panel] : others };
     }
     case 'category':
-      return made({ ...work, category: categoryReducer(work.category, action.action) }, action.id);
+      return withCategory({ ...work, category: categoryReducer(work.category, action.action) }, action.id);
     case 'groups': {
       const groups = groupsReducer(work.groups, action.action);
       const next = groups === work.groups ? work : { ...work, groups };
@@ -127,7 +127,7 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
         case 'choose':
           return chosen(next, action.action.category);
         case 'logged':
-          // There are other groups now: what was found out about people's rows does not hold any more.
+          // There are other groups now: a plan about people may not be correct any more.
           return action.action.what === 'ended' ? withMembers(next, { type: 'prepare-again' }) : next;
         default:
           return next;
@@ -144,7 +144,7 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
   }
 }
 
-/** Whether something was sent that has not been put away by 'Done' yet. */
+/** Whether the part has a submission that has not been dismissed with 'Done'. */
 export function isSent(part: WizardParts): boolean {
   return part.wizard.view === 'progress';
 }
@@ -154,19 +154,19 @@ function adopted<Part extends WizardParts>(part: Part, sent: { plan: string; imp
     ...part,
     ...NOT_PREPARED,
     wizard: { step: 0, view: 'progress' },
-    // The tab that sent it has written its beginning to the log.
+    // The tab that sent it has logged its beginning.
     submission: { key: sent.plan, import: sent.import, logged: ['created'] },
   };
 }
 
-/** A category that was made is the one to make groups in. */
-function made(work: CourseWork, id: number | undefined): CourseWork {
+/** Selects a newly created category for creating groups. */
+function withCategory(work: CourseWork, id: number | undefined): CourseWork {
   if (id === undefined) return work;
   const next = workReducer(work, { type: 'groups', action: { type: 'choose', category: id } });
   return next.open.includes('groups') ? next : { ...next, open: [...next.open, 'groups'] };
 }
 
-/** The category of the groups is the one whose people are named next. */
+/** Selects the category of the groups for people, too. */
 function chosen(work: CourseWork, category: number | null): CourseWork {
   return withMembers(work, { type: 'choose', category });
 }
@@ -177,7 +177,7 @@ function withMembers(work: CourseWork, action: MembersAction | WizardAction): Co
 }
 
 function groupsReducer(part: GroupsPart, action: GroupsAction | WizardAction): GroupsPart {
-  // What was sent stays as it is until 'Done'.
+  // A submission does not change until 'Done'.
   const edit = (change: Partial<GroupsPart>) =>
     isSent(part) ? part : { ...part, ...change, ...NOT_PREPARED };
   const { ranges } = part;
@@ -217,7 +217,7 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
       return isSent(part) ? part : { ...part, ...simulated(action.on) };
     case 'choose': {
       if (action.category === part.category) return part;
-      // A file names its groups by their ids, wherever they are.
+      // A file names its groups by id, in any category.
       const free = part.way === 'csv' && !isSent(part);
       return free ? { ...part, category: action.category } : edit({ category: action.category });
     }
@@ -232,12 +232,12 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
   }
 }
 
-/** A tick works the simulation out again: someone may have changed the course since the last one. */
+/** Turning the simulation on prepares it again: the course may have changed since the last one. */
 function simulated(on: boolean) {
   return on ? { simulate: on, ...NOT_PREPARED } : { simulate: on };
 }
 
-/** What was typed stays; simulating it again shows that it is there now. */
+/** The entries stay; simulating them again shows that everything exists now. */
 function ended<Part extends GroupsPart | MembersPart>(part: Part): Part {
   return isSent(part) ? { ...part, ...NEW_WIZARD, simulate: false } : part;
 }

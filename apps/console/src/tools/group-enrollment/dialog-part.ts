@@ -1,4 +1,4 @@
-/** What every part of the dialog of a course is given. */
+/** Props of every part of the course's dialog. */
 import type { Dispatch } from 'react';
 import type { Categories } from './categories-query.ts';
 import type { WorkAction } from './course-work.ts';
@@ -14,7 +14,7 @@ export interface PanelProps extends DialogPart {
   categories: Categories;
 }
 
-/** Ids of places that focus goes to when what was pressed goes away. */
+/** Ids of elements that get the focus when the pressed one disappears. */
 export const PLACES = {
   category: 'group-category',
   groups: 'group-groups',
@@ -24,7 +24,7 @@ export const PLACES = {
   file: 'group-file',
 } as const;
 
-/** Takes focus to one of them; what can be seen of it stays where it is, so that nothing moves under the pointer. */
+/** Moves focus to one of them without scrolling, so that nothing moves under the pointer. */
 export function focusOn(place: keyof typeof PLACES): void {
   const element = document.getElementById(PLACES[place]);
   if (element === null) return;

@@ -1,14 +1,14 @@
-/** The first look at a file of people and groups: kind to the admin, for a wrong file is told at once. The server decides. */
+/** First look at a file of people and groups, so that a wrong file is reported immediately. The server decides. */
 import { MAX_MEMBER_TEXT } from '@lms-admin/contract/groups';
 import { looksBinary } from '@lms-admin/domain/sis-rows';
 import { MEMBERSHIP_HEADER } from '@lms-admin/domain/sis-tables/group-memberships';
 import { decode, firstLine, headerOf, isWorkbook, namesOf } from '../../components/CsvFile/first-look.ts';
 import { texts } from './texts.ts';
 
-/** What a file holds, or why it cannot be used. */
+/** The text of a file, or why it cannot be used. */
 export type Looked = { text: string } | { problem: string };
 
-/** Whether it is too large, or by its name no CSV, so that it need not be read (GRP-28); null when it may be. */
+/** Why the file need not be read: it is too large, or not a CSV by its name (GRP-28); null if it is read. */
 export function nameOrSizeProblem({ name, size }: { name: string; size: number }): string | null {
   if (/\.(xlsx?|xlsm|xlsb|ods)$/i.test(name)) return texts.file.workbook;
   if (!/\.csv$/i.test(name)) return texts.file.notCsv(name);
@@ -24,7 +24,7 @@ export function firstLook(name: string, bytes: Uint8Array): Looked {
   const line = firstLine(text);
   if (line === null) return { problem: texts.file.empty };
   const header = headerOf(line);
-  // Lists of people have other columns, too, such as names: they are not sent.
+  // Lists of people may have other columns, such as names: these are not sent.
   const missing = MEMBERSHIP_HEADER.filter((name) => !header.includes(name));
   if (missing.length === 1 && missing[0] === 'status') return { problem: texts.file.noStatus };
   if (missing.length > 0) return { problem: texts.file.header(namesOf(line)) };

@@ -1,4 +1,4 @@
-/** Everything a person has chosen and entered in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
+/** Choices and entries of the person in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import { z } from 'zod';
 import {
@@ -25,21 +25,21 @@ import {
 
 export const STEPS = groupEnrollmentMessages.steps.length;
 
-/** Most characters of a file that is kept through a reload: more would leave no room for anything else. */
+/** Maximum characters of a file that is kept through a reload: more would leave no space for anything else. */
 export const KEPT_CHARACTERS = 1_000_000;
 
 const chosenFile = z.object({
   name: z.string(),
-  /** Bytes. */
+  /** In bytes. */
   size: z.number(),
-  /** Null for a file that cannot be used, and for one too large to be kept here. */
+  /** Null for a file that cannot be used, and for one too large to be stored here. */
   text: z.string().max(KEPT_CHARACTERS).nullable(),
-  /** Why it cannot be used, as the first look found; null when it can. */
+  /** Why it cannot be used, from the first look; null if it can. */
   problem: z.string().nullable(),
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
-/** Schema of every part that survives a reload; what belongs to one course is kept by its Canvas id. */
+/** Schema of every part that survives a reload; entries for a course are stored under its Canvas id. */
 export const groupShape = {
   ...wizardShape(STEPS),
   /** The chosen course is the one whose dialog is open: one at a time (OP-75). */
@@ -59,7 +59,7 @@ export const EMPTY: GroupState = {
   pasted: {},
 };
 
-/** What an admin does in the steps of this tool. */
+/** The administrator's actions in the steps of this tool. */
 export type GroupAction =
   /** Choosing a course opens its dialog. */
   | { type: 'pick'; pick: PickerAction }
@@ -98,7 +98,7 @@ export function groupReducer(state: GroupState, action: GroupAction | WizardActi
 
 const INPUT: WorkAction = { type: 'members', action: { type: 'input' } };
 
-/** What has been entered in the dialog of a course. */
+/** The entries in the dialog of a course. */
 export function workOf({ works }: GroupState, course: number): CourseWork {
   return works[course] ?? NEW_WORK;
 }

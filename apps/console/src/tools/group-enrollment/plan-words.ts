@@ -1,13 +1,14 @@
-/** What a simulation says in words, and why something cannot be sent. Pure. */
+/** A simulation in words, and why something cannot be sent. Pure. */
 import type { GroupPlan, MemberFate, MemberPlan, PlannedMember } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
-import { peopleWith } from '@lms-admin/domain/group-members';
+import { peopleEnded, peopleWith } from '@lms-admin/domain/group-members';
 import { type NoPlan, whyNoPlan } from '../../components/Planning/texts.ts';
+import { texts as shared } from '../../components/Review/texts.ts';
 import type { GroupsPart, Way } from './course-work.ts';
 import { rangesThatCount } from './requests.ts';
 import { listed, planningWords, texts } from './texts.ts';
 
-/** What creating these groups will do, in sentences; what it leaves alone after it. */
+/** The effect of creating these groups in sentences, followed by the rows left unchanged. */
 export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 'category'>): string[] {
   const does = [
     ...(totals.new > 0 ? [texts.groups.makesNew(totals.new)] : []),
@@ -36,7 +37,7 @@ export function groupsBlocked(
   return refused > 0 ? texts.groups.nothingRefused : texts.groups.nothing;
 }
 
-/** What enrolling these people will do, in sentences; what it leaves alone after it. */
+/** The effect of enrolling these people in sentences, followed by the rows left unchanged. */
 export function memberSentences({
   totals,
   members: rows,
@@ -61,26 +62,32 @@ export function memberSentences({
   ];
 }
 
-/** Who leaves a group by it; empty where no one does. */
+/** The same with the warning that the table shows as a notice. */
+export function confirmSentences(plan: Parameters<typeof memberSentences>[0]): string[] {
+  const ended = peopleEnded(plan.members);
+  return [...memberSentences(plan), ...(ended > 0 ? [`${shared.endedTitle(ended)}.`] : [])];
+}
+
+/** The people whom the plan removes from a group, in words; empty if there are none. */
 export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
 
-/** What is missing where nothing was given yet, by the way (GRP-29). */
+/** The first entry that each way needs (GRP-29). */
 const NEED: Readonly<Record<Way, string>> = {
   csv: words.members.needFile,
   pasted: texts.pasted.need,
   spread: texts.spread.need,
 };
 
-/** What the checkbox of the simulation is called. */
+/** Label of the checkbox for the simulation. */
 export const SIMULATE: Readonly<Record<Way, string>> = {
   csv: words.members.simulate,
   pasted: texts.pasted.simulate,
   spread: texts.spread.simulate,
 };
 
-/** Why 'Enroll Users' cannot be pressed, or null. @param given whether there is something to plan from */
+/** Why 'Enroll Users' cannot be pressed, or null. @param given whether there is anything to plan */
 export function membersBlocked(
   { way, simulate }: { way: Way; simulate: boolean },
   given: boolean,
@@ -95,10 +102,11 @@ export function membersBlocked(
   return refused > 0 ? texts.members.nothingRefused : texts.members.nothing;
 }
 
-/** What deserves a look comes first. */
+/** Rows that need attention come first. */
 const ORDER: readonly MemberFate[] = ['refused', 'remove', 'move', 'add', 'not-member', 'already'];
 
-/** The rows in the order in which they are worth looking at; those of one kind as they came. */
+/** The rows by importance; within an outcome those with a warning first, otherwise in their original order. */
 export function mostSevereFirst(members: readonly PlannedMember[]): PlannedMember[] {
-  return [...members].sort((a, b) => ORDER.indexOf(a.fate) - ORDER.indexOf(b.fate));
+  const rank = ({ fate, ended }: PlannedMember) => 2 * ORDER.indexOf(fate) + (ended === null ? 1 : 0);
+  return [...members].sort((a, b) => rank(a) - rank(b));
 }

@@ -1,4 +1,4 @@
-/** Texts of ours in Group Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+/** Our own texts in Group Enrollment. Prescribed texts are in the contract. */
 
 import type { PlannedGroup, PlannedMember, Spread } from '@lms-admin/contract/groups';
 import { counted, grouped } from '@lms-admin/domain/numbers';
@@ -17,9 +17,9 @@ const ways: Readonly<Record<Way, string>> = {
   spread: 'Distribute the students',
 };
 const spreads: Readonly<Record<Spread, readonly [name: string, hint: string]>> = {
-  evenly: ['Evenly', 'in the order of their names'],
-  'by-section': ['By section', 'groups hold people of one section where that is possible'],
-  mixed: ['Sections mixed', 'each group holds people of all sections'],
+  evenly: ['Evenly', 'in alphabetical order'],
+  'by-section': ['By section', 'groups have people from one section where possible'],
+  mixed: ['Sections mixed', 'each group has people from all sections'],
 };
 const groupFates: Readonly<Record<PlannedGroup['fate'], string>> = {
   new: 'New',
@@ -36,31 +36,31 @@ const memberFates: Readonly<Record<PlannedMember['fate'], string>> = {
   refused: 'Not possible',
 };
 
-/** What is said of a simulation while the server works it out. */
+/** Texts for a simulation while the server prepares it. */
 export const planningWords = {
   start: 'Starting the simulation',
   cancelled: 'The simulation was cancelled. Nothing has been sent.',
-  again: 'Simulate again',
+  retry: 'Simulate again',
   broke: 'The simulation could not be completed.',
   notReady: 'The simulation is not ready yet.',
-  first: (again: string) => `Press “${again}” first.`,
+  first: (retry: string) => `Select “${retry}” first.`,
 } as const;
 
 export const texts = {
   purpose: [
     'Choose the programme, sub-accounts and terms, then select a course. A dialog opens in which you create group categories and groups and add people to them.',
-    'All changes of Group Enrollment are confirmed and sent in the dialog of a course.',
+    'You confirm and send all changes of Group Enrollment in the dialog of a course.',
   ],
   progressTitle: 'Progress',
   withoutSisId: (count: number) =>
-    `${counted(count, 'course', 'courses')} of the chosen terms ${count === 1 ? 'is' : 'are'} not listed: an import cannot name the groups of a course without an SIS ID.`,
+    `${counted(count, 'course', 'courses')} of the chosen terms ${count === 1 ? 'is' : 'are'} not listed, because an import cannot refer to the groups of a course without an SIS ID.`,
   review: {
     blocked: 'There is nothing to submit here.',
     submit: 'Submit Data to LMS',
     table: 'Summary',
-    empty: 'Nothing is sent from here',
+    empty: 'You cannot submit anything here',
     emptyNext:
-      'Groups and people are confirmed and sent in the dialog of a course. Go back and select the course.',
+      'You confirm and send groups and people in the dialog of a course. Go back and select the course.',
     toCourses: 'Back to the courses',
   },
   dialog: {
@@ -87,7 +87,7 @@ export const texts = {
     why: {
       'has-one': '',
       'kept-by-lms': 'The LMS manages this category',
-      'id-taken': 'No SIS ID: another category has the one that it would get',
+      'id-taken': 'No SIS ID, because another category has the SIS ID that it would get',
     },
     noSisId: 'No SIS ID, so it cannot be used here',
     give: 'Add an SIS ID',
@@ -101,23 +101,23 @@ export const texts = {
     willGet: 'Its SIS ID will be',
     notReached:
       'LMS Admin could not confirm that the category was created. Check the list before you select “Create” again.',
-    notMade: 'The category was not created.',
-    madeWithoutId: 'The category was created, but without an SIS ID.',
+    notCreated: 'The category was not created.',
+    createdWithoutId: 'The category was created, but without an SIS ID.',
     creating: 'Creating',
-    made: (name: string, what: string) => `“${name}” is ${what}. Enter the name itself.`,
-    long: 'The name is too long: its SIS ID would have more than 255 characters. Choose a shorter one.',
+    converted: (name: string, what: string) => `“${name}” is ${what}. Enter the name itself.`,
+    long: 'The name is too long, because its SIS ID would have more than 255 characters. Choose a shorter name.',
   },
   groups: {
     category: 'Group category',
     choose: 'Choose a group category',
     noneTitle:
-      'No category of this course has an SIS ID yet. Create one above, or add an SIS ID to one there.',
+      'No category of this course has an SIS ID yet. Create a category above, or add an SIS ID to an existing one.',
     gone: 'The chosen category no longer exists. Choose another one.',
     row: (row: number) => `Groups, row ${grouped(row)}`,
     add: 'Add row',
     remove: 'Remove row',
     removeOf: (row: number) => `Remove row ${grouped(row)}`,
-    none: 'Start is greater than end, so this row creates no group.',
+    none: 'The start is greater than the end, so this row creates no groups.',
     blank: 'This row has no prefix, so it is not used.',
     makes: (names: readonly string[]) =>
       names.length === 0
@@ -134,9 +134,9 @@ export const texts = {
     nothingRefused: 'Nothing can be sent. The table gives the reasons.',
     ready: (words: string) => `The simulation is ready. ${words}`,
     will: (parts: string, category: string) => `This ${parts} in ${category}.`,
-    /** What the LMS does and does not show. */
+    /** For groups that may have been deleted before: the LMS does not show those. */
     mayComeBack: (count: number) =>
-      `The LMS does not show deleted groups. If ${count === 1 ? 'it is one of them' : 'one of these is among them'}, it is restored with its former people. The result tells you so.`,
+      `The LMS does not show deleted groups. If ${count === 1 ? 'this group was deleted before' : 'one of these groups was deleted before'}, it is restored with its former members. The result shows this.`,
     makesNew: (count: number) => `creates ${groups(count)}`,
     renames: (count: number) => `renames ${groups(count)}`,
     and: ' and ',
@@ -151,7 +151,7 @@ export const texts = {
     columns: 'Format of the file',
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
-    hint: (most: number) => `Up to ${sizeOf(most)}, columns group_id, user_id, status.`,
+    hint: (most: number) => `Up to ${sizeOf(most)}, with the columns group_id, user_id and status.`,
     hintRows: 'status is accepted for people to add, deleted for people to remove.',
     one: 'Select one file only.',
     unread:
@@ -159,9 +159,9 @@ export const texts = {
     notCsv: (name: string) => `${name} is not a .csv file. Only .csv files are accepted here.`,
     empty: 'The file is empty. Select a file with a header and rows.',
     tooLarge: (size: number, most: number) =>
-      `The file is too large: it has ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
+      `The file is too large: it is ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
     workbook:
-      'This is a spreadsheet, not a CSV file. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
+      'This is a spreadsheet, not a CSV file. In Excel, choose “Save as” and the file type “CSV UTF-8”. Then select the new file here.',
     notText: 'This is not a text file. Select a CSV file.',
     header: (names: readonly string[]) =>
       `The first line is not the header group_id,user_id,status. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the sample.`,
@@ -173,12 +173,12 @@ export const texts = {
         : `These columns are not sent: ${names.join(', ')}.`,
     fits: 'The header is recognised.',
     chosen: (name: string, what: string) => `${name}: ${what}`,
-    large: 'The file is too large to be kept when this page is reloaded. You would have to select it again.',
+    large: 'The file is too large to be kept when you reload this page. You would have to select it again.',
     lost: (name: string) => `The page was reloaded, and ${name} was too large to be kept. Select it again.`,
   },
   pasted: {
     label: 'People and groups',
-    hint: 'One line for each person: email, login or SIS ID, then the name or SIS ID of the group, in two spreadsheet columns or separated by a comma. A third column can contain the status: accepted or deleted.',
+    hint: 'Enter one line for each person: the email, login or SIS ID, then the name or SIS ID of the group. Use two spreadsheet columns, or a comma between them. A third column can contain the status (accepted or deleted).',
     category: 'Look for group names in',
     anyCategory: 'All categories',
     tooLong: (most: number) => `The maximum is ${grouped(most)} characters. The rest was not added.`,
@@ -186,37 +186,37 @@ export const texts = {
     need: 'Paste people and groups first.',
   },
   spread: {
-    category: 'Category whose groups to fill',
+    category: 'Category of the groups to fill',
     by: 'How',
     names: spreads,
     only: 'Only students who are not yet in one of these groups',
-    onlyHint: 'Otherwise everyone is distributed again, and some of them move.',
+    onlyHint: 'Otherwise all students are distributed again, and some of them change groups.',
     noGroups: 'This category has no groups yet. Create them above first.',
     /** `Half (2 of 3 groups)`: those that can be filled. */
     option: (name: string, filled: number, all: number) =>
       filled === all ? option(name, all) : `${name} (${grouped(filled)} of ${groups(all)})`,
     unfilledTitle: (count: number) => `${groups(count)} of this category cannot be filled`,
     unfilledText: (count: number, onlyUnassigned: boolean) =>
-      `${count === 1 ? 'It has no SIS ID, so an import cannot name it.' : 'They have no SIS ID, so an import cannot name them.'} ${
+      `${count === 1 ? 'It has no SIS ID, so an import cannot change it.' : 'They have no SIS ID, so an import cannot change them.'} ${
         onlyUnassigned
           ? `Students in ${count === 1 ? 'it' : 'them'} count as having a group and stay there.`
-          : `Students in ${count === 1 ? 'it' : 'them'} move to the other groups, and undo cannot put them back.`
+          : `Students in ${count === 1 ? 'it' : 'them'} move to the other groups, and undo cannot move them back.`
       }`,
     unfilled: (names: readonly string[]) =>
       names.length === 1
-        ? `The group ${names[0]} gets no students: it has no SIS ID.`
-        : `The groups ${listed(names)} get no students: they have no SIS ID.`,
+        ? `The group ${names[0]} gets no students, because it has no SIS ID.`
+        : `The groups ${listed(names)} get no students, because they have no SIS ID.`,
     simulate: 'Simulate the distribution',
-    need: 'Choose the category whose groups are to be filled.',
+    need: 'Choose the category whose groups you want to fill.',
   },
   corrections: {
     title: (count: number) =>
       count === 1 ? '1 problem can be corrected here' : `${grouped(count)} problems can be corrected here`,
-    how: 'Your corrections change the file that is sent, not the one on your computer. They are simulated immediately.',
+    how: 'Your corrections change the file that is sent, not the file on your computer. The simulation is updated immediately.',
     rows: (numbers: readonly number[]) =>
       numbers.length === 1
         ? `Row ${grouped(numbers[0] ?? 0)}`
-        : `${grouped(numbers.length)} rows, the first is row ${grouped(numbers[0] ?? 0)}`,
+        : `${grouped(numbers.length)} rows, starting with row ${grouped(numbers[0] ?? 0)}`,
     field: (column: string, value: string) =>
       column === 'status' ? column : `${column} instead of ${value || 'nothing'}`,
     use: (count: number) => (count === 1 ? 'Use this value' : `Use this value in all ${grouped(count)} rows`),
@@ -227,7 +227,7 @@ export const texts = {
   },
   members: {
     needSimulation: (label: string) => `Select “${label}” and check the table first.`,
-    nothing: 'Everything is already as in these rows, so there is nothing to send.',
+    nothing: 'Everything in these rows is already correct in the LMS, so there is nothing to send.',
     nothingRefused: 'Nothing can be sent. The table gives the reasons.',
     unusable: 'This file cannot be used. Select another one.',
     table: 'Simulated rows',

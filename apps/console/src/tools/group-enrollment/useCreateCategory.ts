@@ -13,29 +13,29 @@ import { type DialogPart, focusOn } from './dialog-part.ts';
 
 export interface CreatingCategory {
   start: () => void;
-  /** Why it was not made, where that is more than a name that is taken. */
+  /** Why it was not created, unless the name is simply taken. */
   error: unknown;
-  /** Whether not even the list told what came of it. */
+  /** Whether even the list does not show the result. */
   unknown: boolean;
-  /** What to do about a name that is taken, as the server says. */
+  /** The server's advice about a name that is taken. */
   hint: string | null;
-  /** Forgets what came of it. */
+  /** Forgets the result. */
   forget: () => void;
 }
 
-/** What came of a call whose answer did not come, or did not say. */
-type Outcome = { made: GroupCategory } | { error: unknown; unknown: boolean };
+/** The result of a call; `unknown` if the answer was lost and the list does not show the category. */
+type Outcome = { created: GroupCategory } | { error: unknown; unknown: boolean };
 
 /**
- * Makes a category and tells its machine what came of it. Where the answer is lost, also by a reload, the list is read again
- * and tells.
+ * Creates a category and passes the result to its state machine. If the answer is lost, for example by a reload, the
+ * list is read again and shows the result.
  */
 export function useCreateCategory(category: NewCategory, { course, dispatch }: DialogPart): CreatingCategory {
   const announce = useAnnounce();
   const { id, sis_course_id } = course;
 
-  function told(made: GroupCategory) {
-    const named = made.sis_group_category_id === null ? {} : { id: made.id };
+  function announceCreated(created: GroupCategory) {
+    const named = created.sis_group_category_id === null ? {} : { id: created.id };
     dispatch({ type: 'category', action: { type: 'created' }, ...named });
     announce(words.category.created);
     void refreshGroups(id);
@@ -49,13 +49,13 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
       try {
         const sis_group_category_id = categorySisId(sis_course_id, name);
         const payload = { name: name.trim(), sis_group_category_id };
-        return { made: (await invoke('group-category-create', { course: id }, [], { payload })).data };
+        return { created: (await invoke('group-category-create', { course: id }, [], { payload })).data };
       } catch (error) {
         return isCertain(error) ? { error, unknown: false } : lookFor(id, name, error);
       }
     },
     onSuccess(outcome) {
-      if ('made' in outcome) return told(outcome.made);
+      if ('created' in outcome) return announceCreated(outcome.created);
       const taken = isTaken(outcome.error);
       dispatch({ type: 'category', action: { type: taken ? 'taken' : 'failed' } });
       if (taken) {
@@ -69,10 +69,10 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
 
   const { state, name } = category;
   useEffect(() => {
-    // Found at work without the work: it was stopped in the middle, by a reload.
+    // In state CREATING without a running call: a reload has interrupted it.
     const orphan = state === 'CREATING' && queryClient.isMutating({ mutationKey }) === 0;
     if (orphan) mutate({ name, sent: true });
-    // Only what the machine is found in counts here; a press begins the work itself.
+    // Only the initial state counts here; a press starts the call itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
@@ -87,14 +87,14 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
   };
 }
 
-/** Reads the list again: it tells whether the category was made. */
+/** Reads the list again: it shows whether the category was created. */
 async function lookFor(course: number, name: string, error: unknown): Promise<Outcome> {
   try {
     const list = await queryClient.fetchQuery({ ...categoriesQuery(course), staleTime: 0 });
-    const made = list.find((one) => sameCategoryName(one.name, name));
-    return made ? { made } : { error, unknown: false };
-  } catch (again) {
-    return { error: error ?? again, unknown: true };
+    const created = list.find((one) => sameCategoryName(one.name, name));
+    return created ? { created } : { error, unknown: false };
+  } catch (lookupError) {
+    return { error: error ?? lookupError, unknown: true };
   }
 }
 
@@ -107,7 +107,7 @@ const CERTAIN: readonly string[] = [
   'busy',
 ];
 
-/** Whether the server has said itself that nothing was made, or what was. */
+/** Whether the server itself has said what was created, or that nothing was. */
 function isCertain(error: unknown): boolean {
   return error instanceof ApiError && CERTAIN.includes(error.code);
 }

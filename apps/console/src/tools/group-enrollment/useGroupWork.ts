@@ -3,16 +3,16 @@ import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { GroupAction, GroupState } from './group-state.ts';
 
 export interface GroupWork {
-  /** The text of the file of a course; null where there is none any more. */
+  /** The text of a course's file; null if it is not there any more. */
   textOf: (course: number) => string | null;
-  /** Holds the text of a file that is too large to be kept through a reload. */
+  /** Keeps the text of a file that is too large to survive a reload. */
   hold: (course: number, text: string | null) => void;
 }
 
-/** What a step of Group Enrollment is given. */
+/** Props of a step of Group Enrollment. */
 export type GroupStep = StepProps<GroupState, GroupAction, GroupWork>;
 
-/** What the steps work with beside the state: files too large to be stored, for as long as the page lives. */
+/** The data of the steps beside the state: files too large to be stored, kept as long as the page. */
 export function useGroupWork({ files }: GroupState): GroupWork {
   const [held] = useState(() => new Map<number, string>());
   return {

@@ -19,7 +19,7 @@ import { startOver, work } from './upload-work.ts';
 
 const words = texts.actions;
 
-/** The sum of what was selected and what can be done with it, at the lower edge of the window. */
+/** The number of selected images and the buttons for them, at the lower edge of the window. */
 export function Actions({ state, filesRead }: { state: UploadState; filesRead: () => Promise<void> }) {
   const { phase, rows, run, pressed } = state;
   const [missing, setMissing] = useState(false);
@@ -27,9 +27,9 @@ export function Actions({ state, filesRead }: { state: UploadState; filesRead: (
   const uploading = phase === 'UPLOADING';
   const done = rows.filter((row) => row.state.at === 'uploaded').length;
   const failed = rows.filter((row) => row.state.at === 'failed').length;
-  // While it asks, the upload may have come to its end.
+  // The upload may end while the question is open.
   if (asking && !uploading) setAsking(false);
-  useSaidEnd(phase, rows.length, failed);
+  useEndAnnouncement(phase, rows.length, failed);
 
   return (
     <Paper component="section" aria-label={words.label} square sx={AT_THE_EDGE}>
@@ -75,7 +75,7 @@ const AT_THE_EDGE = {
 interface ButtonsProps {
   phase: Phase;
   filesRead: () => Promise<void>;
-  /** There is nothing to upload. */
+  /** Called when there is nothing to upload. */
   onMissing: () => void;
   onStartOver: () => void;
 }
@@ -84,7 +84,7 @@ function Buttons({ phase, filesRead, onMissing, onStartOver }: ButtonsProps) {
   const announce = useAnnounce();
   const [waiting, setWaiting] = useState(false);
 
-  /** Files that were handed in a moment ago belong to the press, too. */
+  /** The press also uploads files added a moment ago. */
   async function press() {
     setWaiting(true);
     await filesRead();
@@ -125,7 +125,7 @@ interface StartOverDialogProps {
   left: number;
 }
 
-/** Asks before an upload that is on its way is given up. */
+/** Asks before a running upload is cancelled. */
 function StartOverDialog({ open, onClose, done, left }: StartOverDialogProps) {
   return (
     <AppDialog
@@ -153,7 +153,7 @@ function StartOverDialog({ open, onClose, done, left }: StartOverDialogProps) {
   );
 }
 
-/** How far the press is, said at each quarter. */
+/** The progress of the upload, announced at each quarter. */
 function Running({ done, all }: { done: number; all: number }) {
   const numbers = words.uploading(done, all);
   const share = percent({ done, total: all });
@@ -187,8 +187,8 @@ function Sum({ count, done, failed }: { count: number; done: number; failed: num
   );
 }
 
-/** Says what came of a press, once it has ended. */
-function useSaidEnd(phase: Phase, count: number, failed: number): void {
+/** Announces the result of an upload when it has ended. */
+function useEndAnnouncement(phase: Phase, count: number, failed: number): void {
   const announce = useAnnounce();
   const before = useRef(phase);
   useEffect(() => {

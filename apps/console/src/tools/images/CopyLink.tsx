@@ -38,7 +38,7 @@ export interface CopyLinkProps {
   name: string;
   link: string;
   onCopy: (link: string) => void;
-  /** A picture before the link: a press on it copies as well. */
+  /** A picture before the link: pressing it copies as well. */
   children?: ReactNode;
 }
 

@@ -19,15 +19,15 @@ import { Thumbnail } from './Thumbnail.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.earlier;
-/** Milliseconds after the last keystroke until the list follows. */
+/** Milliseconds after the last keystroke until the list is updated. */
 const TYPING_MS = 350;
-/** Most letters that the server looks for. */
+/** Maximum number of letters that the server searches for. */
 const MOST_LETTERS = 100;
 const ROW_HEIGHT = 64;
 const HEIGHT = 40 + ROW_HEIGHT * 7.5;
 const rowKey = ({ link, uploaded_at, name }: StoredImage) => `${link} ${uploaded_at} ${name}`;
 
-/** The admin's own images with their links, whenever they were uploaded, the latest first. */
+/** All of the administrator's own images with their links, latest first. */
 export function EarlierImages({ onCopy }: { onCopy: (link: string) => void }) {
   const [typed, setTyped] = useState('');
   const search = useLater(typed.trim());
@@ -37,10 +37,10 @@ export function EarlierImages({ onCopy }: { onCopy: (link: string) => void }) {
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap(({ images }) => images), [query.data]);
   const total = query.data?.pages.at(-1)?.total ?? null;
   const announce = useAnnounce();
-  const said = search === '' || total === null || query.isPlaceholderData ? '' : words.count(total);
+  const announcement = search === '' || total === null || query.isPlaceholderData ? '' : words.count(total);
   useEffect(() => {
-    if (said !== '') announce(said);
-  }, [said, announce]);
+    if (announcement !== '') announce(announcement);
+  }, [announcement, announce]);
 
   return (
     <>
@@ -113,8 +113,8 @@ function More({ query, shown, total }: MoreProps) {
 function columnsOf(onCopy: (link: string) => void, zone: string | null): readonly Column<StoredImage>[] {
   const moment = momentFormat(zone);
   const heads = words.columns;
-  // Sorting what has been loaded would hide what has not.
-  const still = { sortable: false } as const;
+  // Sorting only the loaded rows would hide the others.
+  const unsortable = { sortable: false } as const;
   return [
     {
       id: 'image',
@@ -123,7 +123,7 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
       cell: ({ link }) => <Thumbnail src={ownPath(link)} alt="" size={48} />,
       width: '76px',
       minWidth: 76,
-      ...still,
+      ...unsortable,
     },
     {
       id: 'name',
@@ -132,7 +132,7 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
       wrap: true,
       width: '26%',
       minWidth: 150,
-      ...still,
+      ...unsortable,
     },
     {
       id: 'link',
@@ -140,7 +140,7 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
       value: ({ link }) => link,
       cell: ({ name, link }) => <CopyLink name={name} link={link} onCopy={onCopy} />,
       minWidth: 240,
-      ...still,
+      ...unsortable,
     },
     {
       id: 'size',
@@ -157,7 +157,7 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
       kind: 'number',
       width: '112px',
       minWidth: 112,
-      ...still,
+      ...unsortable,
     },
     {
       id: 'when',
@@ -166,12 +166,12 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
       cell: ({ uploaded_at }) => moment(uploaded_at),
       width: '168px',
       minWidth: 168,
-      ...still,
+      ...unsortable,
     },
   ];
 }
 
-/** The text once the typing pauses. */
+/** The text after a pause in typing. */
 function useLater(text: string): string {
   const [later, setLater] = useState(text);
   useEffect(() => {

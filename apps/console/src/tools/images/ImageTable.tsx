@@ -23,19 +23,19 @@ const rowKey = ({ id }: ImageRow) => id;
 const rowLabel = ({ name }: ImageRow) => name;
 const ROW_HEIGHT = 76;
 const THUMBNAIL = 56;
-/** px: six rows and a half, so that it is seen to go on. */
+/** px: six and a half rows, to show that the list continues. */
 const HEIGHT = 40 + ROW_HEIGHT * 6.5;
-/** From so many images on one may want to look for a name. */
+/** The list can be searched from this many images on. */
 const SEARCHED_FROM = 11;
 
 interface ImageTableProps {
   rows: readonly ImageRow[];
   onCopy: (link: string) => void;
-  /** Copies names and links of all that are uploaded. */
+  /** Copies names and links of all uploaded images. */
   onCopyAll: () => void;
 }
 
-/** What was selected and how far each of it is (IMG-06 to IMG-08, IMG-14). */
+/** The selected images with their progress (IMG-06 to IMG-08, IMG-14). */
 export function ImageTable({ rows, onCopy, onCopyAll }: ImageTableProps) {
   const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
   const columns = useMemo(() => columnsOf(onCopy, narrow), [onCopy, narrow]);
@@ -112,7 +112,7 @@ function columnsOf(onCopy: ImageTableProps['onCopy'], narrow: boolean): readonly
   ];
 }
 
-/** The preview, and beside it the link, or what keeps the image from having one. */
+/** The preview, with the link beside it, or the reason why there is none. */
 function Image({ row, onCopy }: { row: ImageRow; onCopy: ImageTableProps['onCopy'] }) {
   const { name, file, state } = row;
   const preview = <Thumbnail src={file} alt="" size={THUMBNAIL} />;
@@ -124,30 +124,30 @@ function Image({ row, onCopy }: { row: ImageRow; onCopy: ImageTableProps['onCopy
     );
   }
   const failed = state.at === 'failed';
-  const said = failed ? words.failed(withoutName(state.message, name), state.next) : words.waiting;
+  const text = failed ? words.failed(withoutName(state.message, name), state.next) : words.waiting;
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5 }}>
       {preview}
       <Box
         component="span"
         className="wrap"
-        title={failed ? said : undefined}
+        title={failed ? text : undefined}
         sx={{ typography: 'body2', color: failed ? 'text.primary' : 'text.secondary' }}
       >
-        {said}
+        {text}
       </Box>
     </Box>
   );
 }
 
-/** The name is in the row already, and may be long. */
+/** Removes the name from a message: the row already shows it, and it may be long. */
 function withoutName(message: string, name: string): string {
   return message.startsWith(`${name} `) ? `${words.it}${message.slice(name.length)}` : message;
 }
 
 const line = { display: 'flex', alignItems: 'center', gap: 0.75 } as const;
 
-/** The delete icon, then the check (IMG-08); in between how far it is, and 'Upload failed' where it did not go in (IMG-14). */
+/** The delete icon, then the progress, then the check (IMG-08); 'Upload failed' after a failure (IMG-14). */
 function Status({ row }: { row: ImageRow }) {
   const { state, name } = row;
   switch (state.at) {
@@ -200,7 +200,7 @@ function Remove({ row: { id, name } }: { row: ImageRow }) {
     const at = buttons.findIndex((one) => one.getAttribute(MARK) === String(id));
     work.apply({ type: 'remove', id });
     announce(words.removed(name));
-    // The pressed one goes away: the next one takes its place.
+    // The pressed button disappears: the next one gets the focus.
     (buttons[at + 1] ?? buttons[at - 1] ?? document.getElementById(PICKER))?.focus();
   }
   return (
@@ -221,7 +221,7 @@ function Remove({ row: { id, name } }: { row: ImageRow }) {
 /** Id of the field that picks files. */
 export const PICKER = 'images-picker';
 
-/** A bin, drawn as the other icons of the console are; of this tool alone, so it comes with its screen. */
+/** A bin in the style of the console's icons; only this tool uses it, so it is loaded with its screen. */
 function DeleteIcon() {
   return (
     <svg

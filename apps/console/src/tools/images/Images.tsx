@@ -23,7 +23,7 @@ const columns = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' } as co
 const card = { ...columns, p: { xs: 2, sm: 3 }, gap: 2 } as const;
 const words = texts.actions;
 
-/** Aws Icons / Image Uploader (area IMG): images into the store, and their links. */
+/** Aws Icons / Image Uploader (area IMG): uploads images to the store, and shows their links. */
 export default function Images() {
   const state = useUploadState();
   const taking = useTaking();
@@ -68,7 +68,7 @@ export default function Images() {
   );
 }
 
-/** What was in the list when the page was loaded again: files cannot be kept over that. */
+/** The images that a reload has removed from the list: files cannot be kept through one. */
 function Lost() {
   const [seen, setSeen] = useState(lostSeen);
   const { open, onWay } = LOST;
@@ -100,5 +100,5 @@ function Lost() {
   );
 }
 
-/** Of this page: anyone who comes back to the screen is not told twice. */
+/** Kept with the page, so that people who come back to the screen do not get the notice twice. */
 let lostSeen = false;

@@ -11,7 +11,7 @@ import type { Taking } from './useTaking.ts';
 
 const words = texts.drop;
 
-/** Step 'Select files': what to keep to, and the place that takes images (IMG-03, IMG-04). */
+/** Step 'Select files': the rules, and the drop area for images (IMG-03, IMG-04). */
 export function SelectFiles({ taking, low }: { taking: Taking; low: boolean }) {
   return (
     <>

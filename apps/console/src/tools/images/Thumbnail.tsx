@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { FileIcon } from '../../components/WorkIcons.tsx';
 
-/** A light ground in both schemes, with squares where a picture is transparent: icons are mostly drawn for white pages. */
+/** A light background in both schemes, with squares behind transparent parts: most icons are designed for white pages. */
 const Ground = styled('span')(({ theme }) => ({
   flex: 'none',
   display: 'inline-grid',
@@ -17,13 +17,13 @@ const Ground = styled('span')(({ theme }) => ({
 
 export interface ThumbnailProps {
   src: string;
-  /** Empty where its name is beside it. */
+  /** Empty if the name is beside it. */
   alt: string;
   /** Side in px. */
   size: number;
 }
 
-/** A picture in a square; a sign in its place when the browser cannot show it. */
+/** A picture in a square; an icon in its place if the browser cannot show it. */
 export function Thumbnail({ src, alt, size }: ThumbnailProps) {
   const [failed, setFailed] = useState(false);
   return (

@@ -18,16 +18,20 @@ const words = texts.large;
 const PREVIEW = 128;
 const buttons = { size: 'small', variant: 'outlined', color: 'inherit' } as const;
 
-/** Makes them smaller one after the other; nothing is added by that. */
+/** Shrinks the files one after the other, without adding any. */
 async function shrinkAll(files: readonly LargeFile[]): Promise<void> {
   for (const { id } of files) work.apply({ type: 'shrink', id, shrink: { at: 'working' } });
   for (const file of files) {
     const { id, name } = file;
-    const made = await shrunk(file);
-    // What was pressed gives way to what came of it: the focus goes on to that, unless the person has gone elsewhere.
-    flushSync(() => work.apply({ type: 'shrink', id, shrink: made }));
+    const shrunkFile = await shrunk(file);
+    // The result replaces the pressed button and gets its focus, unless the person has moved elsewhere.
+    flushSync(() => work.apply({ type: 'shrink', id, shrink: shrunkFile }));
     if (document.activeElement === document.body) buttonIn(`[data-file='${id}']`)?.focus();
-    announce(made.at === 'shrunk' ? words.done(name, made.picture.bytes) : words.failed(name, made.why));
+    announce(
+      shrunkFile.at === 'shrunk'
+        ? words.done(name, shrunkFile.picture.bytes)
+        : words.failed(name, shrunkFile.why),
+    );
   }
 }
 
@@ -36,20 +40,20 @@ async function shrunk({ name, source }: LargeFile): Promise<ShrinkResult> {
     const { shrink } = await import('./shrink.ts');
     return await shrink(name, source);
   } catch {
-    // Its script could not be fetched.
+    // The script could not be loaded.
     return { at: 'impossible', why: texts.shrink.never };
   }
 }
 
 const buttonIn = (place: string) => document.querySelector<HTMLElement>(`${place} button`);
 
-/** Ends with the focus where one goes on: what was pressed is gone. */
+/** Moves focus to the next element at the end: the pressed button has disappeared. */
 function goOn(event: Parameters<typeof work.apply>[0]): void {
   flushSync(() => work.apply(event));
   (buttonIn('[data-file]') ?? document.getElementById(PICKER))?.focus();
 }
 
-/** Images above the limit: not added, named with the limit, and beside each an offer to make it fit (IMG-05, OP-93). */
+/** Images above the limit: not added, but listed with the limit, each with a button to make it fit (IMG-05, OP-93). */
 export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   if (files.length === 0) return null;
   return (
@@ -93,7 +97,7 @@ export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   );
 }
 
-/** What is done with all of them at once. */
+/** Buttons for all of them. */
 function ListHead({ files }: { files: readonly LargeFile[] }) {
   const offered = files.filter(({ shrink }) => shrink.at === 'offered');
   const ready = files.filter(({ shrink }) => shrink.at === 'shrunk');
@@ -166,7 +170,7 @@ function Outcome({ file }: { file: LargeFile }) {
       );
     case 'shrunk':
       return (
-        <Shrunk file={file} made={shrink}>
+        <Shrunk file={file} shrink={shrink}>
           {leave}
         </Shrunk>
       );
@@ -175,26 +179,26 @@ function Outcome({ file }: { file: LargeFile }) {
 
 interface ShrunkProps {
   file: LargeFile;
-  made: Extract<ShrinkResult, { at: 'shrunk' }>;
-  /** The other way: to leave it. */
+  shrink: Extract<ShrinkResult, { at: 'shrunk' }>;
+  /** The other button, which leaves the file out. */
   children: ReactNode;
 }
 
-/** The smaller picture with its sizes, to be taken. */
-function Shrunk({ file: { id, name, bytes }, made, children }: ShrunkProps) {
+/** The smaller picture with its sizes, ready to be added. */
+function Shrunk({ file: { id, name, bytes }, shrink: shrunkFile, children }: ShrunkProps) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-      <Thumbnail src={made.picture.file} alt={words.preview(name)} size={PREVIEW} />
+      <Thumbnail src={shrunkFile.picture.file} alt={words.preview(name)} size={PREVIEW} />
       <Box sx={{ flex: '1 1 240px', display: 'grid', gap: 1, alignContent: 'start' }}>
         <Facts
           label={words.preview(name)}
           facts={[
-            [words.size, words.sizes(bytes, made.picture.bytes)],
-            [words.pixels, words.dimensions(dimensions(made.from), dimensions(made.to))],
+            [words.size, words.sizes(bytes, shrunkFile.picture.bytes)],
+            [words.pixels, words.dimensions(dimensions(shrunkFile.from), dimensions(shrunkFile.to))],
           ]}
         />
         <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-          {made.picture.name !== name && `${words.renamed(made.picture.name)} `}
+          {shrunkFile.picture.name !== name && `${words.renamed(shrunkFile.picture.name)} `}
           {words.nothing}
         </Typography>
         <Box sx={row}>

@@ -1,8 +1,8 @@
-/** Names and links as they are copied. */
+/** Formats names and links for copying. */
 import { guarded } from '@lms-admin/domain/formula-guard';
 
-/** A line for each, name and link with a tab between them: two columns where it is pasted into a sheet (OP-81). */
+/** A line for each image, name and link separated by a tab: two columns when pasted into a spreadsheet (OP-81). */
 export function linesOf(images: readonly { name: string; link: string }[]): string {
-  // A tab or line end within a name would move everything behind it.
+  // A tab or line break within a name would shift everything after it.
   return images.map(({ name, link }) => `${guarded(name.replace(/[\t\r\n]+/g, ' '))}\t${link}`).join('\n');
 }

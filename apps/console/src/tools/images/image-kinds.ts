@@ -1,14 +1,14 @@
-/** What a chosen file is, by its first bytes as far as they tell; the server decides by the whole of it. Pure. */
+/** The kind of a chosen file, as far as its first bytes show; the server checks the whole file. Pure. */
 import { IMAGE_MAX_BYTES, type ImageType } from '@lms-admin/domain/image-files';
 import { texts } from './texts.ts';
 
-/** How many of the first bytes are looked at. */
+/** How many of the first bytes are read. */
 export const FIRST_BYTES = 512;
 
 const latin = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** The type of an image that is taken, by how it begins (OP-94); null for anything else. */
+/** The type of an accepted image by its first bytes (OP-94); null for anything else. */
 export function kindOf(bytes: Uint8Array): ImageType | null {
   if (latin(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (latin(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg';
@@ -17,14 +17,14 @@ export function kindOf(bytes: Uint8Array): ImageType | null {
   return latin(bytes, 0, 4) === '\0\0\x01\0' ? 'image/x-icon' : null;
 }
 
-/** A file as the browser tells of it. */
-export type Told = Pick<File, 'name' | 'size' | 'type'>;
+/** A file's facts from the browser. */
+export type FileFacts = Pick<File, 'name' | 'size' | 'type'>;
 
-/** What becomes of a chosen file: its type and whether it fits, or why it is not taken. */
+/** The result for a chosen file: its type and whether it fits, or why it is refused. */
 export type Judged = { kind: ImageType; fits: boolean } | { why: string };
 
 /** @param first bytes of the file, at most `FIRST_BYTES` */
-export function judge({ name, size, type }: Told, first: Uint8Array): Judged {
+export function judge({ name, size, type }: FileFacts, first: Uint8Array): Judged {
   if (size === 0) return { why: texts.refused.empty };
   const kind = kindOf(first);
   if (kind !== null) return { kind, fits: size <= IMAGE_MAX_BYTES };
@@ -37,28 +37,28 @@ export function judge({ name, size, type }: Told, first: Uint8Array): Judged {
 }
 
 /**
- * The same file chosen again has the same mark, whenever and wherever it was saved.
- * @param bytes all of it, or the first of one that is too large
+ * A fingerprint: the same file has the same one, whenever and wherever it was saved.
+ * @param bytes the whole file, or its beginning if it is too large
  */
 export function markOf(name: string, size: number, bytes: Uint8Array): string {
-  // FNV-1a: told apart is only what has the same name and size.
+  // FNV-1a is enough, because it only has to distinguish files of the same name and size.
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return `${size} ${hash >>> 0} ${name}`;
 }
 
-/** What browsers call a picture that was copied out of a page or a program. */
+/** The browsers' name for a picture copied from a page or a program. */
 const NAMELESS = /^image\.(png|jpe?g|gif|webp)$/i;
 
 /**
- * A name for a pasted picture: `Pasted image 22 Nov 2026, 14.05.12.png`, or its own where it was copied as a file.
- * @param taken names that are in the list already
+ * A name for a pasted picture: `Pasted image 22 Nov 2026, 14.05.12.png`, or its own if it was copied as a file.
+ * @param taken names already in the list
  */
 export function pastedName(name: string, now: Date, taken: ReadonlySet<string>): string {
   const ending = NAMELESS.exec(name)?.[1]?.toLowerCase();
   if (name !== '' && ending === undefined) return name;
   const day = now.toLocaleDateString('en-GB', { dateStyle: 'medium' });
-  // No colons: names of files cannot hold them everywhere.
+  // No colons: some systems do not allow them in file names.
   const clock = now.toLocaleTimeString('en-GB').replaceAll(':', '.');
   const stem = `${texts.pasted} ${day}, ${clock}`;
   for (let count = 1; ; count++) {
@@ -68,8 +68,8 @@ export function pastedName(name: string, now: Date, taken: ReadonlySet<string>):
 }
 
 /**
- * Whether what was copied is a picture. Cells of a sheet and pieces of a document come as text with a picture of them;
- * a file copied on its own may come with its name as plain text.
+ * Whether a picture was copied. Cells of a spreadsheet and parts of a document are copied as text with a picture of it;
+ * a file copied alone may come with its name as plain text.
  * @param types as the clipboard names them
  */
 export function isPicture(types: readonly string[]): boolean {
@@ -77,12 +77,12 @@ export function isPicture(types: readonly string[]): boolean {
   return types.includes('Files') && !(types.includes('text/plain') && asDocument);
 }
 
-/** Most letters of a name in the store (contract/images.ts). */
+/** Maximum length of a name in the store (contract/images.ts). */
 const NAME_LETTERS = 255;
 
 /**
- * A name that the server takes as it is: it would cut what looks like folders, and a longer one loses the end of its stem,
- * not its ending.
+ * A name that the server accepts unchanged: it would cut off anything that looks like a folder, and a name that is too
+ * long loses the end of its stem, not its extension.
  */
 export function sentName(name: string): string {
   const trimmed = name.replace(/[/\\]/g, '-').trim();

@@ -1,11 +1,11 @@
-/** How a picture is made to fit: which formats, qualities and sizes are tried, and in which order. Pure. */
+/** How a picture is made to fit: the formats, qualities and sizes to try, in order. Pure. */
 import { IMAGE_MAX_BYTES, type ImageType } from '@lms-admin/domain/image-files';
 import type { Size } from './upload-state.ts';
 
 /** Format that a canvas can write. */
 export type Format = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** What the pixels of a picture are like. */
+/** Properties of a picture's pixels. */
 export interface Look {
   transparent: boolean;
   /** So few colours that it was drawn, not photographed. */
@@ -14,33 +14,33 @@ export interface Look {
 
 export interface Attempt extends Size {
   format: Format;
-  /** 0 to 1; 1 is lossless for WebP. PNG knows none. */
+  /** 0 to 1; 1 is lossless for WebP. PNG has no quality. */
   quality: number;
 }
 
-/** Most pixels that are opened here: four bytes each. */
+/** Maximum number of pixels to decode: four bytes each. */
 export const MOST_PIXELS = 64_000_000;
-/** Pixels beyond which nothing fits into 100,000 bytes in a quality that anybody wants. */
+/** Pixels beyond which no picture fits into 100,000 bytes with acceptable quality. */
 const PLAUSIBLE_PIXELS = 3_200_000;
 const STEP = 0.8;
-/** Smallest side in px that is still a picture of something. */
+/** Minimum side in px of a recognisable picture. */
 const SMALLEST = 16;
 
-/** Qualities of each format, the best first: drawn pictures stay sharp, photographs may lose what no one sees. */
+/** Qualities of each format, best first: drawn pictures stay sharp, photographs may lose invisible details. */
 const DRAWN: readonly (readonly [Format, readonly number[]])[] = [
   ['image/png', [1]],
   ['image/webp', [1, 0.92, 0.85]],
 ];
 const PHOTO = [0.9, 0.82, 0.74, 0.66] as const;
 
-/** What is tried at each size, best first. Drawn pictures and transparency never become JPEG. */
-export function waysOf(type: ImageType, { transparent, fewColours }: Look) {
+/** The attempts at each size, best first. Drawn pictures and transparency never become JPEG. */
+export function attemptsFor(type: ImageType, { transparent, fewColours }: Look) {
   if (type !== 'image/jpeg' && (fewColours || transparent)) return DRAWN;
   const format: Format = type === 'image/webp' ? 'image/webp' : 'image/jpeg';
   return [[format, PHOTO]] as const;
 }
 
-/** Sizes from the picture's own downwards; those at which it cannot fit are left out. */
+/** Sizes from the picture's own downwards, without those at which it cannot fit. */
 export function sizesOf({ width, height }: Size): Size[] {
   const sizes: Size[] = [];
   let scale = Math.min(1, Math.sqrt(PLAUSIBLE_PIXELS / (width * height)));
@@ -53,9 +53,9 @@ export function sizesOf({ width, height }: Size): Size[] {
 }
 
 /**
- * The first attempt that fits: quality is given up before size. At each size the lowest quality is tried first, since all
- * others are larger.
- * @param encode answers null for a format that this browser does not write
+ * The first attempt that fits: quality is reduced before size. At each size the lowest quality is tried first, since
+ * all others are larger.
+ * @param encode returns null for a format that this browser does not write
  */
 export async function firstThatFits<B extends { size: number }>(
   type: ImageType,
@@ -64,7 +64,7 @@ export async function firstThatFits<B extends { size: number }>(
   encode: (attempt: Attempt) => Promise<B | null>,
 ): Promise<{ file: B; attempt: Attempt } | null> {
   for (const size of sizesOf(from)) {
-    for (const [format, qualities] of waysOf(type, look)) {
+    for (const [format, qualities] of attemptsFor(type, look)) {
       const found = await bestQuality({ ...size, format }, qualities, encode);
       if (found !== null) return found;
     }
@@ -91,7 +91,7 @@ async function bestQuality<B extends { size: number }>(
   return least;
 }
 
-/** Colours, of every pixel that was looked at, beyond which a picture counts as photographed. */
+/** Number of colours in the sampled pixels above which a picture counts as a photograph. */
 const FEW = 256;
 
 /** @param pixels red, green, blue and alpha of each, as a canvas gives them */
@@ -112,7 +112,7 @@ const ENDINGS: Readonly<Record<Format, string>> = {
   'image/webp': 'webp',
 };
 
-/** `Photo.HEIC.PNG` as JPEG is `Photo.HEIC.jpg`; a name that ends rightly stays as it is. */
+/** `Photo.HEIC.PNG` as JPEG is `Photo.HEIC.jpg`; a name with the right extension stays as it is. */
 export function renamed(name: string, format: Format): string {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name);
   const now = ending?.[1]?.toLowerCase();
@@ -123,7 +123,7 @@ export function renamed(name: string, format: Format): string {
 const word = (bytes: Uint8Array, at: number, length: number) =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Whether a picture moves: a smaller copy would be its first frame only. */
+/** Whether a picture is animated: a smaller copy would be its first frame only. */
 export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   if (type === 'image/gif') return gifFrames(bytes) > 1;
   // The flag of the extended header.
@@ -131,7 +131,7 @@ export function isAnimated(type: ImageType, bytes: Uint8Array): boolean {
   return type === 'image/png' && pngMoves(bytes);
 }
 
-/** An animated PNG says so before its first picture. */
+/** Whether a PNG is animated: it says so before its first frame. */
 function pngMoves(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -142,7 +142,7 @@ function pngMoves(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Frames of a GIF, block by block; two are as good as many. */
+/** Frames of a GIF, block by block; counting stops at two. */
 function gifFrames(bytes: Uint8Array): number {
   const table = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
   let at = 13 + table(bytes[10] ?? 0);

@@ -1,4 +1,4 @@
-/** Makes a picture that is too large fit, in the browser: nothing of it is sent for that. Loaded when it is asked for. */
+/** Makes a picture that is too large fit, in the browser: nothing is sent for that. Loaded on demand. */
 import { imageSize } from 'image-size';
 import { kindOf } from './image-kinds.ts';
 import { dataUrlOf } from './read-file.ts';
@@ -16,7 +16,7 @@ import type { ShrinkResult } from './upload-state.ts';
 
 const words = texts.shrink;
 const impossible = (why: string): ShrinkResult => ({ at: 'impossible', why });
-/** Side of the square in which the pixels are looked at. */
+/** Side of the square in which pixels are sampled. */
 const SAMPLE = 256;
 
 /** A smaller copy of a picture, in pixels or quality, or why there is none. Never throws. */
@@ -32,7 +32,7 @@ export async function shrink(name: string, source: Blob): Promise<ShrinkResult> 
   if (type === 'image/x-icon') return impossible(words.icon);
   if (isAnimated(type, bytes)) return impossible(words.animated);
   try {
-    // Before it is opened: a small file may unfold to more pixels than a computer can hold.
+    // Before decoding: a small file may contain more pixels than a computer's memory holds.
     const { width, height } = imageSize(bytes);
     if (width * height > MOST_PIXELS) return impossible(words.pixels(width, height));
     const picture = await createImageBitmap(new Blob([bytes as BlobPart], { type }));
@@ -65,7 +65,7 @@ function canvasOf(width: number, height: number) {
   return { canvas, drawing };
 }
 
-/** A part of the pixels, taken as they are: mixed ones would be colours that the picture does not have. */
+/** Samples pixels without scaling: mixed ones would be colours that the picture does not have. */
 function lookAt(picture: ImageBitmap): Look {
   const width = Math.min(SAMPLE, picture.width);
   const height = Math.min(SAMPLE, picture.height);
@@ -75,16 +75,16 @@ function lookAt(picture: ImageBitmap): Look {
   return lookOf(drawing.getImageData(0, 0, width, height).data);
 }
 
-/** Writes a picture in the way that is asked for; null where this browser writes another format instead. */
+/** Encodes a picture as requested; null if this browser writes another format instead. */
 function encoderOf(picture: ImageBitmap): (attempt: Attempt) => Promise<Blob | null> {
   let canvas: HTMLCanvasElement | null = null;
   return ({ width, height, format, quality }) => {
-    // Several qualities are tried of each size.
+    // Several qualities are tried at each size.
     if (canvas?.width !== width || canvas.height !== height) {
-      const made = canvasOf(width, height);
-      made.drawing.imageSmoothingQuality = 'high';
-      made.drawing.drawImage(picture, 0, 0, width, height);
-      canvas = made.canvas;
+      const target = canvasOf(width, height);
+      target.drawing.imageSmoothingQuality = 'high';
+      target.drawing.drawImage(picture, 0, 0, width, height);
+      canvas = target.canvas;
     }
     const drawn = canvas;
     return new Promise((resolve) => {

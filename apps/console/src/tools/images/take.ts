@@ -1,11 +1,11 @@
-/** What was dropped, picked or pasted, looked at file by file. */
+/** Checks dropped, picked or pasted files one by one. */
 import type { NotTaken } from '@lms-admin/domain/emails';
 import { FIRST_BYTES, judge, markOf, sentName } from './image-kinds.ts';
 import { dataUrlOf } from './read-file.ts';
 import { texts } from './texts.ts';
 import type { LargeFile, Picture } from './upload-state.ts';
 
-/** Most images in the list: each is held in memory until the screen begins again. */
+/** Maximum number of images in the list: each is held in memory until the screen starts again. */
 export const MOST_IMAGES = 500;
 
 export interface Looked {
@@ -17,13 +17,13 @@ export interface Looked {
 export interface TakeOptions {
   /** Names of folders among the files. */
   folders?: readonly string[];
-  /** Whether a file with this mark is in the list already. */
+  /** Whether a file with this mark is already in the list. */
   isTaken: (mark: string) => boolean;
-  /** How many more the list may hold. */
+  /** How many more the list can hold. */
   room: number;
 }
 
-/** Reads the files that can be taken, and says why of the others; the order stays. */
+/** Reads the acceptable files, and gives the reason for the others; keeps the order. */
 export async function take(files: readonly File[], options: TakeOptions): Promise<Looked> {
   const looked: Looked = { pictures: [], large: [], refused: [] };
   for (const file of files) {
@@ -35,7 +35,7 @@ export async function take(files: readonly File[], options: TakeOptions): Promis
   return looked;
 }
 
-/** Adds what can be taken. @returns why not, else null */
+/** Adds an acceptable file. @returns why it is refused, otherwise null */
 async function lookAt(file: File, looked: Looked, { isTaken, room }: TakeOptions): Promise<string | null> {
   const { size } = file;
   const name = sentName(file.name);
@@ -50,13 +50,13 @@ async function lookAt(file: File, looked: Looked, { isTaken, room }: TakeOptions
     if (looked.pictures.length + looked.large.length >= room) return texts.refused.full(MOST_IMAGES);
     if (!judged.fits) looked.large.push({ name, bytes: size, mark, source: file });
     else {
-      // Its own type in place of the one that the system gave it: so it is shown as what it is.
+      // Its real type in place of the one that the system gave it, so that it is displayed correctly.
       const content = new Blob([bytes], { type: judged.kind });
       looked.pictures.push({ name, bytes: size, file: await dataUrlOf(content), mark });
     }
     return null;
   } catch {
-    // Also what a folder looks like where the browser does not tell.
+    // A folder looks the same if the browser does not identify it.
     return texts.refused.unread;
   }
 }

@@ -1,4 +1,4 @@
-/** Texts of ours on the screen of the image uploader, beside the documented ones (contract/messages/images.ts). */
+/** Our own texts in the image uploader. Prescribed texts are in the contract. */
 
 import { IMAGE_MAX_BYTES } from '@lms-admin/domain/image-files';
 import { counted, grouped } from '@lms-admin/domain/numbers';
@@ -7,7 +7,7 @@ const images = (count: number) => counted(count, 'image', 'images');
 const bytes = (count: number) => counted(count, 'byte', 'bytes');
 const KINDS = 'PNG, JPEG, GIF, WebP or ICO';
 
-/** Names in one sentence, cut when they are many. */
+/** Names in one sentence, shortened if there are many. */
 function few(names: readonly string[]): string {
   const shown = names.slice(0, 3);
   const more = names.length - shown.length;
@@ -26,7 +26,7 @@ export const texts = {
   },
   refused: {
     empty: 'the file is empty.',
-    svg: 'SVG images can contain scripts, so they cannot be uploaded. Save it as PNG and select that.',
+    svg: 'SVG images can contain scripts, so they cannot be uploaded. Save it as PNG and select the new file.',
     falseName:
       'its name is that of an image, but its content is not. Open it in an image program and save it again.',
     otherKind: (kind: string) => `${kind} images cannot be uploaded. Save it as ${KINDS}.`,
@@ -72,7 +72,7 @@ export const texts = {
     sizes: (from: number, to: number) => `${bytes(from)} → ${bytes(to)}`,
     dimensions: (from: string, to: string) => (from === to ? `${to}, as before` : `${from} → ${to}`),
     renamed: (name: string) => `It will be uploaded as ${name}.`,
-    nothing: 'Your file does not change. Nothing is added until you select the button.',
+    nothing: 'Your file is not changed. Nothing is added until you select the button.',
     done: (name: string, size: number) => `${name} can be shrunk to ${bytes(size)}`,
     failed: (name: string, why: string) => `${name} cannot be shrunk here: ${why}`,
   },
@@ -82,9 +82,9 @@ export const texts = {
     broken: 'it could not be opened. It may be damaged. Save it again in an image program.',
     icon: 'an ICO file contains several sizes of an icon, and only one of them would be kept. Save the one you need as PNG.',
     animated:
-      'it is animated, and a smaller copy would be a still picture. Use an image compressor for animations.',
+      'it is animated, but a smaller copy would be a still picture. Use an image compressor for animations.',
     pixels: (width: number, height: number) =>
-      `it has ${grouped(width)} × ${grouped(height)} pixels, more than can be opened here. Make it smaller in an image program.`,
+      `it has ${grouped(width)} × ${grouped(height)} pixels, which is too many to open here. Make it smaller in an image program.`,
     never: 'it is still too large after shrinking. Use an image compressor.',
   },
   table: {
@@ -131,7 +131,7 @@ export const texts = {
   startOver: {
     title: 'Stop the upload?',
     text: (done: number, open: number) =>
-      `${done === 0 ? 'None of these images is' : `${images(done)} ${done === 1 ? 'is' : 'are'}`} uploaded. ${open === 1 ? 'One is' : `${grouped(open)} are`} not, and would have to be selected again.`,
+      `${done === 0 ? 'No image has been uploaded yet.' : `${images(done)} ${done === 1 ? 'has' : 'have'} been uploaded.`} If you stop, you have to select ${images(open)} again.`,
     keep: 'Uploaded images stay among your earlier images.',
     stay: 'Keep uploading',
     yes: 'Stop and start over',

@@ -1,4 +1,4 @@
-/** The images of a screen on their way into the store: NEW → UPLOADING → UPLOADED (IMG-11, OP-95). Pure. */
+/** The states of the images on this screen: NEW → UPLOADING → UPLOADED (IMG-11, OP-95). Pure. */
 import type { ImageUploadAnswer, StoredImage } from '@lms-admin/contract/images';
 import type { NotTaken } from '@lms-admin/domain/emails';
 
@@ -7,15 +7,15 @@ export type Phase = 'NEW' | 'UPLOADING' | 'UPLOADED';
 /** A picture that fits, as it will be sent. */
 export interface Picture {
   name: string;
-  /** Of the file, not of its data URL. */
+  /** Size of the file, not of its data URL. */
   bytes: number;
-  /** Data URL: what is shown is what is sent. */
+  /** Data URL: the displayed picture is the one that is sent. */
   file: string;
-  /** Mark of the file that was chosen: the same one is not taken twice. */
+  /** Mark of the chosen file: the same file is not added twice. */
   mark: string;
 }
 
-/** `percent` is null once all of it has left and the server is at work. */
+/** `percent` is null once everything has been sent and the server is working on it. */
 export type RowState =
   | { at: 'waiting' }
   | { at: 'uploading'; percent: number | null }
@@ -24,9 +24,9 @@ export type RowState =
 
 export interface ImageRow extends Picture {
   id: number;
-  /** Place in the table, from 1. */
+  /** Number in the table, from 1. */
   number: number;
-  /** Number of the press that sent it first: a repeat belongs to the same record in Activity. Null before. */
+  /** Number of the press that first sent it: a repeat belongs to the same record in Activity. Null before that. */
   upload: string | null;
   state: RowState;
 }
@@ -37,12 +37,12 @@ export interface Size {
   height: number;
 }
 
-/** What came of shrinking: a picture that fits, with its old and new size, or why there is none. */
+/** The result of shrinking: a picture that fits, with its old and new size, or why there is none. */
 export type ShrinkResult =
   | { at: 'shrunk'; picture: Omit<Picture, 'mark'>; from: Size; to: Size }
   | { at: 'impossible'; why: string };
 
-/** A file that is too large, and what came of shrinking it. */
+/** A file that is too large, with the result of shrinking it. */
 export interface LargeFile {
   id: number;
   name: string;
@@ -55,13 +55,13 @@ export interface LargeFile {
 export interface UploadState {
   phase: Phase;
   rows: readonly ImageRow[];
-  /** Ids that the press of 'Upload Images' has still to bring in. */
+  /** Ids that the press of 'Upload Images' has still to upload. */
   run: readonly number[];
-  /** How many the press was for. */
+  /** How many images the press was for. */
   pressed: number;
   large: readonly LargeFile[];
   refused: readonly NotTaken[];
-  /** Id of whatever comes next. */
+  /** Id of the next file or picture. */
   nextId: number;
 }
 
@@ -83,7 +83,7 @@ export type UploadEvent =
   | { type: 'sent'; id: number; percent: number | null }
   | { type: 'uploaded'; id: number; answer: Pick<ImageUploadAnswer, 'image' | 'removed'> }
   | { type: 'failed'; id: number; message: string; next: string }
-  /** What is on its way, and what has not begun, waits for the next press. */
+  /** Running and waiting uploads go back to waiting for the next press. */
   | { type: 'stop' }
   | { type: 'refuse'; pieces: readonly NotTaken[] }
   | { type: 'dismiss' }
@@ -92,7 +92,7 @@ export type UploadEvent =
   | { type: 'leave'; ids: readonly number[] }
   | { type: 'take'; ids: readonly number[] };
 
-/** Rows that a press would send: new ones, and those that failed. */
+/** Rows that a press would send: new and failed ones. */
 export function openRows({ rows }: Pick<UploadState, 'rows'>): readonly ImageRow[] {
   return rows.filter(({ state }) => state.at === 'waiting' || state.at === 'failed');
 }
@@ -143,7 +143,7 @@ export function nextState(state: UploadState, event: UploadEvent): UploadState {
       return settled({ ...state, rows, run: [] });
     }
     case 'refuse':
-      // What has not been dismissed may be unread.
+      // Reasons that have not been dismissed may be unread.
       return { ...state, refused: [...state.refused, ...event.pieces] };
     case 'dismiss':
       return { ...state, refused: [] };
@@ -157,7 +157,7 @@ export function nextState(state: UploadState, event: UploadEvent): UploadState {
 
 type LargeEvent = Extract<UploadEvent, { type: 'large' | 'shrink' | 'leave' | 'take' }>;
 
-/** The files that are too large: offered to be made smaller, left, or taken. */
+/** The files that are too large: shrunk, left out or added. */
 function withLarge(state: UploadState, event: LargeEvent): UploadState {
   switch (event.type) {
     case 'large': {
@@ -186,7 +186,7 @@ function withLarge(state: UploadState, event: LargeEvent): UploadState {
   }
 }
 
-/** New ones wait for the next press, also when all before them are uploaded: the state is NEW again then. */
+/** New pictures wait for the next press, even if all earlier ones are uploaded: the state is then NEW again. */
 function withPictures(state: UploadState, pictures: readonly Picture[]): UploadState {
   const known = new Set(state.rows.map(({ mark }) => mark));
   const fresh: ImageRow[] = [];
@@ -224,7 +224,7 @@ function changed(
   };
 }
 
-/** The phase that follows: UPLOADED only once every image is (OP-95). @param ended what the run need not wait for any more */
+/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run need not wait for any more */
 function settled(state: UploadState, ended?: number): UploadState {
   const run = state.run.filter((id) => id !== ended);
   if (run.length > 0) return { ...state, run };

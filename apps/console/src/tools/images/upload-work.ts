@@ -1,6 +1,6 @@
 /**
- * The images of this page on their way into the store. One for the page, not for the screen: anyone who looks at another tool
- * meanwhile finds them here, and the upload goes on.
+ * The uploads of this page. They belong to the page, not the screen: a person who opens another tool in the meantime
+ * finds them here again, and the upload continues.
  */
 import type { ImageUploadAnswer, ImageUploadRequest } from '@lms-admin/contract/images';
 import { useSyncExternalStore } from 'react';
@@ -22,9 +22,9 @@ import {
   type UploadState,
 } from './upload-state.ts';
 
-/** Uploads at the same time. */
+/** Number of concurrent uploads. */
 const AT_ONCE = 4;
-/** Milliseconds to wait where the server asks not to be asked so often, and how many times. */
+/** Milliseconds to wait if the server asks for fewer requests, and how often to try again. */
 const BUSY_MS = 4_000;
 const BUSY_TIMES = 20;
 
@@ -60,18 +60,18 @@ export class UploadWork {
 
   readonly has = (mark: string): boolean => isTaken(this.#state, mark);
 
-  /** Uploads what is not uploaded yet; ends when all of it has succeeded or failed. A second press does nothing. */
+  /** Uploads all images that are still open; ends when each has succeeded or failed. A second press does nothing. */
   async press(): Promise<void> {
     if (this.#state.phase !== 'NEW' || openRows(this.#state).length === 0) return;
     const stopping = new AbortController();
     this.#stopping = stopping;
-    // The same for all that one press sends for the first time: they stand together in the list of jobs.
+    // Shared by all images that a press sends for the first time: they are one entry in the list of jobs.
     const press = crypto.randomUUID();
     this.apply({ type: 'press' });
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(press, stopping.signal)));
   }
 
-  /** Ends the press: what is on its way waits for the next one. */
+  /** Ends the press: unfinished uploads wait for the next one. */
   stop(): void {
     this.#stopping?.abort();
     this.apply({ type: 'stop' });
@@ -103,7 +103,7 @@ export class UploadWork {
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         const code = error instanceof ApiError ? error.code : null;
-        // No one is signed in any more: every other one would fail as well.
+        // The person is signed out: every other upload would fail as well.
         if (code === 'signed-out') return this.stop();
         if (code !== 'busy' || times >= BUSY_TIMES) {
           this.apply({ type: 'failed', id, ...wordsOf(error) });
@@ -133,26 +133,26 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 export const work = new UploadWork();
 
-/** The state as it is now; renders again when it changes. */
+/** The current state; renders again when it changes. */
 export function useUploadState(): UploadState {
   return useSyncExternalStore(work.watch, work.get);
 }
 
-/** What of it outlives a reload: names alone. */
+/** The part that survives a reload: names only. */
 const names = z.array(z.string().max(300)).max(1_000);
 export const shape = { open: names, onWay: names };
 interface Open {
-  /** In the list, not sent. */
+  /** In the list, but not sent yet. */
   open: string[];
-  /** Sent, not answered: the server may have them. */
+  /** Sent, but not answered yet, so the server may have them. */
   onWay: string[];
 }
 const NONE: Open = { open: [], onWay: [] };
 
-/** Names of images that were in the list, but not uploaded, when the page was loaded again: their files are gone with it. */
+/** Names of images in the list that were not uploaded when the page was reloaded: their files are lost with it. */
 export const LOST: Open = readStored('images', shape, NONE);
 const rememberOpen = (open: Open): void => writeStored('images', open, null);
-/** Someone has read which they are. */
+/** Forgets the lost names once the person has read them. */
 export const forgetLost = (): void => rememberOpen(openNames(work.get()));
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -164,7 +164,7 @@ work.watch(() => {
   const others = before.rows !== now.rows;
   before = now;
   if (was !== is) {
-    // The browser asks before the page is left in the middle of an upload.
+    // The browser asks before the page is left during an upload.
     if (is === 'UPLOADING') window.addEventListener('beforeunload', stay);
     else window.removeEventListener('beforeunload', stay);
   }
@@ -184,7 +184,7 @@ function openNames({ rows }: UploadState): Open {
   };
 }
 
-/** Begins again by loading the page (IMG-10); nothing is missed afterwards, since that was wanted. */
+/** Starts again by reloading the page (IMG-10); no images count as lost afterwards, since this was intended. */
 export function startOver(): void {
   work.stop();
   window.removeEventListener('beforeunload', stay);

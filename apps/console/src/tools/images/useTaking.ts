@@ -6,14 +6,14 @@ import { texts } from './texts.ts';
 import { work } from './upload-work.ts';
 
 export interface Taking {
-  /** Whether files are being looked at. */
+  /** Whether files are being read. */
   reading: boolean;
   take: (files: readonly File[], folders?: readonly string[]) => void;
-  /** Resolves when all that was handed in has been looked at. */
+  /** Resolves when all files handed in so far have been read. */
   ended: () => Promise<void>;
 }
 
-/** The ways in: dropped, picked and pasted files go the same way, one lot after the other. */
+/** Accepts files: dropped, picked and pasted ones are handled in the same way, one batch after the other. */
 export function useTaking(): Taking {
   const announce = useAnnounce();
   const [waiting, setWaiting] = useState(0);

@@ -13,14 +13,14 @@ import { texts } from './texts.ts';
 interface FoundUsersProps {
   users: readonly FoundUser[];
   loading: boolean;
-  /** True when the LMS has more than what is shown. */
+  /** Whether the LMS has more people than are shown. */
   more: boolean;
 }
 
 const rowKey = (user: FoundUser) => user.id;
 const rowLabel = (user: FoundUser) => user.name;
 
-/** The people found, with the five columns of the documents (USR-02). */
+/** The people found, in the five documented columns (USR-02). */
 export function FoundUsers({ users, loading, more }: FoundUsersProps) {
   const lms = useSettings()?.lms_url ?? null;
   const zone = useProfile().userProfile.time_zone;
@@ -57,7 +57,7 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
       id: 'name',
       header: names.name,
       value: (user) => user.name,
-      // The login takes what is left: it is the longest, and is there to be read and copied.
+      // The login gets the remaining width: it is the longest value, and people read and copy it.
       width: '190px',
       minWidth: 180,
       cell: ({ id, name }) => <PersonLink lms={lms} id={id} name={name} label={texts.open(name)} />,
@@ -67,7 +67,7 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
       header: names.login,
       value: (user) => user.login_id,
       kind: 'id',
-      // Never cut: it is there to be read.
+      // Never cut off, so that it can be read.
       wrap: true,
       minWidth: 280,
     },

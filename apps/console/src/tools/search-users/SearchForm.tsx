@@ -13,15 +13,15 @@ const FIELD = 'search-users-field';
 const HELP = 'search-users-help';
 
 interface SearchFormProps {
-  /** The search that the address names; empty for none. */
+  /** The search text in the address; empty for none. */
   term: string;
   busy: boolean;
   onSearch: (term: string) => void;
-  /** What was typed cannot be searched for. */
+  /** Called when the typed text cannot be searched for. */
   onRefused: () => void;
 }
 
-/** The one search box (USR-01). Searches on Enter or the button; what cannot be asked for is said, and nothing is asked. */
+/** The one search box (USR-01). Searches on Enter or the button; text that cannot be searched for gets a reason. */
 export function SearchForm({ term, busy, onSearch, onRefused }: SearchFormProps) {
   const [typed, setTyped] = useState(term);
   const [refused, setRefused] = useState(term === '' ? null : searchProblem(term));

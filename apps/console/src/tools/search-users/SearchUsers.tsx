@@ -8,7 +8,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { invoke } from '../../api/client.ts';
+import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { asOfWords } from '../../components/PeopleLookup/texts.ts';
+import { type CopiedPeople, useCopiedPeople } from '../../components/PeopleLookup/useCopiedPeople.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { FoundUsers } from './FoundUsers.tsx';
@@ -22,10 +25,13 @@ export default function SearchUsers() {
   const term = (params.get('q') ?? '').trim();
   const searched = searchProblem(term) === null;
   const announce = useAnnounce();
-  // The term whose answer gave way to a refusal: below another text it would be taken for its answer.
+  // The term whose answer was hidden by a refusal: below another text it would look like the answer to that.
   const [hidden, setHidden] = useState<string | null>(null);
   const found = useFound(term, searched);
+  const { copied } = useCopiedPeople(searched ? nameTerm(term) : '');
   const users = found.data?.data;
+  // Shown until the LMS has answered, and if it does not answer.
+  const meanwhile = users === undefined && copied !== null && copied.people.length > 0 ? copied : null;
   useEffect(() => {
     if (users) announce(users.length === 0 ? searchUsersMessages.none : texts.found(users.length));
   }, [announce, users]);
@@ -48,7 +54,12 @@ export default function SearchUsers() {
           onRefused={() => setHidden(term)}
         />
         {hidden === term && searched ? null : found.isError ? (
-          <ErrorState error={found.error} title={texts.failed} onRetry={() => void found.refetch()} />
+          <>
+            <ErrorState error={found.error} title={texts.failed} onRetry={() => void found.refetch()} />
+            {meanwhile && <CopiedUsers copied={meanwhile} />}
+          </>
+        ) : meanwhile ? (
+          <CopiedUsers copied={meanwhile} searching />
         ) : !searched ? (
           <EmptyState title={texts.start}>{texts.purpose}</EmptyState>
         ) : users?.length === 0 ? (
@@ -62,6 +73,19 @@ export default function SearchUsers() {
         )}
       </Paper>
     </Box>
+  );
+}
+
+/** People of the copy, with its age. @param props.searching whether the LMS has not answered yet */
+function CopiedUsers({ copied, searching = false }: { copied: CopiedPeople; searching?: boolean }) {
+  const zone = useProfile().userProfile.time_zone;
+  return (
+    <>
+      <Typography role="status">
+        {[asOfWords(copied.as_of, zone), ...(searching ? [texts.searching] : [])].join(' ')}
+      </Typography>
+      <FoundUsers users={copied.people} loading={false} more={copied.more} />
+    </>
   );
 }
 

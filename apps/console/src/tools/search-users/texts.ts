@@ -1,12 +1,14 @@
-/** Words of ours on the screen of Search Users. */
+/** Our own texts on the screen of Search Users. */
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 
 export const texts = {
-  purpose: 'Find people of the whole school by name, login or SIS ID.',
-  field: `At least ${MIN_SEARCH_LENGTH} letters, then Enter.`,
+  purpose: 'Find anyone in the school by name, login or SIS ID.',
+  field: `Type at least ${MIN_SEARCH_LENGTH} letters, then press Enter.`,
   tooShort: `Type at least ${MIN_SEARCH_LENGTH} letters.`,
-  spreadsheet: (term: string, made: string) =>
-    `'${term}' looks like ${made}. If you copied it from a spreadsheet, format the cell as text and copy it again.`,
+  spreadsheet: (term: string, converted: string) =>
+    `'${term}' looks like ${converted}. If you copied it from a spreadsheet, format the cell as text and copy it again.`,
+  /** Below the age of the people shown meanwhile. */
+  searching: 'LMS Admin is searching the LMS for current data …',
   button: 'Search',
   results: 'People found',
   open: (name: string) => `${name}, opens in the LMS in a new tab`,

@@ -36,7 +36,7 @@ import { texts } from './texts.ts';
 export interface AssignDialogProps {
   open: boolean;
   draft: NonNullable<SectionState['draft']>;
-  /** What is kept for the course already. */
+  /** The saved entries of the course. */
   kept: readonly SectionEntry[];
   lookups: LookupStore;
   dispatch: Dispatch<SectionAction>;
@@ -70,7 +70,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
 
   function handleSave() {
     if (sections === null) return;
-    // A section that misses something may be hidden by the search.
+    // The search may hide an incomplete section.
     setSearch('');
     if (warn()) return;
     announce(savedWords(course.name, count));
@@ -124,7 +124,7 @@ function savedWords(course: string, count: ReturnType<typeof countAssigned>): st
 }
 
 interface DialogButtonsProps {
-  /** What is assigned, in words. */
+  /** The assignments in words. */
   sum: string;
   onCancel: () => void;
   /** Null while there is nothing to save. */
@@ -161,7 +161,7 @@ interface CourseSectionsProps extends Pick<AssignDialogProps, 'draft' | 'lookups
   onSearch: (search: string) => void;
 }
 
-/** The sections of the course, with what hinders the work on them. */
+/** The sections of the course, with any obstacles to working on them. */
 function CourseSections(props: CourseSectionsProps) {
   const { draft, query, roles, gone, lookups, search, onSearch, dispatch } = props;
   const { course, entries } = draft;
@@ -205,7 +205,7 @@ function CourseSections(props: CourseSectionsProps) {
   );
 }
 
-/** Gives the role and action of one section to those that have none, and says to how many. */
+/** Applies the role and action of one section to those without any, and announces how many. */
 function useFill(
   entries: readonly SectionEntry[],
   sections: readonly Section[] | null,
@@ -223,7 +223,7 @@ function useFill(
   );
 }
 
-/** Looks up the people of the entries; no one is looked up once the dialog is closed. */
+/** Looks up the people of the entries; a closed dialog looks up no one. */
 function useLookupsWhile(open: boolean, entries: readonly SectionEntry[], lookups: LookupStore): void {
   const wanted = useMemo(
     () => (open ? { sis_id: entries.flatMap(({ people }) => people.chips) } : null),
@@ -241,7 +241,7 @@ function withoutSection(
   return entries.filter((entry) => !ids.has(entry.section) && filledEntries([entry]).length > 0);
 }
 
-/** The field, or the first one of a group. */
+/** The field, or the first field of a group. */
 function focusable(id: string): HTMLElement | null {
   const element = document.getElementById(id);
   return element?.querySelector('input') ?? element;

@@ -31,17 +31,17 @@ const Name = styled('span')(({ theme }) => ({
   },
 }));
 
-/** Id of the button of a course in the list, for the focus after its dialog. */
+/** Id of a course's button in the list, for the focus after its dialog. */
 export const chosenButton = (course: number) => `${texts.chosenId}-${course}`;
 
 export interface ChosenCoursesProps {
   courses: readonly PickedCourse[];
   assigned: readonly Assignment[];
-  /** Keep it the same between renders. */
+  /** Keep the function's identity between renders. */
   onAssign: (course: PickedCourse) => void;
 }
 
-/** Every selected course with what is assigned in it, on whatever page of the table above it is. */
+/** Every selected course with its assignments, whichever page of the table above it is on. */
 export function ChosenCourses({ courses, assigned, onAssign }: ChosenCoursesProps) {
   const rows = useMemo(() => rowsOf(courses, assigned), [courses, assigned]);
   const columns = useMemo(() => columnsOf(onAssign), [onAssign]);
@@ -128,20 +128,20 @@ function columnsOf(onAssign: ChosenCoursesProps['onAssign']): readonly Column<Ro
 
 export interface KeptAsideProps {
   kept: readonly Assignment[];
-  canChooseAgain: (assignment: Assignment) => boolean;
-  onChooseAgain: (courses: readonly number[]) => void;
+  canReselect: (assignment: Assignment) => boolean;
+  onReselect: (courses: readonly number[]) => void;
   onForget: (course: number) => void;
 }
 
-/** What was assigned in courses that are not selected any more: said, and one press away. */
-export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: KeptAsideProps) {
+/** Assignments in courses that have been deselected: a notice, with a button to select them again. */
+export function KeptAside({ kept, canReselect, onReselect, onForget }: KeptAsideProps) {
   if (kept.length === 0) return null;
-  const possible = kept.filter(canChooseAgain).map(({ course }) => course.id);
+  const possible = kept.filter(canReselect).map(({ course }) => course.id);
 
-  function chooseAgain(courses: readonly number[]) {
-    // The button goes away with the press.
+  function reselect(courses: readonly number[]) {
+    // The button disappears when pressed.
     focusStep();
-    onChooseAgain(courses);
+    onReselect(courses);
   }
 
   return (
@@ -150,8 +150,8 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
       title={texts.asideTitle(counted(kept.length, 'course', 'courses'))}
       action={
         possible.length > 1 && (
-          <Button size="small" variant="outlined" color="inherit" onClick={() => chooseAgain(possible)}>
-            {texts.chooseAllAgain(counted(possible.length, 'course', 'courses'))}
+          <Button size="small" variant="outlined" color="inherit" onClick={() => reselect(possible)}>
+            {texts.reselectAll(counted(possible.length, 'course', 'courses'))}
           </Button>
         )
       }
@@ -162,7 +162,7 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
           <KeptCourse
             key={one.course.id}
             one={one}
-            onChooseAgain={canChooseAgain(one) ? () => chooseAgain([one.course.id]) : null}
+            onReselect={canReselect(one) ? () => reselect([one.course.id]) : null}
             onForget={onForget}
           />
         ))}
@@ -173,18 +173,18 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
 
 interface KeptCourseProps extends Pick<KeptAsideProps, 'onForget'> {
   one: Assignment;
-  /** Null where it cannot be selected again. */
-  onChooseAgain: (() => void) | null;
+  /** Null if it cannot be selected again. */
+  onReselect: (() => void) | null;
 }
 
-function KeptCourse({ one, onChooseAgain, onForget }: KeptCourseProps) {
+function KeptCourse({ one, onReselect, onForget }: KeptCourseProps) {
   const announce = useAnnounce();
   return (
     <Box component="li" sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
       <span>{texts.aside(one.course.name, assignedWords(countAssigned(one.entries)))}</span>
-      {onChooseAgain !== null && (
-        <Button size="small" aria-label={texts.chooseAgainOf(one.course.name)} onClick={onChooseAgain}>
-          {texts.chooseAgain}
+      {onReselect !== null && (
+        <Button size="small" aria-label={texts.reselectOf(one.course.name)} onClick={onReselect}>
+          {texts.reselect}
         </Button>
       )}
       <Button

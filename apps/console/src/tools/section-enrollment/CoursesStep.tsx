@@ -8,11 +8,11 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { AssignDialog } from './AssignDialog.tsx';
 import { type Assignment, assignedWords, countAssigned } from './assignments.ts';
 import { ChosenCourses, chosenButton, KeptAside } from './ChosenCourses.tsx';
-import { assignmentOf, canChooseAgain, keptAside } from './section-state.ts';
+import { assignmentOf, canReselect, keptAside } from './section-state.ts';
 import { texts } from './texts.ts';
 import type { SectionStep } from './useSectionWork.ts';
 
-/** Step 'Programme and Term' with the way from each course to its sections (SE-02, SE-03). */
+/** Step 'Programme and Term', with a button from each course to its sections (SE-02, SE-03). */
 export function CoursesStep({ state, dispatch, work }: SectionStep) {
   const { picker, assigned, draft } = state;
   const [opener, setOpener] = useState<HTMLElement | null>(null);
@@ -25,10 +25,10 @@ export function CoursesStep({ state, dispatch, work }: SectionStep) {
     [dispatch],
   );
   const extra = useMemo(() => assignColumn(assigned, assign), [assigned, assign]);
-  // The dialog stays rendered, with what it showed last, while it fades away.
+  // The dialog stays rendered, with its last content, while it fades out.
   const [last, setLast] = useState(draft);
   if (draft !== null && draft !== last) setLast(draft);
-  // A keystroke in the dialog renders nothing of what lies behind it.
+  // A keystroke in the dialog must not render the content behind it.
   const courses = useMemo(
     () => <CoursePicker state={picker} dispatch={pick} extra={extra} />,
     [picker, pick, extra],
@@ -39,8 +39,8 @@ export function CoursesStep({ state, dispatch, work }: SectionStep) {
       {courses}
       <KeptAside
         kept={keptAside(state)}
-        canChooseAgain={(one) => canChooseAgain(state, one)}
-        onChooseAgain={(courses) => dispatch({ type: 'choose-again', courses })}
+        canReselect={(one) => canReselect(state, one)}
+        onReselect={(courses) => dispatch({ type: 'choose-again', courses })}
         onForget={(course) => dispatch({ type: 'forget', course })}
       />
       {picker.courses.length > 0 && (
@@ -63,7 +63,7 @@ export function CoursesStep({ state, dispatch, work }: SectionStep) {
   );
 }
 
-/** The button of each course in the table: what it does, or what it has done. */
+/** The button of each course in the table: its action, or its result. */
 function assignColumn(
   assigned: readonly Assignment[],
   onAssign: (course: PickedCourse) => void,

@@ -5,19 +5,19 @@ import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useMemo, useState } from 'react';
-import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
 import { ConcludedCourses } from '../../components/Review/ConcludedCourses.tsx';
+import { CopiedNotice } from '../../components/Review/CopiedNotice.tsx';
 import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import {
-  Again,
   FailedLookups,
   LeftOut,
   NotRestorable,
+  RepeatButton,
   SectionsToName,
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
@@ -28,6 +28,7 @@ import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
 import { texts as summary } from '../../components/SummaryTable/texts.ts';
 import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
+import { MissingPeople } from './MissingPeople.tsx';
 import {
   failedIds,
   figuresOf,
@@ -43,12 +44,10 @@ import { assignmentOf, REVIEW_FIELD, type SectionState } from './section-state.t
 import { texts } from './texts.ts';
 import type { SectionStep } from './useSectionWork.ts';
 
-/** Sections whose ids not found are shown at once. */
-const MOST_MISSING = 5;
-/** Width in px of the column of sections: their names are what the rows are about. */
+/** Width in px of the section column: each row is about a section. */
 const SECTION_WIDTH = 120;
 
-/** Step 'Review and Process': first the work, then what it found; nothing is sent from here but by the last press. */
+/** Step 'Review and Process': first the comparison, then its result; only the final press sends anything. */
 export function ReviewStep(props: SectionStep) {
   const { planning, anything } = props.work;
   return (
@@ -132,15 +131,24 @@ function listedPerson(person: SectionPerson): ListedPerson {
   return { name, email, sisId: sis_user_id, change: texts.changeOf(person) };
 }
 
-/** What the plan leaves out or could not find out, each with what to do about it (SE-05, OP-48, OP-51). */
+/** Everything that the plan skips or could not determine, each with what to do about it (SE-05, OP-48, OP-51). */
 function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' | 'dispatch'>) {
   const onReplan = () => dispatch({ type: 'prepare-again' });
   const unread = unreadSections(plan);
   const { review } = texts;
   return (
     <>
+      <CopiedNotice copied={plan.copied} />
       <FailedLookups names={failedIds(plan)} text={review.failedText} onReplan={onReplan} />
-      <Missing plan={plan} onReplan={onReplan} />
+      <MissingPeople
+        plan={plan}
+        // The notice about failed lookups has the same button.
+        action={
+          failedIds(plan).length === 0 ? (
+            <RepeatButton label={reviewWords.repeatLookup} onPress={onReplan} />
+          ) : null
+        }
+      />
       <Unread
         items={unread.map(
           ({ course, section, unread: reason }) => `${review.of(course.name, section.name)} – ${reason}`,
@@ -176,38 +184,9 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
   );
 }
 
-/** Names of a section and its course: the plan knows no names of those it left out. */
+/** Names of a section and its course: the plan has no names for skipped sections. */
 function nameOf(state: SectionState, course: number, section: number): string {
   const known = assignmentOf(state, course);
   const name = known?.entries.find((entry) => entry.section === section)?.name;
   return texts.review.of(known?.course.name ?? String(course), name ?? String(section));
-}
-
-/** The chips 'User Not Found', section by section (SE-05). */
-function Missing({ plan, onReplan }: { plan: SectionPlan; onReplan: () => void }) {
-  const [all, setAll] = useState(false);
-  const missing = plan.entries.filter(({ not_found }) => not_found.length > 0);
-  const shown = all ? missing : missing.slice(0, MOST_MISSING);
-  return (
-    <>
-      {shown.map(({ course, section, role, not_found }) => (
-        <NotFoundChips
-          key={`${section.id} ${role.id}`}
-          names={not_found}
-          of={texts.review.of(course.name, section.name)}
-        />
-      ))}
-      {missing.length > 0 && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          {shown.length < missing.length && (
-            <Button size="small" onClick={() => setAll(true)}>
-              {texts.review.moreMissing(counted(missing.length - shown.length, 'section', 'sections'))}
-            </Button>
-          )}
-          {/* Those whose search failed have the same button. */}
-          {failedIds(plan).length === 0 && <Again label={reviewWords.lookUpAgain} onPress={onReplan} />}
-        </Box>
-      )}
-    </>
-  );
 }

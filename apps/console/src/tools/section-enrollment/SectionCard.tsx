@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
-// Plain elements: a course may have a hundred sections, and what is out of sight is not laid out.
+// Plain elements: a course may have a hundred sections, and those out of view get no layout.
 const Card = styled('li')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -68,14 +68,14 @@ const Radios = styled('div')(({ theme }) => ({
 
 export interface SectionCardProps {
   section: Section;
-  /** What it is called here: two sections of a course may have the same name. */
+  /** Its name on this screen: two sections of a course may have the same name. */
   label: string;
   entry: SectionEntry;
-  /** The SIS ID that the section is given on submitting; null when it has one. */
+  /** The SIS ID that the section gets on submitting; null if it already has one. */
   willGet: string | null;
   roles: readonly Role[];
   lookups: LookupStore;
-  /** Whether other sections could take over role and action. */
+  /** Whether the role and action can be applied to other sections. */
   canFill: boolean;
   onEdit: (entry: SectionEntry) => void;
   onFill: (entry: SectionEntry) => void;
@@ -136,7 +136,7 @@ function PlainCard(props: SectionCardProps) {
               size="small"
               aria-label={texts.section.forAllOf(label)}
               onClick={() => {
-                // The button goes away with the press.
+                // The button disappears when pressed.
                 document.getElementById(fieldId(id, 'ids'))?.focus();
                 onFill(entry);
               }}
@@ -189,7 +189,7 @@ function RoleSelect({
   );
 }
 
-/** The sentence, with the id in letters of equal width. */
+/** The sentence, with the id in monospaced letters. */
 function NoSisId({ text, id }: { text: string; id: string }) {
   const [before = '', after = ''] = text.split(id);
   return (
@@ -201,5 +201,5 @@ function NoSisId({ text, id }: { text: string; id: string }) {
   );
 }
 
-/** One section in the dialog of a course: who, as what, in or out (OP-49). A keystroke renders this one only. */
+/** One section in a course's dialog: people, role and action (OP-49). A keystroke renders only this section. */
 export const SectionCard = memo(PlainCard);

@@ -21,7 +21,7 @@ import {
 import { texts } from './texts.ts';
 import { type SectionWork, useSectionWork } from './useSectionWork.ts';
 
-/** Section Enrollment: people, by SIS ID, into or out of the sections of chosen courses (area SE). */
+/** Section Enrollment: adds people to the sections of chosen courses by SIS ID, or removes them (area SE). */
 export default defineWizard<SectionState, SectionAction, SectionWork>({
   tool: 'section-enrollment',
   texts: { steps: sectionEnrollmentMessages.steps, purpose: texts.purpose, progress: texts.progressTitle },
@@ -38,20 +38,21 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   ],
   sum: (state, { planning }, reviewing) =>
     sumOf(
-      // The review is about the courses with people, whatever else is chosen.
+      // The review covers the courses with people, whatever else is chosen.
       (reviewing ? assignedIn(state) : state.picker.courses).length,
       countChosen(state),
-      reviewing ? (planning.plan?.totals.rows ?? null) : null,
+      reviewing ? planning.plan : null,
     ),
   submits: (_, { planning }) => planning.plan?.id ?? null,
   Progress: importProgress({
     screen: 'enrollment',
     payload: ({ submission }) => ({ plan: submission.key ?? '' }),
     another: { label: texts.another, action: { type: 'another' } },
+    Below: later(() => import('./LeftBehind.tsx').then(({ LeftBehind }) => LeftBehind)),
   }),
 });
 
-/** Why the review cannot be submitted at the moment, or null: that no one was found is said when it is tried (SE-09). */
+/** Why the review cannot be submitted, or null: if no one was found, the warning comes on submitting (SE-09). */
 function whyBlocked({ plan, ...work }: PlanWork<SectionPlan>): string | null {
   if (plan === null) return whyNoPlan(work);
   if (plan.import_id !== null) return texts.review.sentTitle;

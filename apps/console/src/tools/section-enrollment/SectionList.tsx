@@ -12,7 +12,7 @@ import { SectionCard } from './SectionCard.tsx';
 import { unsetSections } from './section-state.ts';
 import { texts } from './texts.ts';
 
-/** From this many sections on they can be searched. */
+/** From this many sections on, they can be searched. */
 const SEARCH_FROM = 7;
 
 const Cards = styled('ul')({
@@ -92,7 +92,7 @@ export function SectionList(props: SectionListProps) {
   );
 }
 
-/** What each section is called; where two have the same name, also its SIS ID or number. */
+/** The name of each section; duplicates also get their SIS ID or number. */
 function sectionLabels(sections: readonly Section[]): Map<number, string> {
   const counts = new Map<string, number>();
   for (const { name } of sections) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -104,7 +104,7 @@ function sectionLabels(sections: readonly Section[]): Map<number, string> {
   );
 }
 
-/** The SIS IDs that sections without one would be given, those with people first, as the plan does it (SE-12, OP-51). */
+/** The SIS IDs that sections without one would get, those with people first, as in the plan (SE-12, OP-51). */
 function sisIdsToCome(
   sections: readonly Section[],
   sisCourseId: string,

@@ -1,4 +1,4 @@
-/** People assigned to the sections of courses (SE-07, SE-10, SE-11), and what is asked of the server for them. Pure. */
+/** People assigned to the sections of courses (SE-07, SE-10, SE-11), and the request for their plan. Pure. */
 
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import type { SectionPlanRequest } from '@lms-admin/contract/enrollments';
@@ -20,29 +20,29 @@ export const sectionEntry = z.object({
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
 });
-/** What is asked for in one section. */
+/** The entries for one section. */
 export type SectionEntry = z.infer<typeof sectionEntry>;
 export type Role = NonNullable<SectionEntry['role']>;
 
 export const assignment = z.object({
   course: pickedCourse,
-  /** The sub-accounts that were chosen then: with others it is not known whether the course is listed. */
+  /** The sub-accounts chosen at that time: with others, the course may not be listed. */
   accounts: z.array(z.number()),
   /** Only sections with people. */
   entries: z.array(sectionEntry),
 });
-/** What is assigned in one course. */
+/** The assignments in one course. */
 export type Assignment = z.infer<typeof assignment>;
 
 /** Ids of the fields of a section, for the focus after an alert. */
 export const fieldId = (section: number, part: 'ids' | 'role' | 'action') => `section-${section}-${part}`;
 
-/** As much of a section as an entry holds. */
+/** The fields of a section that an entry contains. */
 export type SectionName = Pick<Section, 'id' | 'name' | 'sis_section_id'>;
 
 const blanks = new WeakMap<SectionName, SectionEntry>();
 
-/** What has been entered in a section; the same object for as long as nothing of it changes. */
+/** The entries in a section; the same object as long as they do not change. */
 export function entryOf(entries: readonly SectionEntry[], section: SectionName): SectionEntry {
   const { id, name, sis_section_id: sisId } = section;
   const known = entries.find((entry) => entry.section === id);
@@ -59,7 +59,7 @@ export function entryOf(entries: readonly SectionEntry[], section: SectionName):
   return blank;
 }
 
-/** Entries that name someone, as they are kept and compared: as if every field had been left. */
+/** Entries with people, as stored and compared: as if the person had left every field. */
 export function filledEntries(entries: readonly SectionEntry[]): SectionEntry[] {
   return entries.flatMap((entry) => {
     const people = settled('sis-id', entry.people);
@@ -77,7 +77,7 @@ export function sameEntries(a: readonly SectionEntry[], b: readonly SectionEntry
   return keys.size === others.length && others.every((one) => keys.has(one));
 }
 
-/** Why the entries cannot be saved, and the field to go to; null when they can (SE-10, SE-11). */
+/** Why the entries cannot be saved, and the field to go to; null if they can (SE-10, SE-11). */
 export function entriesProblem(entries: readonly SectionEntry[]): Missing | null {
   for (const { section, name, people, role, status } of filledEntries(entries)) {
     const refused = refusal('sis-id', people);
@@ -93,9 +93,9 @@ export function entriesProblem(entries: readonly SectionEntry[]): Missing | null
 
 export interface AssignedCount {
   sections: number;
-  /** Different people: someone in two sections is one. */
+  /** Number of different people: a person in two sections counts once. */
   people: number;
-  /** People as they are counted in each section. */
+  /** Number of people added up over the sections. */
   rows: number;
 }
 
@@ -113,7 +113,7 @@ export function assignedWords({ sections, people }: AssignedCount): string {
   return `${counted(sections, 'section', 'sections')} · ${counted(people, 'person', 'people')}`;
 }
 
-/** What is planned: the sections of chosen courses only (OP-31); null when there is nothing to plan. */
+/** The request for a plan: only sections of chosen courses (OP-31); null when there is nothing to plan. */
 export function planRequestOf(
   courses: readonly PickedCourse[],
   assigned: readonly Assignment[],
@@ -132,7 +132,7 @@ export function planRequestOf(
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Order of sections: 'Group 2' before 'Group 10', whichever way the LMS sorts. */
+/** Order of sections: 'Group 2' before 'Group 10', whatever order the LMS uses. */
 export function byName(a: { id: number; name: string }, b: { id: number; name: string }): number {
   return compare(a.name, b.name) || a.id - b.id;
 }

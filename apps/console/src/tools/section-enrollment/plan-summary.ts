@@ -1,4 +1,4 @@
-/** What a section plan says, in figures and sentences. Pure. */
+/** A section plan in figures and sentences. Pure. */
 
 import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
@@ -12,8 +12,8 @@ import { texts } from './texts.ts';
 const { columns } = texts.review;
 
 /**
- * The figures of the summary, by what the plan does: a column without a figure says nothing. There is room for three; who
- * was not found is also shown above, section by section.
+ * The figures of the summary, by the effect of the plan: a column without figures would be useless. There is space for
+ * three; people who were not found are also shown above, section by section.
  */
 const SUMMARY = {
   active: [
@@ -62,7 +62,7 @@ export function summaryRows(plan: SectionPlan): SummaryRow[] {
       figures: {
         add: status === 'active' ? entry.add : null,
         remove: status === 'deleted' ? entry.remove : null,
-        // What could not be read is not known, which is not the same as none.
+        // A figure that could not be read is unknown, which is different from zero.
         unchanged: entry.unread === null ? entry.already + entry.not_enrolled : null,
         notFound: entry.not_found.length,
       },
@@ -70,7 +70,7 @@ export function summaryRows(plan: SectionPlan): SummaryRow[] {
   });
 }
 
-/** The sums over all sections, by column of the summary. */
+/** The totals over all sections, by column of the summary. */
 export function summaryTotals(plan: SectionPlan): Record<string, number> {
   const { totals, entries } = plan;
   return {
@@ -82,7 +82,7 @@ export function summaryTotals(plan: SectionPlan): Record<string, number> {
   };
 }
 
-/** The totals of the review: what will change is emphasised. */
+/** The totals of the review, with changes emphasised. */
 export function figuresOf(plan: SectionPlan): Figure[] {
   const { totals, people } = plan;
   const kind = kindOf(plan);
@@ -106,7 +106,7 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   ];
 }
 
-/** What the last press will do, in words with figures. */
+/** The effect of submitting, in words with figures. */
 export function whatWillHappen(plan: SectionPlan): string {
   const { review } = texts;
   const part = (status: EnrollmentStatus) => {
@@ -122,19 +122,19 @@ export function whatWillHappen(plan: SectionPlan): string {
   return removes.length > 0 ? `${sentence} ${review.handedIn}` : sentence;
 }
 
-/** What the last press leaves alone, or null when it leaves nothing alone. */
+/** The rows left unchanged, or null if there are none. */
 export function whatStays({ totals, entries }: SectionPlan): string | null {
   const { review } = texts;
-  const again = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);
+  const reactivations = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);
   const parts = [
-    ...(again > 0 ? [review.reactivates(again)] : []),
+    ...(reactivations > 0 ? [review.reactivates(reactivations)] : []),
     ...(totals.already > 0 ? [review.already(totals.already)] : []),
     ...(totals.not_enrolled > 0 ? [review.notThere(totals.not_enrolled)] : []),
   ];
   return parts.length > 0 ? parts.join(' ') : null;
 }
 
-/** Why nothing can be sent, or null when something can. */
+/** Why nothing can be sent, or null if something can. */
 export function nothingToDo(plan: SectionPlan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.entries.length === 0) return texts.nothing.noSection;
@@ -155,15 +155,19 @@ function comparedNone({ entries }: SectionPlan): boolean {
   return entries.length > 0 && entries.every(({ unread }) => unread !== null);
 }
 
-/** The sum of what has been chosen, for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`. */
+/**
+ * The sum of the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
+ * @param plan in the review: of the SIS IDs, only people who were found count
+ */
 export function sumOf(
   courses: number,
-  { sections, people }: { sections: number; people: number },
-  changes: number | null,
+  { sections, people: ids }: { sections: number; people: number },
+  plan: { people: Pick<SectionPlan['people'], 'found'>; totals: Pick<SectionPlan['totals'], 'rows'> } | null,
 ): string {
+  const people = plan?.people.found ?? ids;
   const parts = [];
   if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
   if (sections > 0) parts.push(counted(sections, 'section', 'sections'), counted(people, 'person', 'people'));
-  if (changes !== null) parts.push(counted(changes, 'enrolment', 'enrolments'));
+  if (plan !== null) parts.push(counted(plan.totals.rows, 'enrolment', 'enrolments'));
   return parts.join(' · ');
 }

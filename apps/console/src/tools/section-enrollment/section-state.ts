@@ -1,4 +1,4 @@
-/** Everything a person has chosen and reached in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
+/** Choices and position of the person in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -38,21 +38,21 @@ import { texts } from './texts.ts';
 
 export const STEPS = sectionEnrollmentMessages.steps.length;
 
-/** Id of the place that a warning of the review goes to. */
+/** Id of the element that gets the focus after a warning of the review. */
 export const REVIEW_FIELD = 'section-review';
 
 /** Schema of every part that survives a reload. */
 export const sectionShape = {
   ...wizardShape(STEPS),
   picker: pickerState,
-  /** Also of courses that are not chosen any more: nothing that was entered goes away without a word. */
+  /** Includes courses that have been deselected: no entry is lost silently. */
   assigned: z.array(assignment),
-  /** What is in the dialog of a course while it is open. */
+  /** The content of a course's dialog while it is open. */
   draft: z
     .object({
       course: pickedCourse,
       entries: z.array(sectionEntry),
-      /** Whether the course was chosen by opening its dialog: closing it without saving takes that back. */
+      /** Whether opening the dialog selected the course: closing it without saving deselects the course again. */
       chose: z.boolean().optional(),
     })
     .nullable(),
@@ -67,24 +67,24 @@ export const EMPTY: SectionState = {
   draft: null,
 };
 
-/** What an admin does in the steps of this tool. */
+/** The administrator's actions in the steps of this tool. */
 export type SectionAction =
   | { type: 'pick'; pick: PickerAction }
-  /** Opens the dialog of a course, which is chosen by it. */
+  /** Opens the dialog of a course, which also selects the course. */
   | { type: 'open'; course: PickedCourse }
   | { type: 'edit'; entry: SectionEntry }
-  /** Gives a role and an action to sections that have neither. */
+  /** Applies a role and an action to sections that have neither. */
   | { type: 'fill'; sections: readonly SectionName[]; role: Role; status: EnrollmentStatus }
-  /** Keeps what is in the dialog, for the sections that there are. */
+  /** Saves the content of the dialog, for the existing sections. */
   | { type: 'save'; sections: ReadonlySet<number> }
   | { type: 'close' }
-  /** Chooses courses again whose people were kept aside. */
+  /** Selects courses again whose people were kept aside. */
   | { type: 'choose-again'; courses: readonly number[] }
   | { type: 'forget'; course: number }
-  /** After the end: the same courses, no one in their sections yet. */
+  /** After the end: the same courses, with no one in their sections yet. */
   | { type: 'another' };
 
-/** What was planned belongs to what is assigned: any change makes it void. */
+/** The plan belongs to the assignments: any change discards it. */
 export function sectionReducer(state: SectionState, action: SectionAction | WizardAction): SectionState {
   switch (action.type) {
     case 'pick':
@@ -132,19 +132,19 @@ export function assignmentOf(state: SectionState, course: number): Assignment | 
   return state.assigned.find((one) => one.course.id === course) ?? null;
 }
 
-/** What is assigned in courses that are not chosen any more: it is not submitted. */
+/** Assignments in courses that have been deselected: they are not submitted. */
 export function keptAside(state: SectionState): Assignment[] {
   const chosen = new Set(state.picker.courses.map(({ id }) => id));
   return state.assigned.filter(({ course }) => !chosen.has(course.id));
 }
 
-/** Whether a course can be chosen again from here: it has to be among the listed ones (OP-31). */
-export function canChooseAgain({ picker }: SectionState, { course, accounts }: Assignment): boolean {
+/** Whether a course can be selected again from here: it has to be among the listed ones (OP-31). */
+export function canReselect({ picker }: SectionState, { course, accounts }: Assignment): boolean {
   const now = picker.subAccounts.map(({ id }) => id).join();
   return now === accounts.join() && picker.terms.some(({ id }) => id === course.enrollment_term_id);
 }
 
-/** What step 'Programme and Term' misses: the documented text and the field to go to; null when Next may go on. */
+/** What step 'Programme and Term' still needs: the documented text and its field; null if Next can continue. */
 export function coursesMissing(state: SectionState, maxRows: number): Missing | null {
   const { rows } = countChosen(state);
   return (
@@ -153,7 +153,7 @@ export function coursesMissing(state: SectionState, maxRows: number): Missing | 
   );
 }
 
-/** What the review misses. @param found people whom the plan found; null while there is none */
+/** What the review still needs. @param found people whom the plan found; null while there is none */
 export function reviewMissing(state: SectionState, found: number | null): Missing | null {
   const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
   return nobody ? { message: sectionEnrollmentMessages.noUsers, field: REVIEW_FIELD } : null;
@@ -165,7 +165,7 @@ export function assignedIn(state: SectionState): Assignment[] {
   return state.assigned.filter(({ course }) => chosen.has(course.id));
 }
 
-/** What is assigned in the chosen courses. */
+/** Number of people and sections in the chosen courses. */
 export function countChosen(state: SectionState): AssignedCount {
   return countAssigned(assignedIn(state).flatMap(({ entries }) => entries));
 }
@@ -181,7 +181,7 @@ function choose(state: SectionState, course: PickedCourse): SectionState {
   return picked(state, pick(state.picker, { type: 'courses', courses: [...courses, course] }));
 }
 
-/** Sections for which neither role nor action has been chosen. */
+/** Sections without a role and an action. */
 export function unsetSections(
   entries: readonly SectionEntry[],
   sections: readonly SectionName[],
@@ -191,7 +191,7 @@ export function unsetSections(
     .filter(({ role, status }) => role === null && status === null);
 }
 
-/** Without what was entered in the dialog; a course that was only chosen by opening it is not chosen any more. */
+/** The state without the entries of the dialog; a course that was selected only by opening it is deselected. */
 function closed(state: SectionState): SectionState {
   const { draft } = state;
   const without = { ...state, draft: null };

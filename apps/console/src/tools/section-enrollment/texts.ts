@@ -1,4 +1,4 @@
-/** Texts of ours in Section Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+/** Our own texts in Section Enrollment. Prescribed texts are in the contract. */
 
 import type { SectionPerson } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -14,13 +14,13 @@ const changes: Readonly<Record<SectionPerson['change'], string>> = {
 
 export const texts = {
   purpose: [
-    'Choose courses, and enter who is added to or removed from the sections of each.',
+    'Choose courses, and enter the people you want to add to or remove from their sections.',
     'Check what will change in each section. Nothing is sent until you select “Submit Data to LMS”.',
   ],
   progressTitle: 'Progress',
   another: 'Add or remove more people in these courses',
   tooManyRows: (rows: number, most: number) =>
-    `This would be ${grouped(rows)} enrolments (people in sections); one submission can have at most ${grouped(most)}. Nothing has been sent. Assign fewer people.`,
+    `This would be ${grouped(rows)} enrolments (people in sections). One submission can have at most ${grouped(most)}. Nothing has been sent. Assign fewer people.`,
   refusedIn: (section: string, why: string) => `${section}: ${why} Correct it or remove it.`,
   assign: 'Assign people',
   assignTo: (what: string, course: string) => `${what}: ${course}`,
@@ -33,10 +33,10 @@ export const texts = {
   nothingYet: 'No one yet',
   edit: 'Edit',
   asideTitle: (count: string) => `${count} with people assigned, no longer selected`,
-  asideText: 'What you assigned is kept, but it is not submitted unless the course is selected again.',
-  chooseAgain: 'Select again',
-  chooseAgainOf: (course: string) => `Select again: ${course}`,
-  chooseAllAgain: (count: string) => `Select all ${count} again`,
+  asideText: 'Your entries are kept, but they are not submitted unless you select the course again.',
+  reselect: 'Select again',
+  reselectOf: (course: string) => `Select again: ${course}`,
+  reselectAll: (count: string) => `Select all ${count} again`,
   forget: 'Discard',
   forgetOf: (course: string) => `Discard: ${course}`,
   forgotten: (course: string) => `The assignments in ${course} were discarded.`,
@@ -63,7 +63,7 @@ export const texts = {
     savedNothing: (course: string) => `No one is assigned in ${course}.`,
   },
   section: {
-    /** Where another section of the course has the same name. */
+    /** For a section with the same name as another of the course. */
     oneOfSeveral: (name: string, id: string) => `${name} (${id})`,
     students: (count: string) => `${count} now`,
     willGet: (id: string) => `No SIS ID yet. It will get ${id} when you submit.`,
@@ -94,8 +94,8 @@ export const texts = {
         : `${grouped(count)} enrolments already exist and will not change.`,
     notThere: (count: number) =>
       count === 1
-        ? '1 enrolment does not exist: the person does not have this role in the section. Nothing is sent for it.'
-        : `${grouped(count)} enrolments do not exist: the person does not have this role in the section. Nothing is sent for them.`,
+        ? '1 enrolment does not exist, because the person does not have this role in the section. Nothing is sent for it.'
+        : `${grouped(count)} enrolments do not exist, because these people do not have this role in the section. Nothing is sent for them.`,
     table: 'Changes in each section',
     columns: {
       add: 'To add',
@@ -110,6 +110,8 @@ export const texts = {
     unreadMark: 'not compared',
     failedText:
       'The LMS did not answer for these SIS IDs. This does not mean that the people do not exist. They are skipped until they have been looked up.',
+    failedAfter:
+      'The LMS did not answer for these SIS IDs, so they were skipped. This does not mean that the people do not exist. Add or remove them separately.',
     unreadText:
       'LMS Admin could not read who is enrolled in these sections, so it sends everyone it found. People who are already enrolled stay enrolled.',
     moreMissing: (count: string) => `Show the IDs not found in ${count} more`,

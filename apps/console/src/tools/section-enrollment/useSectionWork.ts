@@ -14,7 +14,7 @@ import { planRequestOf } from './assignments.ts';
 import type { SectionAction, SectionState } from './section-state.ts';
 import { texts } from './texts.ts';
 
-const PLANS: PlanKind<SectionPlan> = {
+export const PLANS: PlanKind<SectionPlan> = {
   job: SECTION_PLAN,
   read: ENDPOINTS.sectionPlan,
   plan: async () => sectionPlan,
@@ -24,17 +24,17 @@ const PLANS: PlanKind<SectionPlan> = {
 
 export interface SectionWork {
   planning: PlanWork<SectionPlan>;
-  /** Whether the review has someone to plan for. */
+  /** Whether the review has anyone to plan for. */
   anything: boolean;
   lookups: LookupStore;
-  /** Most rows of one submission. */
+  /** Maximum number of rows in one submission. */
   maxRows: number;
 }
 
-/** What a step of Section Enrollment is given. */
+/** Props of a step of Section Enrollment. */
 export type SectionStep = StepProps<SectionState, SectionAction, SectionWork>;
 
-/** Has the plan worked out while the review is open, and people looked up as they are entered. */
+/** Prepares the plan while the review is open, and looks people up as they are entered. */
 export function useSectionWork(
   state: SectionState,
   dispatch: Dispatch<SectionAction | WizardAction>,
@@ -48,8 +48,8 @@ export function useSectionWork(
     () => (reviewing ? planRequestOf(picker.courses, assigned) : null),
     [reviewing, picker.courses, assigned],
   );
-  const planning = usePlan<SectionPlanRequest, SectionPlan>(PLANS, request, state, dispatch, (made) =>
-    announce(texts.review.ready(counted(made.totals.rows, 'enrolment', 'enrolments'))),
+  const planning = usePlan<SectionPlanRequest, SectionPlan>(PLANS, request, state, dispatch, (plan) =>
+    announce(texts.review.ready(counted(plan.totals.rows, 'enrolment', 'enrolments'))),
   );
   return {
     planning,

@@ -9,7 +9,7 @@ import { Figures } from '../../components/Figures/Figures.tsx';
 import { allTaken, deletedParts, effectFigures, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
-/** What a file did by the comparison that was looked at: the LMS counts its rows only, also those without effect. */
+/** The changes of a file from the reviewed comparison: the LMS counts only rows, even those without effect. */
 export function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
   const carriedOut = of.verdict === 'done' || of.verdict === 'partly';
   const { data: effect } = useQuery({
@@ -19,7 +19,7 @@ export function ComparedFile({ file: key, of }: { file: string | null; of: SisIm
     enabled: key !== null && carriedOut,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // Files are kept for a while only, and what they did with them.
+  // Files are stored for a limited time only, and so are their changes.
   if (effect === undefined || !carriedOut) return null;
   return (
     <Box>
@@ -32,16 +32,16 @@ export function ComparedFile({ file: key, of }: { file: string | null; of: SisIm
   );
 }
 
-/** Things of a kind that are named. */
+/** Maximum number of names for each kind. */
 const MOST_NAMED = 5;
 
-/** All that the file removed, with what ended with it and the number that was confirmed; and which things it deleted. */
+/** All removals of the file, with what ended with them and the confirmed number, and the names of what it deleted. */
 function Removed({ effect }: { effect: SisEffect }) {
-  const { file, made_at: madeAt, brake } = effect;
+  const { file, made_at: createdAt, brake } = effect;
   const parts = deletedParts(effect);
   const named = useQueries({
     queries: parts.map(({ kind, does }) => ({
-      queryKey: ['sis-effects', file, madeAt, 'deleted', kind],
+      queryKey: ['sis-effects', file, createdAt, 'deleted', kind],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         getJson(ENDPOINTS.sisEffectRows.replace(':file', encodeURIComponent(file)), sisEffectRows, {
           query: [
@@ -55,7 +55,7 @@ function Removed({ effect }: { effect: SisEffect }) {
   });
   if (allTaken(brake) === 0) return null;
   const lines = parts.flatMap((part, at) => {
-    const names = (named[at]?.data?.rows ?? []).slice(0, MOST_NAMED).map(({ of }) => texts.removed.thing(of));
+    const names = (named[at]?.data?.rows ?? []).slice(0, MOST_NAMED).map(({ of }) => texts.removed.name(of));
     return names.length === 0 ? [] : [texts.removed.deleted(part.kind, names, part.rows - names.length)];
   });
   return (

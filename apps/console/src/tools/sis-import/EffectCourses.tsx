@@ -27,30 +27,30 @@ const rowLabel = (line: EffectLine) =>
       ? (line.row.of.name ?? line.row.of.id)
       : words.moreRows;
 const HEIGHT = 520;
-/** Three lines: a course does several things, and a reason is a sentence. */
+/** Three lines: a course can have several changes, and a reason is a sentence. */
 const ROW_HEIGHT = 60;
-/** Rows and courses up to which no one needs to look for one. */
+/** Number of rows and courses up to which no search is needed. */
 const FEW = 10;
 
 export interface EffectCoursesProps {
   file: string;
-  madeAt: string;
-  /** How many rows there are in all. */
+  createdAt: string;
+  /** The total number of rows. */
   rows: number;
-  /** Only rows that do one thing; null for all of them. */
+  /** Only rows with one kind of change; null for all rows. */
   part: EffectPart | null;
-  /** Whether the rows are of the files of a zip. */
+  /** Whether the rows come from the files of a zip. */
   zip: boolean;
 }
 
-/** Enrolments as in Course Enrollment: the courses, those that lose someone first, and below each what happens to whom. */
-export function EffectCourses({ file, madeAt, rows, part, zip }: EffectCoursesProps) {
+/** Enrolments as in Course Enrollment: courses with removals first, each with the changes for its people below. */
+export function EffectCourses({ file, createdAt, rows, part, zip }: EffectCoursesProps) {
   const lms = useSettings()?.lms_url ?? null;
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
   const settled = useSettled(typed);
   if (settled && text !== typed.trim()) setText(typed.trim());
-  const of = useMemo(() => ({ file, madeAt, does: part?.does ?? null }), [file, madeAt, part?.does]);
+  const of = useMemo(() => ({ file, createdAt, does: part?.does ?? null }), [file, createdAt, part?.does]);
   const { query, lines, all, fetchRows, rowsError, retryRows } = useEffectCourses(of);
   const found = useFoundRows(of, text);
   const looking = text !== '';
@@ -63,8 +63,8 @@ export function EffectCourses({ file, madeAt, rows, part, zip }: EffectCoursesPr
     [fetchRows],
   );
   const shown: readonly CourseLine[] = looking ? found.lines : lines;
-  const asked = looking ? found.query : query;
-  const loading = asked.isPending;
+  const searched = looking ? found.query : query;
+  const loading = searched.isPending;
   const height = useMemo(() => {
     const rows = shown.flatMap(({ below }) => below.flatMap((line) => (line.is === 'row' ? line.row : [])));
     return Math.max(ROW_HEIGHT, noteHeight(rows, 1));
@@ -73,15 +73,15 @@ export function EffectCourses({ file, madeAt, rows, part, zip }: EffectCoursesPr
     () => new Set(looking ? shown.map(({ key }) => key) : shown.slice(0, 1).map(({ key }) => key)),
     [looking, shown],
   );
-  if (asked.error !== null && !asked.isFetching)
-    return <ErrorState error={asked.error} title={words.failed} onRetry={() => void asked.refetch()} />;
+  if (searched.error !== null && !searched.isFetching)
+    return <ErrorState error={searched.error} title={words.failed} onRetry={() => void searched.refetch()} />;
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)', justifyItems: 'start' }}>
       {(rows > FEW || typed !== '') && <EffectSearch typed={typed} onTyped={setTyped} />}
       {rowsError !== null && <ErrorState error={rowsError} title={rowWords.failed} onRetry={retryRows} />}
       <Box sx={{ width: '100%', minWidth: 0 }}>
         <DataTable<EffectLine, string>
-          // What is open belongs to what is shown.
+          // The opened rows belong to the displayed list.
           key={loading ? 'loading' : looking ? `${text} ${found.lines.length}` : courseKey(-1)}
           label={part === null ? words.label : partLabel(part)}
           rows={shown}
@@ -104,16 +104,16 @@ export function EffectCourses({ file, madeAt, rows, part, zip }: EffectCoursesPr
             <MoreRows
               shown={rowWords.shown(found.shown, found.all)}
               label={rowWords.more}
-              disabled={asked.isFetching}
-              onMore={() => void asked.fetchNextPage()}
+              disabled={searched.isFetching}
+              onMore={() => void searched.fetchNextPage()}
             />
           )
         : lines.length < all && (
             <MoreRows
               shown={words.shown(lines.length, all)}
               label={words.more}
-              disabled={asked.isFetching}
-              onMore={() => void asked.fetchNextPage()}
+              disabled={searched.isFetching}
+              onMore={() => void searched.fetchNextPage()}
             />
           )}
     </Box>
@@ -216,8 +216,8 @@ interface NameProps {
 }
 
 function Name({ line, lms, tabIndex, onMore }: NameProps) {
-  if (line.is === 'row') return <InLms thing={line.row.of} lms={lms} tabIndex={tabIndex} />;
-  if (line.is === 'course') return <InLms thing={line.of} lms={lms} tabIndex={tabIndex} />;
+  if (line.is === 'row') return <InLms object={line.row.of} lms={lms} tabIndex={tabIndex} />;
+  if (line.is === 'course') return <InLms object={line.of} lms={lms} tabIndex={tabIndex} />;
   const { place, shown, all } = line;
   if (shown === 0) return <output>{words.loading}</output>;
   return (
@@ -236,14 +236,14 @@ function Name({ line, lms, tabIndex, onMore }: NameProps) {
   );
 }
 
-/** What happens, what takes something away with a sign before it. */
+/** A change, with an icon before it if it removes anything. */
 function Does({ line }: { line: EffectLine }) {
   if (line.is === 'more') return null;
-  const those = line.is === 'course' ? doings(line.does) : doings({ [line.row.does]: 1 });
-  // One after the other, since a row has three lines.
+  const doneWords = line.is === 'course' ? doings(line.does) : doings({ [line.row.does]: 1 });
+  // One below the other, since a row has three lines.
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-      {those.map(({ does, rows, dangerous }, at) => (
+      {doneWords.map(({ does, rows, dangerous }, at) => (
         <Box
           component="li"
           key={does}
@@ -251,7 +251,7 @@ function Does({ line }: { line: EffectLine }) {
         >
           {dangerous && <StopIcon size={14} style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />}
           {line.is === 'course' ? words.doing(rows, DOING[does]) : DOING[does]}
-          {at < those.length - 1 && ' · '}
+          {at < doneWords.length - 1 && ' · '}
         </Box>
       ))}
     </Box>

@@ -7,20 +7,20 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { EffectCourses } from './EffectCourses.tsx';
 import { EffectRows } from './EffectRows.tsx';
-import { type EffectPart, partLabel, partsOf, things } from './effect-words.ts';
+import { countedObjects, type EffectPart, partLabel, partsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
 const { parts: words } = texts.review;
 const keyOf = ({ kind, does }: EffectPart) => `${kind} ${does}`;
-/** All enrolments, whatever becomes of them. */
+/** All enrolments, whatever their change. */
 const BY_COURSE = 'enrollment';
 
-/** What the rows do, part by part, dangerous ones first; enrolments course by course, with their people below. */
+/** The changes of the rows, part by part, dangerous ones first; enrolments by course, with their people below. */
 export function EffectParts({ effect, zip }: { effect: SisEffect; zip: boolean }) {
   const [wanted, setWanted] = useState<string | null>(null);
   const parts = partsOf(effect);
   if (parts.length === 0) return null;
-  // Rows without effect are shown when they are asked for.
+  // Rows without effect are shown on request only.
   const first = parts.find(({ does }) => does !== 'nothing') ?? null;
   const enrolments = effect.tables.find(({ kind }) => kind === 'enrollment')?.rows ?? 0;
   const value = wanted ?? (first === null ? '' : first.kind === 'enrollment' ? BY_COURSE : keyOf(first));
@@ -48,7 +48,7 @@ export function EffectParts({ effect, zip }: { effect: SisEffect; zip: boolean }
           >
             {value === '' && <option value="">{words.choose}</option>}
             {enrolments > 0 && (
-              <option value={BY_COURSE}>{words.byCourse(things('enrollment', enrolments))}</option>
+              <option value={BY_COURSE}>{words.byCourse(countedObjects('enrollment', enrolments))}</option>
             )}
             {parts.map((one) => (
               <option key={keyOf(one)} value={keyOf(one)}>
@@ -61,12 +61,12 @@ export function EffectParts({ effect, zip }: { effect: SisEffect; zip: boolean }
       {value === '' ? (
         <Typography>{words.nothing}</Typography>
       ) : part !== null && part.kind !== 'enrollment' ? (
-        <EffectRows key={value} file={effect.file} madeAt={effect.made_at} part={part} zip={zip} />
+        <EffectRows key={value} file={effect.file} createdAt={effect.made_at} part={part} zip={zip} />
       ) : (
         <EffectCourses
           key={value}
           file={effect.file}
-          madeAt={effect.made_at}
+          createdAt={effect.made_at}
           rows={part?.rows ?? enrolments}
           part={part}
           zip={zip}

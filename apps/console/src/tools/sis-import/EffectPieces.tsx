@@ -1,4 +1,4 @@
-/** What both tables of an effect are made of. */
+/** Components of both tables of an effect. */
 import type { SisEffectRow } from '@lms-admin/contract/sis-effects';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 const { rows: words } = texts.review;
 
-/** A field for what is to be found; the server looks for it, which has all rows. */
+/** A search field; the server searches, since it has all rows. */
 export function EffectSearch({ typed, onTyped }: { typed: string; onTyped: (text: string) => void }) {
   const field = useId();
   return (
@@ -31,14 +31,14 @@ export function EffectSearch({ typed, onTyped }: { typed: string; onTyped: (text
 }
 
 export interface MoreRowsProps {
-  /** How many of how many are shown. */
+  /** How many of the rows are shown. */
   shown: string;
   label: string;
   disabled: boolean;
   onMore: () => void;
 }
 
-/** How much of a list is here, and the way to more of it. */
+/** How many rows of a list are shown, and a button for more. */
 export function MoreRows({ shown, label, disabled, onMore }: MoreRowsProps) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
@@ -50,7 +50,7 @@ export function MoreRows({ shown, label, disabled, onMore }: MoreRowsProps) {
   );
 }
 
-/** What changes: the column, what the LMS has, what it will have. */
+/** Changed fields: the column, the current value and the new one. */
 export function EffectFields({ row: { fields } }: { row: SisEffectRow }) {
   if (fields.length === 0) return null;
   return (
@@ -73,13 +73,13 @@ export function EffectFields({ row: { fields } }: { row: SisEffectRow }) {
   );
 }
 
-/** Characters of a note that one line of its column holds where the window is narrow, and lines that a row has at most. */
+/** Characters of a note that fit on a line of its column in a narrow window, and the most lines of a row. */
 const LINE = 44;
 const MOST_LINES = 6;
 
 /**
- * Pixels that the longest note of these rows wants: what goes with a row is read whole. 0: no more than other cells.
- * @param beside lines that stand above the note in the same cell
+ * Height in px for the longest note of these rows, so that it can be read in full. 0: no more than other cells.
+ * @param beside lines above the note in the same cell
  */
 export function noteHeight(rows: readonly Pick<SisEffectRow, 'takes' | 'why'>[], beside = 0): number {
   const longest = rows.reduce((most, row) => Math.max(most, noteOf(row).length), 0);

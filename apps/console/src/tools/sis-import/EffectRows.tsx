@@ -21,23 +21,23 @@ type Keyed = SisEffectRow & { key: number };
 const rowKey = ({ key }: Keyed) => key;
 
 export interface EffectRowsProps {
-  /** Id of the file, and when its effect was worked out. */
+  /** Id of the file, and when its effect was compared. */
   file: string;
-  madeAt: string;
+  createdAt: string;
   part: EffectPart;
-  /** Whether the rows are of the files of a zip. */
+  /** Whether the rows come from the files of a zip. */
   zip: boolean;
 }
 
-/** The rows of one part of the effect, as many as were asked for so far; searched by the server, which has them all. */
-export function EffectRows({ file, madeAt, part, zip }: EffectRowsProps) {
+/** The rows of one part of the effect, as many as requested so far; searched by the server, which has them all. */
+export function EffectRows({ file, createdAt, part, zip }: EffectRowsProps) {
   const lms = useSettings()?.lms_url ?? null;
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
   const settled = useSettled(typed);
   if (settled && text !== typed) setText(typed);
   const query = useInfiniteQuery({
-    queryKey: ['sis-effects', file, madeAt, 'rows', part.kind, part.does, text],
+    queryKey: ['sis-effects', file, createdAt, 'rows', part.kind, part.does, text],
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) =>
       getJson(ENDPOINTS.sisEffectRows.replace(':file', encodeURIComponent(file)), sisEffectRows, {
@@ -101,7 +101,7 @@ function columnsOf({ kind, does }: EffectPart, lms: string | null, zip: boolean)
       width: '88px',
       minWidth: 80,
     },
-    // In a column of its own: the name may be long, and the number is what tells rows of one file apart.
+    // In a separate column: the name may be long, and rows of one file differ only in their number.
     ...(zip
       ? [
           {
@@ -118,7 +118,7 @@ function columnsOf({ kind, does }: EffectPart, lms: string | null, zip: boolean)
       id: 'of',
       header: column.of(kind),
       value: ({ of }) => of.name ?? of.id,
-      cell: ({ of }) => <InLms thing={of} lms={lms} />,
+      cell: ({ of }) => <InLms object={of} lms={lms} />,
       minWidth: 170,
       wrap: true,
     },
@@ -128,7 +128,7 @@ function columnsOf({ kind, does }: EffectPart, lms: string | null, zip: boolean)
             id: 'in',
             header: column.in(kind),
             value: (row: Keyed) => row.in?.name ?? row.in?.id ?? null,
-            cell: (row: Keyed) => (row.in === null ? null : <InLms thing={row.in} lms={lms} />),
+            cell: (row: Keyed) => (row.in === null ? null : <InLms object={row.in} lms={lms} />),
             minWidth: 170,
             wrap: true,
           },

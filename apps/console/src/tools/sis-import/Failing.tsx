@@ -22,7 +22,7 @@ export interface FailingProps {
   onCorrect: (draft: string) => void;
 }
 
-/** Rows that are corrected in place before they are sent, as those that the check refuses: what the LMS would refuse, and does not have. */
+/** Rows that the LMS would reject, or whose records it does not have: corrected in place before sending. */
 export function Failing({ file, effect, onCorrect }: FailingProps) {
   const [refused, unknown] = [failingRows(effect), effect.not_found];
   return (
@@ -52,7 +52,7 @@ function Correctable({ which, rows, words, file, onCorrect }: CorrectableProps) 
         opened,
       ),
     onSuccess({ draft }) {
-      // The button of the press goes away with it.
+      // The pressed button disappears.
       focusStep();
       onCorrect(draft);
     },

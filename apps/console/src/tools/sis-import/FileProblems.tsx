@@ -7,7 +7,7 @@ import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { texts } from './texts.ts';
 
-/** Equal problems are told once. */
+/** Equal problems are listed once. */
 interface Problem {
   key: string;
   /** The first rows. */
@@ -39,13 +39,13 @@ const columns: readonly Column<Problem>[] = [
   },
 ];
 const rowKey = (one: Problem) => one.key;
-/** The server stops looking after so many. */
-const MOST_TOLD = 100;
+/** The server stops checking after this many. */
+const MAX_LISTED = 100;
 const ROWS_NAMED = 4;
 
-/** What the check found in a file that is not corrected in place, by row and column, and what to do about it. */
+/** Problems of a file that is not corrected in place, by row and column, and what to do about them. */
 export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
-  const rows = useMemo(() => told(details), [details]);
+  const rows = useMemo(() => problemsOf(details), [details]);
   return (
     <Box
       component="section"
@@ -53,7 +53,7 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
       sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
     >
       <Typography id="sis-problems" variant="h3">
-        {details.length < MOST_TOLD
+        {details.length < MAX_LISTED
           ? texts.upload.problemsTitle(details.length)
           : texts.upload.firstProblems(details.length)}
       </Typography>
@@ -70,24 +70,24 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
   );
 }
 
-function told(details: readonly ErrorDetail[]): Problem[] {
+function problemsOf(details: readonly ErrorDetail[]): Problem[] {
   const groups = new Map<string, ErrorDetail[]>();
   for (const one of details) {
     const key = `${one.field ?? ''}\n${problemKind(one.message)}`;
-    const those = groups.get(key);
-    if (those) those.push(one);
+    const places = groups.get(key);
+    if (places) places.push(one);
     else groups.set(key, [one]);
   }
-  return [...groups].map(([key, those]) => {
-    const [first] = those;
-    const same = those.every(({ message }) => message === first?.message);
-    const rows = those.flatMap(({ row }) => row ?? []);
+  return [...groups].map(([key, places]) => {
+    const [first] = places;
+    const same = places.every(({ message }) => message === first?.message);
+    const rows = places.flatMap(({ row }) => row ?? []);
     return {
       key,
       rows: rows.slice(0, ROWS_NAMED).join(', ') + (rows.length > ROWS_NAMED ? ' …' : ''),
       message: same ? (first?.message ?? '') : problemKind(first?.message ?? ''),
       column: first?.field ?? null,
-      count: those.length,
+      count: places.length,
     };
   });
 }

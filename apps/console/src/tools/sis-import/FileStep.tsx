@@ -17,12 +17,12 @@ import { type ChosenFile, FIELDS } from './sis-state.ts';
 import { texts } from './texts.ts';
 import type { SisStep } from './useSisWork.ts';
 
-/** Step 'Upload Csv': one file by drop or picker, looked at at once in the browser (SIS-04, SIS-05). */
+/** Step 'Upload Csv': one file by drop or picker, with an immediate first check in the browser (SIS-04, SIS-05). */
 export function FileStep({ state, dispatch, work }: SisStep) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   const announce = useAnnounce();
 
-  /** Takes a file that was chosen and looked at, or none; the file itself cannot be stored. */
+  /** Stores a chosen and checked file, or none; the file itself cannot be stored. */
   function choose(chosen: ChosenFile | null, picked: File | null) {
     work.hold(picked);
     dispatch({ type: 'file', file: chosen });

@@ -3,16 +3,24 @@ import Link from '@mui/material/Link';
 import { OutIcon } from '../../components/Icons.tsx';
 import { texts } from './texts.ts';
 
-export interface Thing {
+export interface LmsObject {
   id: string;
   name: string | null;
   /** Its page below the LMS's address; null without one. */
   page: string | null;
 }
 
-/** Something of the LMS: its name, led to where it has a page, with the SIS ID below. @param lms address; null while it is not known */
-export function InLms({ thing, lms, tabIndex }: { thing: Thing; lms: string | null; tabIndex?: number }) {
-  const { id, name, page } = thing;
+/** A record of the LMS: its name, linked if it has a page, with the SIS ID below. @param lms address; null while it is not known */
+export function InLms({
+  object,
+  lms,
+  tabIndex,
+}: {
+  object: LmsObject;
+  lms: string | null;
+  tabIndex?: number;
+}) {
+  const { id, name, page } = object;
   const shown = name ?? id;
   return (
     <Box sx={{ overflowWrap: 'anywhere' }}>

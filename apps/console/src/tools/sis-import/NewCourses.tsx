@@ -10,12 +10,12 @@ const { newCourses: words } = texts.review;
 
 export interface NewCoursesProps {
   courses: SisEffect['new_courses'];
-  /** SIS IDs of those that may be created. */
+  /** SIS IDs of those that can be created. */
   allowed: readonly string[];
   onAllow: (sisId: string, on: boolean) => void;
 }
 
-/** Courses that the LMS would create for cross-listings: mostly a mistyped SIS ID, so each has to be allowed by name. */
+/** Courses that the LMS would create for cross-listings: usually a typing error, so each has to be allowed by name. */
 export function NewCourses({ courses, allowed, onAllow }: NewCoursesProps) {
   if (courses.length === 0) return null;
   return (

@@ -20,11 +20,11 @@ const words = texts.drafts;
 
 export interface OpenDraftsProps {
   onContinue: (draft: OpenDraft) => void;
-  /** @param id of a draft that is not kept any more */
+  /** @param id of a draft that is not stored any more */
   onDiscarded: (id: string) => void;
 }
 
-/** Files that are being corrected, to go on with after the tab was closed; nothing where there are none. */
+/** Files being corrected, to continue after the tab was closed; renders nothing if there are none. */
 export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   const { data: drafts = [], error, refetch } = useQuery(openDraftsQuery);
   const [discarding, setDiscarding] = useState<OpenDraft | null>(null);
@@ -76,7 +76,7 @@ export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   );
 }
 
-/** The corrected file that the next one pushes out; null while another one, or none, has to make room. */
+/** The corrected file that the next upload would delete; null if there is space, or an uncorrected file makes room. */
 function pushedOutNext(newestFirst: readonly OpenDraft[]): OpenDraft | null {
   const room = newestFirst.length < MAX_DRAFTS || newestFirst.some(({ steps }) => steps === 0);
   return room ? null : (newestFirst.at(-1) ?? null);
@@ -122,7 +122,7 @@ function Draft({ draft, children }: { draft: OpenDraft; children: ReactNode }) {
 }
 
 interface DiscardDialogProps {
-  /** Null while nothing is to be discarded. */
+  /** Null while no draft is to be discarded. */
   draft: OpenDraft | null;
   onClose: () => void;
   onDiscarded: (id: string) => void;
@@ -131,7 +131,7 @@ interface DiscardDialogProps {
 function DiscardDialog({ draft, onClose, onDiscarded }: DiscardDialogProps) {
   const client = useQueryClient();
   const announce = useAnnounce();
-  // The words stay while the dialog fades away.
+  // The text stays while the dialog fades out.
   const [last, setLast] = useState(draft);
   if (draft !== null && draft !== last) setLast(draft);
   const discard = useWrite({
@@ -141,7 +141,7 @@ function DiscardDialog({ draft, onClose, onDiscarded }: DiscardDialogProps) {
       onDiscarded(id);
       announce(words.discarded(name));
       close();
-      // The button that opened the dialog is gone with its draft.
+      // The button that opened the dialog disappears with its draft.
       focusStep();
     },
   });

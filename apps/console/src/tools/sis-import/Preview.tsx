@@ -11,26 +11,26 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { texts } from './texts.ts';
 
 interface PreviewRow {
-  /** Place among the rows shown, from 0. */
+  /** Index among the rows shown, from 0. */
   key: number;
   cells: readonly string[];
 }
 const rowKey = (row: PreviewRow) => row.key;
 
-/** Px of a letter, more or less, and of the space beside the text of a cell. */
+/** Approximate width of a letter in px, and of the space beside the text of a cell. */
 const LETTER = 10;
 const PADDING = 26;
 
 export interface PreviewProps {
   part: SisFilePart;
-  /** Place of the file among all of them, from 0. */
+  /** Index of the file among all files, from 0. */
   place: number;
-  /** Names of all files to choose from; none for a single file. */
+  /** Names of all files to choose from; empty for a single file. */
   names: readonly string[];
   onChoose: (place: number) => void;
 }
 
-/** The first rows of a file, under the names of its own columns. */
+/** The first rows of a file, below its own column names. */
 export function Preview({ part, place, names, onChoose }: PreviewProps) {
   const columns = useMemo(() => columnsOf(part), [part]);
   const rows = useMemo(() => part.preview.map((cells, key): PreviewRow => ({ key, cells })), [part]);
@@ -54,7 +54,7 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
               onChange={(event) => onChoose(Number(event.target.value))}
             >
               {names.map((name, at) => (
-                // Two folders of a zip may hold files of one name.
+                // Two folders of a zip may contain files with the same name.
                 // oxlint-disable-next-line react/no-array-index-key
                 <option key={at} value={at}>
                   {name}
@@ -76,7 +76,7 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
   );
 }
 
-/** Columns as wide as their longest cells, within reason. */
+/** Columns as wide as their longest cells, within limits. */
 function columnsOf({ header, preview }: SisFilePart): Column<PreviewRow>[] {
   const widths = header.map((name, at) => {
     const longest = Math.max(name.length, ...preview.map((cells) => cells[at]?.length ?? 0));

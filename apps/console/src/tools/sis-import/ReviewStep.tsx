@@ -29,7 +29,7 @@ const CorrectionPanel = later(() =>
   import('./corrections/CorrectionPanel.tsx').then((module) => module.CorrectionPanel),
 );
 
-/** Step 'Status and Review': upload and check, then what the file will do; sent from here only by the last press. */
+/** Step 'Status and Review': upload and check, then the changes of the file; only the final press sends it. */
 export function ReviewStep(props: SisStep) {
   const { state, dispatch, work } = props;
   const announce = useAnnounce();
@@ -46,7 +46,7 @@ export function ReviewStep(props: SisStep) {
         key={state.draft}
         id={state.draft}
         onFinished={({ id }) => {
-          // The button of the press goes away with it.
+          // The pressed button disappears.
           focusStep();
           dispatch({ type: 'prepared', id });
         }}
@@ -115,7 +115,7 @@ function Review(props: SisStep & { file: SisFile }) {
   );
 }
 
-/** The way back to what was corrected in place, until the file is submitted. */
+/** A link back to the corrections made in place, until the file is submitted. */
 function Corrected({ file, dispatch }: SisStep & { file: SisFile }) {
   const { draft, id } = file;
   if (draft === null) return null;
@@ -129,7 +129,7 @@ function Corrected({ file, dispatch }: SisStep & { file: SisFile }) {
           variant="outlined"
           color="inherit"
           onClick={() => {
-            // The button of the press goes away with it.
+            // The pressed button disappears.
             focusStep();
             dispatch({ type: 'correct', id: draft, former: id });
           }}
@@ -158,8 +158,8 @@ function Effect({ effect, file, state, dispatch, work }: SisStep & { effect: Sis
           tone="stop"
           title={texts.review.refused(effect.refused)}
           action={
-            <Button size="small" color="inherit" variant="outlined" onClick={work.effect.again}>
-              {texts.working.again}
+            <Button size="small" color="inherit" variant="outlined" onClick={work.effect.retry}>
+              {texts.working.retry}
             </Button>
           }
         >
@@ -191,7 +191,7 @@ function Sentences(props: { tone: 'warning' | 'info'; title: string; sentences: 
   );
 }
 
-/** A file of the upload by its place: two folders of a zip may hold files of one name. */
+/** A file of the upload with its index: two folders of a zip may contain files with the same name. */
 interface PlacedPart extends SisFilePart {
   place: number;
 }
@@ -216,7 +216,7 @@ const partColumns: readonly Column<PlacedPart>[] = [
 ];
 const partKey = (part: PlacedPart) => part.place;
 
-/** The files of a zip, if it is one, and the first rows of the file that is chosen among them. */
+/** The files of a zip, if it is one, and the first rows of the selected file. */
 function Parts({ file }: { file: SisFile }) {
   const [chosen, setChosen] = useState(0);
   const parts = useMemo(() => file.parts.map((part, place): PlacedPart => ({ ...part, place })), [file]);

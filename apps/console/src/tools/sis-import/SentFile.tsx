@@ -17,7 +17,7 @@ import type { SisStep } from './useSisWork.ts';
 
 const words = texts.drafts.back;
 
-/** What became of the file of the wizard. */
+/** The result for the file of the wizard. */
 export function SentFile({ state, dispatch, of }: Pick<SisStep, 'state' | 'dispatch'> & { of: SisImport }) {
   return (
     <>
@@ -27,7 +27,7 @@ export function SentFile({ state, dispatch, of }: Pick<SisStep, 'state' | 'dispa
   );
 }
 
-/** What became of the file of an import, in Activity: the two have the same id. */
+/** The result for the file of an import, in Activity: both have the same id. */
 export function SentFileOfImport({ of }: { of: SisImport }) {
   const navigate = useNavigate();
   function toWizard(draft: ContinuedDraft) {
@@ -42,7 +42,7 @@ export function SentFileOfImport({ of }: { of: SisImport }) {
   );
 }
 
-/** The way back to what was corrected in a file of which no row was applied; nothing for any other import. */
+/** A link back to the corrections of a file of which no row was applied; renders nothing for any other import. */
 function Reopened({ of, onContinue }: { of: SisImport; onContinue: (draft: ContinuedDraft) => void }) {
   const moment = momentFormat(useProfile().userProfile.time_zone);
   const { data: drafts = [] } = useQuery(openDraftsQuery);

@@ -60,7 +60,7 @@ export default defineWizard<SisState, SisAction, SisWork>({
         ...(allowed.length === 0 ? {} : { new_courses: allowed }),
       };
     },
-    againLabel: texts.checkAgain,
+    retryLabel: texts.recheck,
     onNotSent: (dispatch, { held }) => dispatch({ type: 'refused', held }),
   }),
 });

@@ -52,7 +52,7 @@ const columns: readonly Column<Template>[] = [
 ];
 const rowKey = (one: Template) => one.file;
 
-/** Step 'Select SIS Type': the templates, and what this admin may import (SIS-03, OP-53, OP-54). Nothing to fill in. */
+/** Step 'Select SIS Type': the templates, and the types this administrator can import (SIS-03, OP-53, OP-54). */
 export function TypeStep({ state, dispatch }: SisStep) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   return (

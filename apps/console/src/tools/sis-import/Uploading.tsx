@@ -18,27 +18,27 @@ import { texts } from './texts.ts';
 import { isChecked } from './upload-progress.ts';
 import type { UploadWork } from './useUpload.ts';
 
-/** Refusals that the same file would meet again. */
+/** Refusals that the same file would get again. */
 const FINAL: readonly string[] = ['bad-request', 'too-large', 'too-many-rows', 'not-allowed'];
 
 export interface UploadingProps {
   work: UploadWork;
-  /** Whether the file has been uploaded before, so that only its review is being read. */
+  /** Whether the file has been uploaded before, so that only its review is being loaded. */
   uploaded: boolean;
   onOther: () => void;
 }
 
-/** The review until the file has passed its check: how far the upload is, or why it failed (SIS-08, SIS-09, ERR-03). */
+/** The review until the file has passed its check: upload progress, or why it failed (SIS-08, SIS-09, ERR-03). */
 export function Uploading({ work, uploaded, onOther }: UploadingProps) {
   const { error } = work;
-  const again = () => {
-    // The button of the press goes away with the press.
+  const retry = () => {
+    // The button disappears when pressed.
     focusStep();
-    work.again();
+    work.retry();
   };
-  if (work.cancelled) return <Cancelled onAgain={again} onOther={onOther} />;
+  if (work.cancelled) return <Cancelled onRetry={retry} onOther={onOther} />;
   if (error !== null && uploaded)
-    return <ErrorState error={error} title={texts.upload.lost} onRetry={again} />;
+    return <ErrorState error={error} title={texts.upload.lost} onRetry={retry} />;
   if (error !== null) {
     const known = error instanceof ApiError ? error : null;
     const final = known !== null && FINAL.includes(known.code);
@@ -48,9 +48,9 @@ export function Uploading({ work, uploaded, onOther }: UploadingProps) {
           error={error}
           title={messages.upload.failed}
           details={false}
-          // What is wrong is in the file, and said below.
+          // The problem is in the file, and is explained below.
           reference={!final}
-          {...(final ? {} : { onRetry: again, retryLabel: texts.upload.again })}
+          {...(final ? {} : { onRetry: retry, retryLabel: texts.upload.retry })}
         >
           {!final && (
             <Typography>
@@ -75,7 +75,7 @@ export function Uploading({ work, uploaded, onOther }: UploadingProps) {
   return <Running progress={work.progress} onCancel={work.cancel} />;
 }
 
-function Cancelled({ onAgain, onOther }: { onAgain: () => void; onOther: () => void }) {
+function Cancelled({ onRetry, onOther }: { onRetry: () => void; onOther: () => void }) {
   const announce = useAnnounce();
   useEffect(() => announce(`${messages.upload.failed}. ${texts.upload.cancelled}`), [announce]);
   return (
@@ -84,9 +84,9 @@ function Cancelled({ onAgain, onOther }: { onAgain: () => void; onOther: () => v
       title={messages.upload.failed}
       action={
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          {/* The button that was pressed is gone; focus goes on to the one that takes the press back. */}
-          <Button size="small" variant="outlined" color="inherit" autoFocus onClick={onAgain}>
-            {texts.upload.again}
+          {/* The pressed button has disappeared; focus goes to the one that restarts the upload. */}
+          <Button size="small" variant="outlined" color="inherit" autoFocus onClick={onRetry}>
+            {texts.upload.retry}
           </Button>
           <Button size="small" variant="outlined" color="inherit" onClick={onOther}>
             {texts.upload.other}
@@ -108,7 +108,7 @@ function Running({ progress, onCancel }: { progress: Pace; onCancel: () => void 
   const left = secondsLeft(progress);
   useMilestones(stage, percent(progress), numbers);
   const announce = useAnnounce();
-  // However the upload ends, its last figure is not true any more.
+  // However the upload ends, its last figure is not correct any more.
   useEffect(() => () => announce(''), [announce]);
   return (
     <Box sx={{ maxWidth: 640 }}>

@@ -1,11 +1,11 @@
-/** Courses with the rows that are about their people, as lines of one table. Pure. */
+/** Courses with the rows about their people, as lines of one table. Pure. */
 import type { SisEffectCourse, SisEffectRow } from '@lms-admin/contract/sis-effects';
 import { isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
 
 export interface CourseLine {
   key: string;
   is: 'course';
-  /** Its place in the list of courses; null for one that was found by its rows. */
+  /** Index in the list of courses; null for a course that was found by its rows. */
   place: number | null;
   of: SisEffectCourse['of'];
   term: string | null;
@@ -18,7 +18,7 @@ export interface RowLine {
   is: 'row';
   row: SisEffectRow;
 }
-/** Stands for rows that have not come. */
+/** Represents rows that are not loaded yet. */
 export interface MoreLine {
   key: string;
   is: 'more';
@@ -28,16 +28,16 @@ export interface MoreLine {
 }
 export type EffectLine = CourseLine | RowLine | MoreLine;
 
-/** Rows of a course that have come. */
+/** The loaded rows of a course. */
 export interface CourseRows {
   rows: readonly SisEffectRow[];
-  /** How many there are. */
+  /** The number of all its rows. */
   all: number;
 }
 
 export const courseKey = (place: number) => `course ${place}`;
 
-/** Place of a course by the key of its line; null for another line. */
+/** Index of a course by the key of its line; null for another line. */
 export function placeOf(key: string): number | null {
   const found = /^course (\d+)$/.exec(key);
   return found ? Number(found[1]) : null;
@@ -47,7 +47,7 @@ function rowLines(rows: readonly SisEffectRow[], above: string): RowLine[] {
   return rows.map((row, at) => ({ key: `${above} row ${at}`, is: 'row', row }));
 }
 
-/** Courses, with the rows that have come for some of them. @param does the only kind of effect that is shown; null for all */
+/** Courses, with the rows loaded for some of them. @param does the only kind of change to show; null for all */
 export function courseLines(
   courses: readonly SisEffectCourse[],
   does: SisDoes | null,
@@ -74,20 +74,20 @@ export function courseLines(
   });
 }
 
-/** Rows that were found, below the courses that they are about, in the order in which these come. */
+/** Rows that were found, below their courses, in the order in which the courses come. */
 export function foundLines(rows: readonly SisEffectRow[]): CourseLine[] {
   const byCourse = new Map<string, SisEffectRow[]>();
   for (const row of rows) {
     const id = row.in?.id ?? '';
-    const those = byCourse.get(id);
-    if (those) those.push(row);
+    const courseRows = byCourse.get(id);
+    if (courseRows) courseRows.push(row);
     else byCourse.set(id, [row]);
   }
-  return [...byCourse].map(([id, those]): CourseLine => {
+  return [...byCourse].map(([id, courseRows]): CourseLine => {
     const key = `found ${id}`;
     const does: SisEffectCourse['does'] = {};
-    for (const row of those) does[row.does] = (does[row.does] ?? 0) + 1;
-    const of = those[0]?.in ?? { id, name: null, page: null };
+    for (const row of courseRows) does[row.does] = (does[row.does] ?? 0) + 1;
+    const of = courseRows[0]?.in ?? { id, name: null, page: null };
     return {
       key,
       is: 'course',
@@ -95,13 +95,13 @@ export function foundLines(rows: readonly SisEffectRow[]): CourseLine[] {
       of,
       term: null,
       does,
-      rows: those.length,
-      below: rowLines(those, key),
+      rows: courseRows.length,
+      below: rowLines(courseRows, key),
     };
   });
 }
 
-/** What happens in a course, what is dangerous first. */
+/** The changes in a course, dangerous ones first. */
 export function doings(does: SisEffectCourse['does']): { does: SisDoes; rows: number; dangerous: boolean }[] {
   return SIS_DOES.flatMap((one) => {
     const rows = does[one] ?? 0;

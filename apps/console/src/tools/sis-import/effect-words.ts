@@ -1,4 +1,4 @@
-/** What a file does, in figures and words. Pure. */
+/** The changes of a file in figures and words. Pure. */
 
 import type { SisEffect, SisEffectRow } from '@lms-admin/contract/sis-effects';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -6,10 +6,10 @@ import { DANGEROUS, DOING, isDangerous, SIS_DOES, type SisDoes } from '@lms-admi
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 
-type Things = readonly [one: string, more: string];
+type KindNames = readonly [one: string, more: string];
 
-/** What the rows of a table are, as what they are. */
-const THINGS: Readonly<Record<SisKind, Things>> = {
+/** Names of the records that the rows of each table describe. */
+const KIND_NAMES: Readonly<Record<SisKind, KindNames>> = {
   change_sis_id: ['SIS ID', 'SIS IDs'],
   account: ['account', 'accounts'],
   term: ['term', 'terms'],
@@ -28,19 +28,19 @@ const THINGS: Readonly<Record<SisKind, Things>> = {
 };
 
 /** `3 enrolments` */
-export function things(kind: SisKind, count: number): string {
-  const [one, more] = THINGS[kind];
+export function countedObjects(kind: SisKind, count: number): string {
+  const [one, more] = KIND_NAMES[kind];
   return `${grouped(count)} ${count === 1 ? one : more}`;
 }
 
-/** A part of the effect: rows of a table that do one thing. */
+/** A part of the effect: rows of a table with the same kind of change. */
 export interface EffectPart {
   kind: SisKind;
   does: SisDoes;
   rows: number;
 }
 
-/** All parts, what is dangerous first. */
+/** All parts, dangerous ones first. */
 export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
   return SIS_DOES.flatMap((does) =>
     tables.flatMap(({ kind, does: counts }) => {
@@ -50,7 +50,7 @@ export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
   );
 }
 
-/** Kinds of which it matters which ones were deleted. */
+/** Kinds whose deleted records are named individually. */
 const NAMED_KINDS: readonly SisKind[] = ['course', 'section', 'user'];
 
 /** The parts whose rows delete a course, a section or a person. */
@@ -60,15 +60,15 @@ export function deletedParts(effect: Pick<SisEffect, 'tables'>): EffectPart[] {
 
 /** `3 enrolments removed`, `12 new people` */
 export function partLabel({ kind, does, rows }: EffectPart): string {
-  if (does !== 'creates') return `${things(kind, rows)} ${DOING[does]}`;
-  const [one, more] = THINGS[kind];
+  if (does !== 'creates') return `${countedObjects(kind, rows)} ${DOING[does]}`;
+  const [one, more] = KIND_NAMES[kind];
   return `${grouped(rows)} new ${rows === 1 ? one : more}`;
 }
 
-/** What is emphasised among the figures. */
+/** The kinds of change that are emphasised in figures. */
 const STRONG: readonly SisDoes[] = [...DANGEROUS, 'changes', 'restores', 'creates'];
 
-/** Courses that the LMS creates for cross-listings, beside those that have a row of their own. */
+/** Adds courses that the LMS creates for cross-listings to those with a row of their own. */
 function withNewCourses(parts: readonly EffectPart[], count: number): EffectPart[] {
   if (count === 0) return [...parts];
   const isNew = ({ kind, does }: EffectPart) => kind === 'course' && does === 'creates';
@@ -78,10 +78,10 @@ function withNewCourses(parts: readonly EffectPart[], count: number): EffectPart
   return rest.toSpliced(at === -1 ? rest.length : at, 0, { ...listed, rows: listed.rows + count });
 }
 
-/** The headline: things, not rows; every kind of change, none left out. */
+/** The headline figures: records, not rows; every kind of change is included. */
 export function effectFigures(effect: SisEffect): Figure[] {
   const figures = withNewCourses(partsOf(effect), effect.new_courses.length).map((part): Figure => {
-    const [, more] = THINGS[part.kind];
+    const [, more] = KIND_NAMES[part.kind];
     const label = part.does === 'creates' ? `New ${more}` : `${capital(more)} ${DOING[part.does]}`;
     return {
       label,
@@ -105,19 +105,19 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Rows that the LMS would refuse. */
+/** Rows that the LMS would reject. */
 export function failingRows({ tables }: Pick<SisEffect, 'tables'>): number {
   return tables.reduce((sum, { does }) => sum + (does.fails ?? 0), 0);
 }
 
-/** All that goes or ends. */
+/** The total of everything that is removed or ends. */
 export function allTaken({ takes }: SisEffect['brake']): number {
   return takes.reduce((sum, { count }) => sum + count, 0);
 }
 
 type Removals = Pick<SisEffect['brake'], 'takes' | 'uncompared'>;
 
-/** What is removed for certain, and what could be: rows that were not compared count as well. */
+/** Certain and possible removals: rows that were not compared count as possible. */
 export function removalsOf({ takes, uncompared }: Removals): { certain: string; possible: string } {
   const open = new Map(uncompared.map(({ kind, count }) => [kind, count]));
   const certain = takes.flatMap(({ kind, count }) => {
@@ -129,10 +129,10 @@ export function removalsOf({ takes, uncompared }: Removals): { certain: string; 
 
 /** `2 courses and 41 enrolments` */
 export function takenWords({ takes }: Pick<SisEffect['brake'], 'takes'>): string {
-  const words = takes.map(({ kind, count }) => things(kind, count));
+  const words = takes.map(({ kind, count }) => countedObjects(kind, count));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }
 
-/** What goes with a row, and why it does what it does. */
+/** What ends with a row, and why it has this effect. */
 export const noteOf = ({ takes, why }: Pick<SisEffectRow, 'takes' | 'why'>) =>
   [takes, why].filter(Boolean).join('. ');

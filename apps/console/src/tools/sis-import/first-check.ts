@@ -1,6 +1,6 @@
 /**
- * The first look at a chosen file, in the browser, from its first bytes: kind to the admin, for a wrong file is told at
- * once. The server checks every row when the file is uploaded, and decides.
+ * The first check of a chosen file, in the browser, from its first bytes, so that a wrong file is reported immediately.
+ * The server checks every row when the file is uploaded, and decides.
  */
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { missingColumns } from '@lms-admin/domain/sis-matching';
@@ -16,18 +16,18 @@ import {
 } from '../../components/CsvFile/first-look.ts';
 import { texts } from './texts.ts';
 
-/** How much of a file the first look reads. */
+/** Number of bytes that the first check reads. */
 export const FIRST_BYTES = 65_536;
 
-/** What a file seems to be; `problem` says why it cannot be used. */
+/** The apparent contents of a file; `problem` says why it cannot be used. */
 export interface FirstCheck {
-  /** Null for a zip, whose files only the server reads, and where there is a problem. */
+  /** Null for a zip, whose files only the server reads, and if there is a problem. */
   kind: SisKind | null;
   zip: boolean;
   problem: string | null;
-  /** The names of a header that is none of an SIS file; null where it is one. */
+  /** The names of a header that does not belong to an SIS file; null if it does. */
   unmatched: string[] | null;
-  /** Columns that the table needs and the header does not have. */
+  /** Columns that the table needs but the header does not have. */
   missing: string[];
 }
 
@@ -37,7 +37,7 @@ const refused = (problem: string): FirstCheck => ({ ...NOTHING_WRONG, problem })
 /**
  * @param file its name, and its size in bytes
  * @param first the first `FIRST_BYTES` bytes, or all of a smaller file
- * @param limited true for an admin whose `perm` is not `ALL`
+ * @param limited true for an administrator whose `perm` is not `ALL`
  */
 export function firstCheck(
   file: { name: string; size: number },
@@ -57,7 +57,7 @@ export function firstCheck(
   const header = headerOf(line);
   const table = sisTableFor(header);
   if (table === null) {
-    // A single column is a text, not a table.
+    // A single column is text, not a table.
     if (header.length < 2) return refused(texts.problems.header(namesOf(line)));
     return {
       ...NOTHING_WRONG,

@@ -1,4 +1,4 @@
-/** A draft that the entry of its import in Activity hands over to the wizard. */
+/** A draft that the entry of its import in Activity passes to the wizard. */
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import type { ContinuedDraft } from './sis-state.ts';
 

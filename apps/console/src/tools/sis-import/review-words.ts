@@ -1,4 +1,4 @@
-/** What a checked file says, in figures and sentences. Pure. */
+/** A checked file in figures and sentences. Pure. */
 
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
@@ -8,7 +8,7 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 import { allTaken, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
-/** Rows by status over all parts: `active` first, then the more frequent ones. */
+/** Rows by status over all parts: `active` first, then by frequency. */
 function statusesOf(parts: readonly SisFilePart[]): [status: string, rows: number][] {
   const sums = new Map<string, number>();
   for (const { statuses } of parts) {
@@ -18,25 +18,25 @@ function statusesOf(parts: readonly SisFilePart[]): [status: string, rows: numbe
   return [...sums].sort(([a, m], [b, n]) => first(b) - first(a) || n - m || a.localeCompare(b));
 }
 
-/** What the last press will send, in words with figures. */
+/** What submitting will send, in words with figures. */
 export function whatWillHappen(file: SisFile): string {
   if (file.rows === 0) return texts.review.nothing;
   const kinds = [...new Set(file.parts.map(({ kind }) => sisTableOf(kind).title.toLowerCase()))].join(', ');
   const counts = statusesOf(file.parts);
   const others = file.rows - counts.reduce((sum, [, rows]) => sum + rows, 0);
   const statuses = counts.map(([status, rows]) => `${grouped(rows)} ${status.replaceAll('_', ' ')}`);
-  // Rows of some tables, such as logins, have none.
+  // Rows of some tables, such as logins, have no status.
   if (counts.length > 0 && others > 0) statuses.push(texts.review.noStatus(others));
   return texts.review.will(file.rows, kinds, statuses.join(', '));
 }
 
-/** The sum of what has been chosen, for the action bar: `people.csv · 120 rows`. */
+/** The sum of the choices for the action bar: `people.csv · 120 rows`. */
 export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
   return file === null ? name : `${name} · ${counted(file.rows, 'row', 'rows')}`;
 }
 
-/** What the last press removes: `Takes away 5 people and 1 enrolment`; null for nothing, or what is not known yet. */
+/** The removals in words: `Removes 5 people and 1 enrolment`; null for none, or while they are unknown. */
 export function takesOf(file: SisFile | null, effect: SisEffect | null): string | null {
   if (file === null || file.import_id !== null || effect === null || allTaken(effect.brake) === 0)
     return null;
@@ -46,10 +46,10 @@ export function takesOf(file: SisFile | null, effect: SisEffect | null): string 
 /**
  * Why the file cannot be submitted at the moment, or null.
  * @param file null while it has not passed the check
- * @param effect null while it is not known
- * @param stopped whether upload, check or comparison have ended without it
+ * @param effect null while it is unknown
+ * @param stopped whether upload, check or comparison ended without a result
  * @param typed the number in the confirmation field
- * @param allowed SIS IDs of courses that may be created
+ * @param allowed SIS IDs of courses that can be created
  */
 export function whyBlocked(
   file: SisFile | null,

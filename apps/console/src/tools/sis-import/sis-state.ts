@@ -1,4 +1,4 @@
-/** What a person has chosen and reached in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not here. */
+/** Choices and position of the person in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not kept here. */
 import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import type { OpenDraft } from '@lms-admin/contract/sis-drafts';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
@@ -20,37 +20,37 @@ export const FIELDS = { file: 'sis-file', confirm: 'sis-confirm' } as const;
 
 const chosenFile = z.object({
   name: z.string(),
-  /** Bytes; null of a draft that was found again. */
+  /** In bytes; null for a draft that was opened again. */
   size: z.number().nullable(),
   kind: z.enum(SIS_KINDS).nullable(),
   zip: z.boolean(),
-  /** Why the file cannot be used, as the first look found; null when it can. */
+  /** Why the file cannot be used, from the first check; null if it can. */
   problem: z.string().nullable(),
-  /** The names of a header that is none of an SIS file: what its columns are is said after the upload. */
+  /** The names of a header that does not belong to an SIS file: its columns are matched after the upload. */
   unmatched: z.array(z.string()).nullable().default(null),
-  /** Columns that the table needs and the header does not have; alternatives are joined with 'or'. */
+  /** Columns that the table needs but the header does not have; alternatives are joined with 'or'. */
   missing: z.array(z.string()).default([]),
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
 /**
- * Schema of every part that survives a reload; what was prepared is the uploaded and checked file. A file that is not
- * uploaded does not survive: browsers give none back.
+ * Schema of every part that survives a reload; the preparation is the uploaded and checked file. A file that is not
+ * uploaded does not survive: browsers cannot restore it.
  */
 export const sisShape = {
   ...wizardShape(STEPS),
   file: chosenFile.nullable(),
-  /** Id of the file that was refused and is corrected in place; kept when it is done, since it may have to be checked again. */
+  /** Id of the refused file that is corrected in place; kept when it is corrected, since it may have to be checked again. */
   draft: z.uuid().nullable(),
-  /** Id of the checked file that was opened for correcting, to go back to; null for one that was refused. */
+  /** Id of the checked file that was opened for corrections, to return to; null for a refused one. */
   former: z.uuid().nullable(),
   /** Why a file has to be selected again, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
-  /** What was typed to confirm what is removed. */
+  /** The text typed to confirm the removals. */
   typed: z.string(),
   /** SIS IDs of courses that the LMS may create for cross-listings. */
   allowed: z.array(z.string()).default([]),
-  /** Key of the job that works out what the file does, where it is not the first one: that has the file's id. */
+  /** Key of a repeated comparison job; null for the first one, which has the file's id. */
   again: z.uuid().nullable(),
 };
 
@@ -67,24 +67,24 @@ export const EMPTY: SisState = {
   again: null,
 };
 
-/** A draft that is gone on with, and the import that has applied no row of it, if it was submitted. */
+/** A reopened draft and, if it was submitted, the import that applied none of its rows. */
 export type ContinuedDraft = Pick<OpenDraft, 'id' | 'name' | 'kind' | 'import'>;
 
-/** What happens in the steps of this tool. */
+/** Actions in the steps of this tool. */
 export type SisAction =
-  /** Another file, or none; whatever was uploaded before does not count any more. */
+  /** Another file, or none; earlier uploads do not count any more. */
   | { type: 'file'; file: ChosenFile | null }
-  /** The file is gone from the browser, or from the server. */
-  /** The file was refused, and is kept to be corrected in place. */
+  /** The browser or the server does not have the file any more. */
+  /** The file was refused, and is kept for corrections in place. */
   | { type: 'draft'; id: string }
-  /** A draft that was left is gone on with. */
+  /** Continues with a draft that was left. */
   | { type: 'continue'; draft: ContinuedDraft }
-  /** The file of the review is opened for correcting. */
+  /** Opens the file of the review for corrections. */
   | { type: 'correct'; id: string; former: string }
   | { type: 'lost'; why: 'reloaded' | 'expired' }
   | { type: 'typed'; text: string }
   | { type: 'allow'; id: string; on: boolean }
-  /** What the file does is to be worked out again. */
+  /** Compares the file with the LMS again. */
   | { type: 'work-out-again'; key: string }
   /** The server said that nothing was sent: the file is checked again. @param held whether the browser still has it */
   | { type: 'refused'; held: boolean };
@@ -107,7 +107,7 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
             again: null,
           };
     case 'prepared':
-      // An answer that comes after the file was removed belongs to nothing.
+      // An answer that arrives after the file was removed is ignored.
       return sending || state.file === null
         ? state
         : { ...wizardReducer(state, action, STEPS), typed: '', allowed: [], again: null };
@@ -147,11 +147,11 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
     case 'work-out-again':
       return sending ? state : { ...state, typed: '', allowed: [], again: action.key };
     case 'refused': {
-      const again = notSent(state, STEPS);
-      if (again === state) return state;
-      // What was checked does not hold any more, so the same review would be refused again.
+      const reset = notSent(state, STEPS);
+      if (reset === state) return state;
+      // The check is out of date, so the same review would be refused again.
       return action.held || state.draft !== null
-        ? { ...again, prepared: null, typed: '', allowed: [], again: null }
+        ? { ...reset, prepared: null, typed: '', allowed: [], again: null }
         : withoutFile(state, 'refused');
     }
     default:
@@ -159,7 +159,7 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
   }
 }
 
-/** Back to the choice of the file, or to the step before it. */
+/** Returns to the choice of the file, or to the step before it. */
 function withoutFile(state: SisState, why: NonNullable<SisState['lost']>['why']): SisState {
   return {
     ...EMPTY,
@@ -168,14 +168,14 @@ function withoutFile(state: SisState, why: NonNullable<SisState['lost']>['why'])
   };
 }
 
-/** What step 'Upload Csv' misses: the text and the field to go to; null when Next may go on. */
+/** What step 'Upload Csv' still needs: the text and the field to go to; null if Next can continue. */
 export function fileMissing({ file }: SisState): Missing | null {
   if (file === null) return { message: sisImportMessages.needFile, field: FIELDS.file };
   if (file.problem !== null) return { message: file.problem, field: FIELDS.file };
   return null;
 }
 
-/** The number that was typed, thousands grouped or not; null for anything else. */
+/** The typed number, with or without thousands separators; null for anything else. */
 export function typedNumber(text: string): number | null {
   const digits = text.replace(/[\s,.'’]/g, '');
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null;

@@ -1,4 +1,4 @@
-/** Texts of ours in SIS Import, beside the documented ones of the message table. Short, plain, without blame. */
+/** Our own texts in SIS Import. Prescribed texts are in the contract. */
 
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -8,7 +8,7 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 
-/** What the rows of a table are about, above their names. */
+/** The subject of a table's rows, above their names. */
 const OF: Partial<Record<SisKind, string>> = {
   user: 'Person',
   login: 'Person',
@@ -30,14 +30,14 @@ interface Removals {
 export const texts = {
   purpose: [
     'Download the template that you need and fill it in. If your file is ready, select “Next”.',
-    'Select the file. It is checked first. Nothing is sent to the LMS before the last step.',
-    'The file is uploaded and checked row by row. Nothing is sent to the LMS until you submit.',
+    'Select the file. LMS Admin checks it first. Nothing is sent to the LMS before the last step.',
+    'LMS Admin uploads the file and checks it row by row. Nothing is sent to the LMS until you submit.',
   ],
   submit: 'Submit Data to LMS',
   working: {
     start: 'Comparing the file with the LMS',
     cancelled: 'The comparison was cancelled. Nothing has been sent.',
-    again: 'Compare again',
+    retry: 'Compare again',
     broke: 'The file could not be compared with the LMS.',
   },
   progressTitle: 'Progress',
@@ -47,21 +47,21 @@ export const texts = {
     use: 'What it is for',
     columns: 'Columns',
     download: (file: string) => `Download ${file}`,
-    guide: 'What each column means is in the guide.',
+    guide: 'The guide explains each column.',
     guideLink: 'Guide to SIS Import',
   },
   may: {
     title: 'What you can import',
     all: 'Any SIS file except administrators. You can upload several in one zip.',
     limited: [
-      'Users: people who do not exist in the LMS yet. People who exist do not change, and no one is deleted.',
+      'Users: people who do not exist in the LMS yet. Existing people are not changed, and no one is deleted.',
       'Enrollments: in courses of your own programmes, with the roles that you can assign.',
     ],
     limitedNext: 'For anything else, contact IT Support.',
   },
   drafts: {
     title: 'Files that you are correcting',
-    retention: `A file is kept for a day after its upload, also when you sign out; if its import applies no row, for 2 days after you submitted it. The latest ${MAX_DRAFTS} are kept; files without corrections are replaced first. No row of them has been applied in the LMS.`,
+    retention: `A file is kept for a day after its upload, even if you sign out. If its import applies no rows, it is kept for 2 days after you submitted it. LMS Admin keeps the latest ${MAX_DRAFTS} files, and replaces files without corrections first. None of their rows has been applied in the LMS.`,
     full: (name: string) => `The next file with problems will replace ${name}, which you have corrected`,
     fullText: `LMS Admin keeps ${MAX_DRAFTS} files that you are correcting. Submit or discard one first if you still need all of them.`,
     wrong: (count: number, all: number) =>
@@ -74,7 +74,7 @@ export const texts = {
     back: {
       title: 'Your corrections are kept',
       text: (until: string) =>
-        `No row of the file was applied. You can change your corrections and submit the file again, until ${until}.`,
+        `None of its rows was applied. You can change your corrections and submit the file again until ${until}.`,
       open: 'Continue with this file',
     },
     corrections: (steps: number) => (steps === 0 ? '' : counted(steps, 'correction', 'corrections')),
@@ -103,7 +103,7 @@ export const texts = {
     other: 'To use another file, drop it here, or',
     limit: (most: number) => `Up to ${sizeOf(most)}.`,
     reading: 'Checking the file …',
-    one: 'Select one file only. Several CSV files can be sent together in one zip.',
+    one: 'Select one file only. You can send several CSV files together in one zip.',
     unread:
       'The file could not be read. If it is open in another program, close it there and select it again.',
     remove: 'Remove',
@@ -123,9 +123,9 @@ export const texts = {
   problems: {
     empty: 'The file is empty. Select a file with a header and rows.',
     tooLarge: (size: number, most: number) =>
-      `The file is too large: it has ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
+      `The file is too large: it is ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
     workbook:
-      'This is a spreadsheet, not a CSV file. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
+      'This is a spreadsheet, not a CSV file. In Excel, choose “Save as” and the file type “CSV UTF-8”. Then select the new file here.',
     zip: 'You do not have access to upload zip files. Select a single CSV file.',
     header: (names: readonly string[]) =>
       `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the templates.`,
@@ -138,9 +138,9 @@ export const texts = {
     reloaded: (name: string) =>
       `The page was reloaded before ${name} had been uploaded. Nothing has been sent. Select the file again.`,
     refused: (name: string) =>
-      `${name} was not sent, because something has changed since its check. Select the file again to check it again.`,
+      `${name} was not sent, because something has changed since the check. Select the file again to repeat the check.`,
     expired: (name: string) =>
-      `${name} is no longer kept: it was discarded, or uploaded more than a day ago. Nothing has been sent. Select the file again.`,
+      `${name} is no longer kept, because it was discarded or uploaded more than a day ago. Nothing has been sent. Select the file again.`,
   },
   upload: {
     uploading: 'Uploading',
@@ -150,7 +150,7 @@ export const texts = {
     cancel: 'Cancel',
     cancelled: 'You cancelled the upload.',
     nothingSent: 'Nothing has been sent to the LMS.',
-    again: 'Try again',
+    retry: 'Try again',
     other: 'Select another file',
     changed: 'If the file was changed or moved since you selected it, select it again.',
     lost: 'The review could not be loaded.',
@@ -158,7 +158,7 @@ export const texts = {
     problemsTitle: (count: number) =>
       count === 1 ? 'The file has 1 problem' : `The file has ${grouped(count)} problems`,
     firstProblems: (count: number) =>
-      `These are the first ${grouped(count)} problems of the file; there may be more.`,
+      `These are the first ${grouped(count)} problems in the file. There may be more.`,
     problemsNext: (count: number) =>
       `Correct ${count === 1 ? 'it' : 'them'} in the file, save it, and select it again.`,
     row: 'Row',
@@ -166,18 +166,18 @@ export const texts = {
     problem: 'Problem',
     count: 'Rows',
   },
-  checkAgain: 'Check the file again',
+  recheck: 'Check the file again',
   compared: 'Expected changes, compared with the LMS before sending',
   removed: {
     all: ({ certain, possible }: Removals, confirmed: number | null) =>
       [
-        certain === '' ? '' : `Removed, with everything that ends with it: ${certain}.`,
+        certain === '' ? '' : `Removed, including everything that ends as a result: ${certain}.`,
         possible === '' ? '' : `Not compared, and counted as removed: ${possible}.`,
         confirmed === null ? '' : `The number that you confirmed: ${grouped(confirmed)}.`,
       ]
         .filter(Boolean)
         .join(' '),
-    thing: ({ id, name }: { id: string; name: string | null }) => (name === null ? id : `${name} (${id})`),
+    name: ({ id, name }: { id: string; name: string | null }) => (name === null ? id : `${name} (${id})`),
     deleted: (kind: SisKind, names: readonly string[], more: number) =>
       `${sisTableOf(kind).title} deleted: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`,
   },
@@ -206,7 +206,7 @@ export const texts = {
       title: 'You have corrected this file',
       text: 'You can view and change your corrections until you submit the file.',
       open: 'Change corrections',
-      gone: 'Your corrections are no longer kept. The review shows the corrected file.',
+      gone: 'Your corrections can no longer be changed. The review shows the corrected file.',
     },
     failing: {
       title: (count: number) => `The LMS will reject ${rows(count)}`,
@@ -220,14 +220,14 @@ export const texts = {
     notFound: {
       title: (count: number) =>
         `${rows(count)} ${count === 1 ? 'names' : 'name'} an ID that the LMS does not have`,
-      text: 'If the ID is mistyped, the row does not do what you intend: correct it here, or skip the row. If the ID is right, such as that of a deleted group, submit the row as it is.',
-      zip: 'If the ID is mistyped, the row does not do what you intend: correct it in its file and upload the zip again. If the ID is right, such as that of a deleted group, submit the row as it is.',
+      text: 'If the ID is mistyped, the row does not do what you intend. Correct it here, or skip the row. If the ID is right, such as that of a deleted group, submit the row as it is.',
+      zip: 'If the ID is mistyped, the row does not do what you intend. Correct it in its file and upload the zip again. If the ID is right, such as that of a deleted group, submit the row as it is.',
       open: 'Correct these IDs',
     },
     refused: (count: number) =>
       count === 1
-        ? 'In 1 row the login belongs to a different person than the SIS ID'
-        : `In ${grouped(count)} rows the login belongs to a different person than the SIS ID`,
+        ? 'In 1 row the login belongs to a different person from the SIS ID'
+        : `In ${grouped(count)} rows the login belongs to a different person from the SIS ID`,
     refusedText:
       'The file cannot be sent with these rows. They are listed with the rows that the LMS will reject. Correct or skip them.',
     open: (name: string) => `Open ${name} in the LMS`,
@@ -236,9 +236,9 @@ export const texts = {
         count === 1
           ? 'The LMS would create a course for a cross-listing'
           : `The LMS would create ${grouped(count)} courses for cross-listings`,
-      text: 'No course has this SIS ID. If it is mistyped, correct the file: the people of the section would be enrolled in a new, empty course.',
+      text: 'No course has this SIS ID. If it is mistyped, correct the file. Otherwise the people in the section would be enrolled in a new, empty course.',
       allow: (id: string, name: string, sections: number, enrolments: number) =>
-        `Create the course ${id}, named “${name}”, with ${counted(sections, 'section', 'sections')} and ${counted(enrolments, 'enrolment', 'enrolments')}`,
+        `Create the course ${id}${name === '' ? '' : `, named “${name}”`}, with ${counted(sections, 'section', 'sections')} and ${counted(enrolments, 'enrolment', 'enrolments')}`,
       blocked: 'Allow the new course above, or correct the file.',
     },
     brake: {
@@ -249,14 +249,14 @@ export const texts = {
             ? `This file could remove ${possible}`
             : `This file removes ${certain}, and could remove ${possible}`,
       counted:
-        'Everything that ends access counts, each item once. This includes enrolments and group memberships that end with a person, a course or a section, enrolments in a section that moves to another course, and observers who leave with a student.',
-      /** @param count how many they are */
+        'LMS Admin counts everything that ends access, each item once. This includes enrolments and group memberships that end with a person, a course or a section. It also includes enrolments in a section that moves to another course, and observers who leave together with a student.',
+      /** @param count the number of rows not compared */
       uncompared: ({ certain, possible }: Removals, count: number) =>
         `${certain === '' ? possible : `${possible} of these`} could not be compared with the LMS. ${count === 1 ? 'It counts as removed.' : 'They count as removed.'}`,
       roles:
         'Administrator roles of deleted people also end. LMS Admin cannot see these roles, so the number does not include them.',
       defaultSection:
-        'Rows without a section_id remove people from the default section of the course only. Enrolments in other sections stay.',
+        'Rows without a section_id remove people only from the default section of the course. Enrolments in other sections stay.',
       course: (
         { name, id }: { name: string | null; id: string },
         taken: number,
@@ -270,8 +270,9 @@ export const texts = {
           ...(members > 0 ? [counted(members, 'group membership', 'group memberships')] : []),
         ].join(' and ');
         if (taken === 0) return `${course}: loses ${lost}`;
-        if (active === null) return `${course}: loses ${lost}; LMS Admin could not count how many are active`;
-        return `${course}: loses ${lost}; ${grouped(active)} ${active === 1 ? 'is' : 'are'} active now`;
+        if (active === null)
+          return `${course}: loses ${lost} (LMS Admin could not count how many are active)`;
+        return `${course}: loses ${lost} (${grouped(active)} ${active === 1 ? 'is' : 'are'} active now)`;
       },
       moreCourses: (count: number) => `and ${counted(count, 'more course', 'more courses')}`,
       reason: {
@@ -290,7 +291,7 @@ export const texts = {
       byCourse: (enrolments: string) => `${enrolments}, course by course`,
       show: 'Show',
       choose: 'Choose',
-      nothing: 'None of these rows changes anything. The LMS still counts them as imported.',
+      nothing: 'None of these rows changes anything, but the LMS still counts them as imported.',
     },
     courses: {
       label: 'Courses of the file',
@@ -340,7 +341,7 @@ export const texts = {
           : `All ${rows(all)}.`,
     previewRow: 'Row',
     sentTitle: 'This file has already been submitted',
-    sentText: 'It was submitted from another tab or window. It is not sent again.',
+    sentText: 'It was submitted from another tab or window, and will not be sent again.',
     sentFollow: 'Follow the import',
   },
 } as const;

@@ -13,8 +13,8 @@ import { type CourseRows, courseLines, foundLines } from './effect-tree.ts';
 
 export interface EffectOf {
   file: string;
-  madeAt: string;
-  /** The only kind of effect that is shown; null for all. */
+  createdAt: string;
+  /** The only kind of change to show; null for all. */
   does: SisDoes | null;
 }
 
@@ -31,7 +31,7 @@ function rowsPage({ file }: EffectOf, query: Query, page: number, signal: AbortS
 const more = (last: { all: number }, pages: readonly unknown[]) =>
   pages.length * EFFECT_PAGE < last.all ? pages.length + 1 : undefined;
 
-/** The rows that have arrived, by place. @param places of the results, in their order */
+/** The loaded rows by the index of their course. @param places of the results, in order */
 function rowsByPlace(results: UseQueryResult<SisEffectRows>[], places: readonly number[]) {
   const rowsOf = new Map<number, CourseRows>();
   for (const [at, { data }] of results.entries()) {
@@ -49,12 +49,12 @@ function rowsByPlace(results: UseQueryResult<SisEffectRows>[], places: readonly 
   };
 }
 
-/** The courses that rows of enrolments name, as many as were asked for, with the rows of those that were opened. */
+/** The courses of the enrolment rows, as many as requested, with the rows of opened courses. */
 export function useEffectCourses(of: EffectOf) {
-  const { file, madeAt, does } = of;
+  const { file, createdAt, does } = of;
   const [pagesOf, setPagesOf] = useState<ReadonlyMap<number, number>>(new Map());
   const query = useInfiniteQuery({
-    queryKey: ['sis-effects', file, madeAt, 'courses', does],
+    queryKey: ['sis-effects', file, createdAt, 'courses', does],
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) =>
       getJson(ENDPOINTS.sisEffectCourses.replace(':file', encodeURIComponent(file)), sisEffectCourses, {
@@ -67,7 +67,7 @@ export function useEffectCourses(of: EffectOf) {
   const pages = query.data?.pages;
   const courses = useMemo(() => (pages ?? []).flatMap((page) => page.courses), [pages]);
   const first = courses[0]?.place;
-  // The first course is shown open.
+  // The first course is initially open.
   const wanted = useMemo(() => {
     const all = new Map(pagesOf);
     if (first !== undefined && !all.has(first)) all.set(first, 1);
@@ -85,7 +85,7 @@ export function useEffectCourses(of: EffectOf) {
   );
   const { rowsOf, error, retry } = useQueries({
     queries: wanted.map(({ place, page }) => ({
-      queryKey: ['sis-effects', file, madeAt, 'rows', 'enrollment', does, place, page],
+      queryKey: ['sis-effects', file, createdAt, 'rows', 'enrollment', does, place, page],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         rowsPage(of, [...askFor(of), ['place', String(place)]], page, signal),
       staleTime: Number.POSITIVE_INFINITY,
@@ -93,7 +93,7 @@ export function useEffectCourses(of: EffectOf) {
     combine,
   });
   const lines = useMemo(() => courseLines(courses, does, rowsOf), [courses, does, rowsOf]);
-  /** Fetches the next rows of a course. */
+  /** Loads the next rows of a course. */
   const fetchRows = useCallback((place: number, shown: number) => {
     const page = Math.floor(shown / EFFECT_PAGE) + 1;
     setPagesOf((before) => ((before.get(place) ?? 0) >= page ? before : new Map(before).set(place, page)));
@@ -104,7 +104,7 @@ export function useEffectCourses(of: EffectOf) {
 /** The rows of enrolments that contain a text, below their courses. */
 export function useFoundRows(of: EffectOf, text: string) {
   const query = useInfiniteQuery({
-    queryKey: ['sis-effects', of.file, of.madeAt, 'rows', 'enrollment', of.does, 'text', text],
+    queryKey: ['sis-effects', of.file, of.createdAt, 'rows', 'enrollment', of.does, 'text', text],
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => rowsPage(of, [...askFor(of), ['text', text]], pageParam, signal),
     getNextPageParam: more,

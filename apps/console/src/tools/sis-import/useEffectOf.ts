@@ -27,22 +27,22 @@ const effectQuery = (file: string, job: string) =>
   });
 
 /**
- * What the uploaded file does: a job of the server, known by the file's id, so that a reload and another tab find the same one.
- * @param file null while there is none, or the review is not shown
- * @param again key of a later job, where the first one is not to count any more
- * @param onAgain takes such a key
- * @param onDone called once it is known
+ * The changes of the uploaded file: a job with the file's id, so that a reload or another tab finds it.
+ * @param file null while there is none, or the review is closed
+ * @param retryKey key of a later job that replaces the first
+ * @param onRetry stores such a key
+ * @param onDone called once the changes are known
  */
 export function useEffectOf(
   file: SisFile | null,
-  again: string | null,
-  onAgain: (key: string) => void,
+  retryKey: string | null,
+  onRetry: (key: string) => void,
   onDone: () => void,
 ): PlanWork<SisEffect> {
-  // What was submitted already is not worked out again.
+  // A submitted file is not compared again.
   const open = file !== null && file.import_id === null && file.rows > 0;
   const id = file?.id ?? '';
-  const key = again ?? id;
+  const key = retryKey ?? id;
   const started = useQuery({ ...startQuery(id, key), enabled: open });
   const job = open ? (started.data?.id ?? null) : null;
   const { state: watch, pollNow } = useJob(job, QUICK_POLL_MS);
@@ -53,13 +53,13 @@ export function useEffectOf(
   }, [ended]);
   const done = seen?.state === 'done';
   const stored = useQuery({ ...effectQuery(id, job ?? ''), enabled: done && job !== null });
-  const told = useRef(onDone);
+  const notify = useRef(onDone);
   useEffect(() => {
-    told.current = onDone;
+    notify.current = onDone;
   });
   const known = stored.data !== undefined;
   useEffect(() => {
-    if (known) told.current();
+    if (known) notify.current();
   }, [known]);
   const failed = seen !== null && ended && !done && seen.state !== 'cancelled';
   const problem = failed ? (problemOf(seen) ?? unexpectedAnswer(200, null)) : null;
@@ -75,6 +75,6 @@ export function useEffectOf(
     cancel() {
       if (job !== null) cancelJob(job).then(pollNow, pollNow);
     },
-    again: () => onAgain(crypto.randomUUID()),
+    retry: () => onRetry(crypto.randomUUID()),
   };
 }

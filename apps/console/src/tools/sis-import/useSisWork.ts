@@ -11,17 +11,17 @@ import { type UploadWork, useUpload } from './useUpload.ts';
 
 export interface SisWork {
   upload: UploadWork;
-  /** What the uploaded file does. */
+  /** The changes of the uploaded file. */
   effect: PlanWork<SisEffect>;
-  /** Whether the browser has the chosen file: no storage takes it, so a reload before it is uploaded loses it. */
+  /** Whether the browser has the chosen file: no storage accepts it, so a reload before the upload loses it. */
   held: boolean;
   hold: (file: File | null) => void;
 }
 
-/** What a step of SIS Import is given. */
+/** Props of a step of SIS Import. */
 export type SisStep = StepProps<SisState, SisAction, SisWork>;
 
-/** Holds the chosen file, and has it uploaded and checked while the review is open. */
+/** Holds the chosen file, and uploads and checks it while the review is open. */
 export function useSisWork(
   state: SisState,
   dispatch: Dispatch<SisAction | WizardAction>,
@@ -30,7 +30,7 @@ export function useSisWork(
   const [held, hold] = useState<File | null>(null);
   const announce = useAnnounce();
   const upload = useUpload(
-    // What is being corrected is not uploaded again.
+    // A file that is being corrected is not uploaded again.
     reviewing && (state.draft === null || state.prepared !== null),
     held,
     state.prepared,

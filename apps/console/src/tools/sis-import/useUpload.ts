@@ -9,14 +9,14 @@ import type { Pace } from '../../components/Job/pace.ts';
 import { arrived, sent, startUpload } from './upload-progress.ts';
 
 export interface UploadWork {
-  /** What was uploaded and has passed the check. */
+  /** The uploaded file that has passed the check. */
   file: SisFile | null;
   progress: Pace | null;
   error: unknown;
-  /** True after the admin has cancelled the upload. */
+  /** Whether the administrator has cancelled the upload. */
   cancelled: boolean;
   cancel: () => void;
-  again: () => void;
+  retry: () => void;
 }
 
 interface Work {
@@ -34,13 +34,13 @@ const fileQuery = (id: string) =>
   });
 
 /**
- * The file of the review: uploaded once the review opens, stopped when the admin leaves it, and after a reload read again
- * by its id instead of being uploaded twice. An upload is a check; nothing is sent to the LMS by it.
+ * The file of the review: uploaded once the review opens, cancelled when the administrator leaves it, and after a
+ * reload read again by its id instead of being uploaded twice. An upload is a check; it sends nothing to the LMS.
  * @param open whether the review is shown
- * @param file what was chosen; null after a reload
+ * @param file the chosen file; null after a reload
  * @param id of the uploaded file, null while there is none
- * @param onRefused the server keeps what was refused, to be corrected
- * @param onExpired the server does not keep the file any more
+ * @param onRefused the server keeps the refused file for corrections
+ * @param onExpired the server does not store the file any more
  */
 export function useUpload(
   open: boolean,
@@ -54,9 +54,9 @@ export function useUpload(
   const [work, set] = useReducer((_: Work, next: Work) => next, IDLE);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController | null>(null);
-  const asked = useRef({ onUploaded, onRefused, onExpired });
+  const handlers = useRef({ onUploaded, onRefused, onExpired });
   useEffect(() => {
-    asked.current = { onUploaded, onRefused, onExpired };
+    handlers.current = { onUploaded, onRefused, onExpired };
   });
 
   const stored = useQuery({
@@ -66,7 +66,7 @@ export function useUpload(
   });
   const expired = stored.error instanceof ApiError && stored.error.code === 'not-found';
   useEffect(() => {
-    if (expired) asked.current.onExpired();
+    if (expired) handlers.current.onExpired();
   }, [expired]);
 
   useEffect(() => {
@@ -87,17 +87,17 @@ export function useUpload(
       (uploaded) => {
         if (controller.signal.aborted) return;
         client.setQueryData(fileQuery(uploaded.id).queryKey, uploaded);
-        asked.current.onUploaded(uploaded);
+        handlers.current.onUploaded(uploaded);
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
         if (!(error instanceof ApiError) || error.draft === null) return set({ ...IDLE, error });
         set(IDLE);
-        asked.current.onRefused(error.draft);
+        handlers.current.onRefused(error.draft);
       },
     );
     return () => controller.abort();
-    // A new attempt is the same work again.
+    // A new attempt runs the same effect again.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [open, file, id, attempt, client]);
 
@@ -110,7 +110,7 @@ export function useUpload(
       running.current?.abort();
       set({ ...IDLE, cancelled: true });
     },
-    again() {
+    retry() {
       if (id === null) setAttempt(attempt + 1);
       else void stored.refetch();
     },

@@ -33,8 +33,8 @@ const words = studentExportMessages;
 type DownloadProps = ProgressProps<ExportState, ExportAction, ExportWork>;
 
 /**
- * Step 'Download' (EXP-11, EXP-12): the export is work of the server; its file is fetched once by itself, and again by the
- * link, also after a reload and from Activity.
+ * Step 'Download' (EXP-11, EXP-12): the export is a job of the server; its file is downloaded once automatically, and
+ * again with the link, even after a reload or from Activity.
  */
 export function Download(props: DownloadProps) {
   const { state, dispatch, onHome } = props;
@@ -52,10 +52,10 @@ export function Download(props: DownloadProps) {
       ) : job === null || !ended ? (
         <>
           <Typography>{words.downloading(state.format === 'csv' ? 'csv' : 'Excel')}</Typography>
-          <JobRunning watch={watch} onAgain={pollNow} start={texts.start} />
+          <JobRunning watch={watch} onRetry={pollNow} start={texts.start} />
         </>
       ) : href !== null ? (
-        <Made job={job} href={href} groups={state.groups} />
+        <FileReady job={job} href={href} groups={state.groups} />
       ) : job.outcome === 'failed' ? (
         <ErrorState error={problemOf(job)} title={texts.ended.failed} />
       ) : (
@@ -73,7 +73,7 @@ export function Download(props: DownloadProps) {
   );
 }
 
-/** The export of the server, followed to its end; its file is fetched once. */
+/** The export job, followed to its end; its file is downloaded once. */
 function useExport({ state, dispatch, work }: Omit<DownloadProps, 'onHome'>) {
   const { time_zone } = useProfile().userProfile;
   const key = state.submission.key ?? '';
@@ -107,8 +107,8 @@ function useExport({ state, dispatch, work }: Omit<DownloadProps, 'onHome'>) {
   return { started, watch, pollNow, job, ended, href };
 }
 
-/** The link to the file, and what is in it. */
-function Made({ job, href, groups }: { job: JobDetail; href: string; groups: boolean }) {
+/** The link to the file, and a summary of its contents. */
+function FileReady({ job, href, groups }: { job: JobDetail; href: string; groups: boolean }) {
   const [file] = job.files;
   return (
     <>

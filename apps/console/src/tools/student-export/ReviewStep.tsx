@@ -29,14 +29,14 @@ import type { ExportStep } from './useExportWork.ts';
 
 const words = studentExportMessages;
 
-/** Step 'Review Selection' (EXP-06 to EXP-10): the course as the LMS has it now, and the kind of file. */
+/** Step 'Review Selection' (EXP-06 to EXP-10): the course as it is in the LMS now, and the kind of file. */
 export function ReviewStep({ state, dispatch, work }: ExportStep) {
-  const { details, absent, error, again, format } = work;
+  const { details, absent, error, retry, format } = work;
   const announce = useAnnounce();
-  const said = details === null ? (absent ? words.notFound : '') : details.name;
-  useEffect(() => announce(said), [announce, said]);
+  const text = details === null ? (absent ? words.notFound : '') : details.name;
+  useEffect(() => announce(text), [announce, text]);
 
-  if (error !== null) return <ErrorState error={error} title={texts.unread} onRetry={again} />;
+  if (error !== null) return <ErrorState error={error} title={texts.unread} onRetry={retry} />;
   if (absent) return <EmptyState title={words.notFound}>{courseTexts.noneNext}</EmptyState>;
   if (details === null)
     return (
@@ -85,7 +85,7 @@ interface WhatComesProps {
   format: ExportFormat;
 }
 
-/** What the file will hold, before it is made. */
+/** The contents of the file, before it is created. */
 function WhatComes({ details, groups, format }: WhatComesProps) {
   return (
     <Box component="section" aria-labelledby="student-export-comes">
@@ -110,7 +110,7 @@ interface FormatProps {
   onChange: (format: ExportFormat) => void;
 }
 
-/** Excel or CSV (OP-83); a course that is too large for a workbook says so. */
+/** Excel or CSV (OP-83); a course that is too large for a workbook has a note. */
 function Format({ format, tooLarge, onChange }: FormatProps) {
   return (
     <FormControl>

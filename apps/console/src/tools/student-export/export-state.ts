@@ -1,4 +1,4 @@
-/** What a person has entered and reached in Course Student Export. Pure. */
+/** Entries and position of the person in Course Student Export. Pure. */
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { EXPORT_FORMATS, type ExportFormat } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export type ExportAction =
   | { type: 'format'; format: ExportFormat };
 
 export function exportReducer(state: ExportState, action: ExportAction | WizardAction): ExportState {
-  // What has been started stays as it is.
+  // A started export does not change.
   const entered = (some: Partial<ExportState>) =>
     state.wizard.view === 'progress' ? state : { ...state, ...some, submission: NOT_SUBMITTED };
   switch (action.type) {
@@ -46,7 +46,7 @@ export function exportReducer(state: ExportState, action: ExportAction | WizardA
     case 'format':
       return entered({ format: action.format });
     case 'submit':
-      // Nothing is prepared: any key will do.
+      // Nothing is prepared, so any key will do.
       return submit(state, action.key, STEPS);
     default:
       return wizardReducer(state, action, STEPS);

@@ -1,4 +1,4 @@
-/** Texts of ours in Course Student Export, beside the documented ones of the message table. */
+/** Our own texts in Course Student Export. Prescribed texts are in the contract. */
 import { counted } from '@lms-admin/domain/numbers';
 
 const students = (count: number) => counted(count, 'student', 'students');
@@ -19,7 +19,7 @@ export const texts = {
   formats: { xlsx: 'Excel', csv: 'CSV' },
   formatHints: {
     xlsx: 'An Excel file with filters.',
-    csv: 'Plain rows for other programs. Excel opens it as well.',
+    csv: 'Plain rows for other programs. Excel can open this file too.',
   },
   unread: 'The course could not be loaded.',
   comes: 'File contents',
@@ -37,10 +37,10 @@ export const texts = {
   ended: {
     failed: 'Nothing was exported.',
     cancelled: 'The export was cancelled.',
-    notKept: 'The file is no longer kept.',
+    notKept: 'The file is no longer available.',
   },
   notKeptNext: 'Files with students are deleted after a day. Export the course again.',
   review: 'Back to the review',
   failed: 'The export could not be started.',
-  again: 'Try again',
+  retry: 'Try again',
 } as const;

@@ -14,23 +14,23 @@ import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
 import type { ExportAction, ExportState } from './export-state.ts';
 
 export interface ExportWork {
-  /** What was typed, looked up. */
+  /** The lookup of the typed text. */
   search: CourseSearch;
-  /** The course of the review; null until it is there, or when there is none. */
+  /** The course of the review; null until it is loaded, or if there is none. */
   details: CourseDetails | null;
-  /** True where the LMS has no such course, or none in reach. */
+  /** Whether the LMS has no such course, or the administrator has no access to it. */
   absent: boolean;
   /** Why the course could not be read. */
   error: unknown;
-  again: () => void;
-  /** The kind of file that will be made: a large course has no workbook. */
+  retry: () => void;
+  /** The kind of file that will be created: a large course has no workbook. */
   format: ExportFormat;
 }
 
-/** What a step of Course Student Export is given. */
+/** Props of a step of Course Student Export. */
 export type ExportStep = StepProps<ExportState, ExportAction, ExportWork>;
 
-/** The course that was named, read again for each review (EXP-06, LMS-19). */
+/** The named course, read again for each review (EXP-06, LMS-19). */
 export function useExportWork(
   { course, format, wizard }: ExportState,
   dispatch: Dispatch<ExportAction | WizardAction>,
@@ -52,7 +52,7 @@ export function useExportWork(
         { signal },
       ),
     enabled: reviewing && number !== null,
-    // The number of students is looked at, so it is that of now.
+    // The person checks the number of students, so it has to be current.
     staleTime: 0,
     gcTime: 0,
   });
@@ -63,7 +63,7 @@ export function useExportWork(
     details,
     absent,
     error: isFetching || absent ? null : error,
-    again: () => void refetch(),
+    retry: () => void refetch(),
     format: (details?.total_students ?? 0) > MAX_WORKBOOK_ROWS ? 'csv' : format,
   };
 }

@@ -7,11 +7,11 @@ import { useProfile } from '../../api/session.ts';
 import { RetryIcon } from '../../components/Icons.tsx';
 import { clockFormat } from '../../components/moments.ts';
 import { FindingList } from './FindingList.tsx';
-import { Asked, Part } from './Part.tsx';
+import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { useCheck } from './useSystem.ts';
 
-/** What `lms-admin doctor` looks at, each part as it comes. */
+/** The checks of `lms-admin doctor`, each part as it arrives. */
 export function Checks() {
   const client = useQueryClient();
   const isCheck = ({ queryKey }: { queryKey: readonly unknown[] }) =>
@@ -26,13 +26,13 @@ export function Checks() {
         <Button
           variant="outlined"
           startIcon={<RetryIcon size={16} />}
-          // Stays reachable: a disabled button would drop the focus that pressed it.
+          // Stays focusable: a disabled button would lose the focus.
           aria-disabled={busy}
           onClick={() => {
             if (!busy) void client.refetchQueries({ predicate: isCheck });
           }}
         >
-          {texts.again}
+          {texts.retry}
         </Button>
       </Box>
     </Part>
@@ -46,7 +46,7 @@ function Check({ check }: { check: SystemCheck }) {
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Typography variant="h3">{title}</Typography>
-      <Asked title={title} query={query} lines={1}>
+      <QueryPart title={title} query={query} lines={1}>
         {({ at, findings }) => (
           <>
             <FindingList label={title} findings={findings} />
@@ -55,7 +55,7 @@ function Check({ check }: { check: SystemCheck }) {
             </Typography>
           </>
         )}
-      </Asked>
+      </QueryPart>
     </Box>
   );
 }

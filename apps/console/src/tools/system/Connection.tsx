@@ -5,11 +5,11 @@ import { Facts } from '../../components/Facts.tsx';
 import { momentFormat } from '../../components/moments.ts';
 import { addressFindings, clockFindings } from './browser-view.ts';
 import { FindingList } from './FindingList.tsx';
-import { Asked, Part } from './Part.tsx';
+import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { useClocks } from './useSystem.ts';
 
-/** Host and https as browser and server see them, and what the proxy in front has added. */
+/** Host and https as browser and server see them, and the headers added by the proxy in front. */
 export function Connection({ overview }: { overview: SystemOverview }) {
   const { seen } = overview;
   const names = texts.connectionFacts;
@@ -37,7 +37,7 @@ export function Connection({ overview }: { overview: SystemOverview }) {
   );
 }
 
-/** Browser, server and database at one moment. */
+/** The clocks of browser, server and database at the same moment. */
 export function ClocksPart() {
   const query = useClocks();
   const { time_zone } = useProfile().userProfile;
@@ -48,7 +48,7 @@ export function ClocksPart() {
   };
   return (
     <Part title={texts.clocks}>
-      <Asked title={texts.clocks} query={query}>
+      <QueryPart title={texts.clocks} query={query}>
         {(clocks) => (
           <>
             <Facts
@@ -62,7 +62,7 @@ export function ClocksPart() {
             <FindingList label={texts.clocks} findings={clockFindings(clocks)} />
           </>
         )}
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }

@@ -11,26 +11,26 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { sizeOf } from '../../components/size-of.ts';
-import { Asked, Part } from './Part.tsx';
+import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { useMoment } from './useMoment.ts';
 import { usePart } from './useSystem.ts';
 
 const words = texts.directory;
 
-/** How old the copy of people, courses and sections is, how the last refreshes went, and a press that begins one. */
-export function DirectoryPart({ onSaid }: { onSaid: (words: string) => void }) {
+/** The age of the copy of people, courses and sections, its last refreshes, and a button to start one. */
+export function DirectoryPart({ onAnnounce }: { onAnnounce: (words: string) => void }) {
   const query = usePart(ENDPOINTS.systemDirectory, directoryStatus, { live: true });
   const { write, isPending, error } = useWrite({
     mutationFn: () => postJson(ENDPOINTS.systemDirectoryRefresh, undefined, directoryRefreshed),
     onSuccess({ status }) {
-      onSaid(status === 'started' ? words.started : words.joined);
+      onAnnounce(status === 'started' ? words.started : words.joined);
       void query.refetch();
     },
   });
   return (
     <Part title={words.title} about={words.about}>
-      <Asked title={words.title} query={query} lines={4}>
+      <QueryPart title={words.title} query={query} lines={4}>
         {(status) => (
           <>
             <State status={status} />
@@ -45,7 +45,7 @@ export function DirectoryPart({ onSaid }: { onSaid: (words: string) => void }) {
             {(status.state !== 'off' || status.runs.length > 0) && <Runs runs={status.runs} />}
           </>
         )}
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }
@@ -83,7 +83,12 @@ function Runs({ runs }: { runs: readonly Run[] }) {
   const moment = useMoment();
   const columns = useMemo(
     (): Column<Run>[] => [
-      { id: 'asked', header: names.asked, value: (run) => run.asked_at, cell: (run) => moment(run.asked_at) },
+      {
+        id: 'asked',
+        header: names.started,
+        value: (run) => run.asked_at,
+        cell: (run) => moment(run.asked_at),
+      },
       { id: 'outcome', header: names.outcome, value: (run) => words.outcomes[run.outcome] },
       { id: 'rows', header: names.rows, value: (run) => run.rows, kind: 'number' },
       {

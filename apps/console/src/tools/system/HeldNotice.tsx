@@ -15,11 +15,11 @@ import { texts } from './texts.ts';
 
 interface HeldNoticeProps {
   held: NonNullable<SystemWork['held']>;
-  /** @param words what was done */
+  /** @param words confirmation of the release */
   onReleased: (words: string) => void;
 }
 
-/** Work that waits since a restore, and its release after a question. */
+/** Jobs held since a restore, and their release after a question. */
 export function HeldNotice({ held, onReleased }: HeldNoticeProps) {
   const [open, setOpen] = useState(false);
   const { time_zone } = useProfile().userProfile;

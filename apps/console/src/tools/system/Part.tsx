@@ -38,16 +38,16 @@ export function Part({ title, about, children }: PartProps) {
   );
 }
 
-interface AskedProps<T> {
-  /** What is loaded, as a failure names it. */
+interface QueryPartProps<T> {
+  /** Name of the loaded data in an error message. */
   title: string;
   query: UseQueryResult<T>;
   lines?: number;
   children: (data: T) => ReactNode;
 }
 
-/** What has been asked for: on its way, failed, or there. A later failure leaves what was there, and says so. */
-export function Asked<T>({ title, query, lines = 2, children }: AskedProps<T>) {
+/** Requested data: loading, failed, or loaded. A later failure keeps the earlier data, and says so. */
+export function QueryPart<T>({ title, query, lines = 2, children }: QueryPartProps<T>) {
   if (query.isPending) return <Skeletons lines={lines} label={texts.loading(title)} />;
   return (
     <>

@@ -15,22 +15,22 @@ import { useClocks } from './useSystem.ts';
 
 interface SupportTextProps {
   overview: SystemOverview;
-  onSaid: (words: string) => void;
+  onAnnounce: (words: string) => void;
 }
 
-/** Everything as one text to pass on: it is shown, so that what is copied can be read. */
-export function SupportText({ overview, onSaid }: SupportTextProps) {
+/** Everything as one text to pass on: it is displayed, so that people can read what they copy. */
+export function SupportText({ overview, onAnnounce }: SupportTextProps) {
   const clocks = useClocks().data ?? null;
-  const made = useMutation({
+  const report = useMutation({
     mutationFn: async () => {
       const { text } = await getJson(ENDPOINTS.systemSupport, systemSupport);
       return `${text}${supportLine(window.location.origin, overview, clocks)}\n`;
     },
   });
-  const text = made.data;
+  const text = report.data;
   return (
     <Part title={texts.support} about={texts.supportAbout}>
-      {made.isError && <ErrorState error={made.error} title={texts.supportFailed} />}
+      {report.isError && <ErrorState error={report.error} title={texts.supportFailed} />}
       {text !== undefined && <ReadableText text={text} />}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
         {text !== undefined && (
@@ -38,7 +38,7 @@ export function SupportText({ overview, onSaid }: SupportTextProps) {
             variant="contained"
             onClick={() =>
               void copyText(text).then((copied) =>
-                onSaid(copied ? texts.supportCopied : texts.supportNotCopied),
+                onAnnounce(copied ? texts.supportCopied : texts.supportNotCopied),
               )
             }
           >
@@ -47,16 +47,16 @@ export function SupportText({ overview, onSaid }: SupportTextProps) {
         )}
         <Button
           variant="outlined"
-          aria-disabled={made.isPending}
+          aria-disabled={report.isPending}
           onClick={() => {
-            if (made.isPending) return;
+            if (report.isPending) return;
             announce(texts.supportMaking);
-            made.mutate();
+            report.mutate();
           }}
         >
           {texts.supportMake}
         </Button>
-        {made.isPending && <Typography color="textSecondary">{texts.supportMaking}</Typography>}
+        {report.isPending && <Typography color="textSecondary">{texts.supportMaking}</Typography>}
       </Box>
     </Part>
   );

@@ -17,7 +17,7 @@ import { useMoment } from './useMoment.ts';
 import { useOverview } from './useSystem.ts';
 import { WorkPart } from './WorkPart.tsx';
 
-/** The state of the installation, for those who run it (a screen that the documents do not have). */
+/** The state of the installation, for the people who run it (a screen that the documents do not have). */
 export default function System() {
   const overview = useOverview();
   const { toasts, show, close } = useToasts();
@@ -32,8 +32,8 @@ export default function System() {
       ) : (
         <>
           <About overview={overview.data} />
-          <WorkPart onSaid={say} />
-          <DirectoryPart onSaid={say} />
+          <WorkPart onAnnounce={say} />
+          <DirectoryPart onAnnounce={say} />
           <Checks />
           <Connection overview={overview.data} />
           <ClocksPart />
@@ -41,7 +41,7 @@ export default function System() {
           <StoragePart />
           <KeptPart />
           <ErrorsPart />
-          <SupportText overview={overview.data} onSaid={say} />
+          <SupportText overview={overview.data} onAnnounce={say} />
         </>
       )}
       <Toasts toasts={toasts} onClose={close} />

@@ -15,7 +15,7 @@ import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { sizeOf } from '../../components/size-of.ts';
-import { Asked, Part } from './Part.tsx';
+import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { useMoment } from './useMoment.ts';
 import { usePart } from './useSystem.ts';
@@ -45,12 +45,12 @@ const OUTSIDE: readonly Column<Outside>[] = [
   { id: 'total', header: names.total, value: ({ total }) => total, kind: 'number', minWidth: 120 },
 ];
 
-/** How systems outside have answered lately. */
+/** Recent answers of outside systems. */
 export function OutsidePart() {
   const query = usePart(ENDPOINTS.systemOutside, systemOutside, { live: true });
   return (
     <Part title={texts.outside}>
-      <Asked title={texts.outside} query={query}>
+      <QueryPart title={texts.outside} query={query}>
         {({ minutes, systems }) => (
           <>
             <Typography color="textSecondary">{texts.outsideAbout(minutes)}</Typography>
@@ -63,7 +63,7 @@ export function OutsidePart() {
             />
           </>
         )}
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }
@@ -81,13 +81,13 @@ const TABLES: readonly Column<Sized>[] = [
   },
 ];
 
-/** How much room is used. */
+/** Storage in use. */
 export function StoragePart() {
   const query = usePart(ENDPOINTS.systemStorage, systemStorage, { live: false });
   const facts = texts.storageFacts;
   return (
     <Part title={texts.storage}>
-      <Asked title={texts.storage} query={query} lines={4}>
+      <QueryPart title={texts.storage} query={query} lines={4}>
         {({ database, folder, files, images, tables }) => (
           <>
             <Facts
@@ -109,7 +109,7 @@ export function StoragePart() {
             />
           </>
         )}
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }
@@ -117,7 +117,7 @@ export function StoragePart() {
 type Kept = SystemKept['kinds'][number];
 const keptKey = ({ kind }: Kept) => kind;
 
-/** When each kind of data is next forgotten. */
+/** When each kind of data is next deleted. */
 export function KeptPart() {
   const query = usePart(ENDPOINTS.systemKept, systemKept, { live: false });
   const moment = useMoment();
@@ -138,7 +138,7 @@ export function KeptPart() {
   }, [moment]);
   return (
     <Part title={texts.kept} about={texts.keptAbout}>
-      <Asked title={texts.kept} query={query} lines={4}>
+      <QueryPart title={texts.kept} query={query} lines={4}>
         {({ kinds }) => (
           <DataTable<Kept, string>
             label={texts.keptTable}
@@ -149,7 +149,7 @@ export function KeptPart() {
             height={320}
           />
         )}
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }
@@ -157,7 +157,7 @@ export function KeptPart() {
 type Trouble = SystemErrors['errors'][number];
 const troubleKey = ({ at, message, requestId }: Trouble) => `${at} ${requestId} ${message}`;
 
-/** What this server has logged of failures. */
+/** Failures that this server has logged. */
 export function ErrorsPart() {
   const query = usePart(ENDPOINTS.systemErrors, systemErrors, { live: true });
   const moment = useMoment();
@@ -173,7 +173,7 @@ export function ErrorsPart() {
   }, [moment]);
   return (
     <Part title={texts.errors} about={texts.errorsAbout}>
-      <Asked title={texts.errors} query={query}>
+      <QueryPart title={texts.errors} query={query}>
         {({ errors }) =>
           errors.length === 0 ? (
             <Typography color="textSecondary">{texts.noneErrors}</Typography>
@@ -188,7 +188,7 @@ export function ErrorsPart() {
             />
           )
         }
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }

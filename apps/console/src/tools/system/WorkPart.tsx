@@ -2,24 +2,24 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { systemWork } from '@lms-admin/contract/system';
 import Typography from '@mui/material/Typography';
 import { HeldNotice } from './HeldNotice.tsx';
-import { Asked, Part } from './Part.tsx';
+import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { usePart } from './useSystem.ts';
 import { FailedJobs, OpenJobs, SignIns, Waits } from './WorkTables.tsx';
 
-/** What goes on, for whom it waits, and what has failed. */
-export function WorkPart({ onSaid }: { onSaid: (words: string) => void }) {
+/** Running, waiting and failed jobs. */
+export function WorkPart({ onAnnounce }: { onAnnounce: (words: string) => void }) {
   const query = usePart(ENDPOINTS.systemWork, systemWork, { live: true });
   return (
     <Part title={texts.work}>
-      <Asked title={texts.work} query={query} lines={4}>
+      <QueryPart title={texts.work} query={query} lines={4}>
         {(work) => (
           <>
             {work.held !== null && (
               <HeldNotice
                 held={work.held}
                 onReleased={(words) => {
-                  onSaid(words);
+                  onAnnounce(words);
                   void query.refetch();
                 }}
               />
@@ -31,7 +31,7 @@ export function WorkPart({ onSaid }: { onSaid: (words: string) => void }) {
             <FailedJobs rows={work.failed} />
           </>
         )}
-      </Asked>
+      </QueryPart>
     </Part>
   );
 }

@@ -15,9 +15,9 @@ type Moment = (at: number | null) => string;
 
 interface ListedProps<Row extends object> {
   title: string;
-  /** In place of the table where there are no rows. */
+  /** Shown in place of the table if there are no rows. */
   none: string;
-  /** What to know about the rows. */
+  /** An explanation of the rows. */
   about?: string;
   rows: readonly Row[];
   columnsOf: (moment: Moment) => readonly Column<Row>[];
@@ -61,7 +61,7 @@ function openColumns(moment: Moment): readonly Column<Open>[] {
   ];
 }
 
-/** What has not ended, by kind and state. */
+/** Open jobs, by kind and state. */
 export function OpenJobs({ rows }: { rows: readonly Open[] }) {
   return (
     <Listed title={texts.open} none={texts.noneOpen} rows={rows} columnsOf={openColumns} rowKey={openKey} />
@@ -99,7 +99,7 @@ function signInColumns(moment: Moment): readonly Column<SignIn>[] {
   ];
 }
 
-/** Whose work rests until they sign in. */
+/** People whose work waits until they sign in. */
 export function SignIns({ rows }: { rows: readonly SignIn[] }) {
   const { signIns, noneSignIn, signInsNext } = texts;
   return (
@@ -132,7 +132,7 @@ function waitColumns(moment: Moment): readonly Column<Wait>[] {
   ];
 }
 
-/** What rests until a system outside answers, or accepts the keys of LMS Admin. */
+/** Work that waits until an outside system answers, or accepts the keys of LMS Admin. */
 export function Waits({ rows }: { rows: readonly Wait[] }) {
   const { waits, noneWaits, waitsNext } = texts;
   return (
@@ -166,7 +166,7 @@ function failedColumns(moment: Moment): readonly Column<Failed>[] {
   ];
 }
 
-/** Activity says what happened, to those who can see it. */
+/** Activity has the details, for those who can see it. */
 function ToActivity({ one: { id, tool }, tabIndex }: { one: Failed; tabIndex: number }) {
   const name = nameOf(tool);
   return (
@@ -181,7 +181,7 @@ function ToActivity({ one: { id, tool }, tabIndex }: { one: Failed; tabIndex: nu
   );
 }
 
-/** What has failed lately, the newest first. */
+/** Recently failed jobs, newest first. */
 export function FailedJobs({ rows }: { rows: readonly Failed[] }) {
   const { failedJobs, noneFailed } = texts;
   return (

@@ -1,8 +1,8 @@
-/** What only the browser can tell: under which address the page was opened, and how far its clock is from the others. Pure. */
+/** Facts that only the browser knows: the address under which the page was opened, and how far its clock differs. Pure. */
 import type { Finding, SystemOverview } from '@lms-admin/contract/system';
 import { texts } from './texts.ts';
 
-/** The address of the page beside the one that is set. */
+/** Compares the address of the page with the configured one. */
 export function addressFindings(opened: string, { seen }: Pick<SystemOverview, 'seen'>): Finding[] {
   const own = new URL(opened);
   const set = new URL(seen.origin);
@@ -24,12 +24,16 @@ export interface Clocks {
   database: number;
 }
 
-/** The three clocks of one moment: the answer is taken to have been made in the middle of the time that it took. */
-export function clocksAt(asked: number, got: number, told: { server: number; database: number }): Clocks {
-  return { browser: (asked + got) / 2, ...told };
+/** The three clocks at one moment: the answer is assumed to be from the middle of the request's duration. */
+export function clocksAt(
+  sentAt: number,
+  got: number,
+  serverClocks: { server: number; database: number },
+): Clocks {
+  return { browser: (sentAt + got) / 2, ...serverClocks };
 }
 
-/** The clock of a person's computer is theirs: it is worth a look only where it is minutes away. */
+/** A person's computer has its own clock: only a difference of minutes matters. */
 const BROWSER_MS = 60_000;
 const DATABASE_MS = 2_000;
 

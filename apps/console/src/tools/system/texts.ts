@@ -7,12 +7,12 @@ export const texts = {
   title: 'System',
   purpose: 'The state of this installation, for the people who run it. Opening this page is recorded.',
   openFailed: 'The system page could not be opened.',
-  again: 'Check again',
+  retry: 'Check again',
   seenAt: (time: string) => `Checked at ${time}`,
   loading: (title: string) => `Loading: ${title}`,
   failed: (title: string) => `This part could not be loaded: ${title}.`,
 
-  states: { ok: 'Works', warn: 'Needs a look', fail: 'Does not work', skip: 'Not checked' },
+  states: { ok: 'Works', warn: 'Needs attention', fail: 'Does not work', skip: 'Not checked' },
 
   about: 'This server',
   facts: {
@@ -39,24 +39,24 @@ export const texts = {
   connection: 'Browser and proxy',
   connectionFacts: {
     opened: 'Opened at',
-    origin: 'Address that is set',
-    host: 'Host, as the server sees it',
-    protocol: 'Scheme, as the server sees it',
-    address: 'Your address, as the server sees it',
+    origin: 'Address in the settings',
+    host: 'Host name seen by the server',
+    protocol: 'Protocol seen by the server',
+    address: 'Your address seen by the server',
     peer: 'Connection from',
   },
   headers: 'Headers of the proxy',
   noHeaders: 'No proxy has added a header.',
   address: 'address',
   https: 'https',
-  sameAddress: (host: string) => `This page was opened at ${host}, the address that is set.`,
+  sameAddress: (host: string) => `This page was opened at ${host}, the address in the settings.`,
   otherAddress: (host: string, set: string) =>
-    `This page was opened at ${host}, and LMS_ADMIN_URL has ${set}.`,
-  otherAddressNext: 'Open LMS Admin at the address that is set, or correct LMS_ADMIN_URL.',
+    `This page was opened at ${host}, but LMS_ADMIN_URL has ${set}.`,
+  otherAddressNext: 'Open LMS Admin at the address in the settings, or correct LMS_ADMIN_URL.',
   secure: 'The browser uses https.',
-  plain: 'The browser uses http, which is for one machine only.',
-  otherScheme: (own: string, set: string) => `The browser uses ${own}//, and LMS_ADMIN_URL has ${set}//.`,
-  otherSchemeNext: 'Let the proxy send browsers on to the address that is set.',
+  plain: 'The browser uses http. Use this only on a single machine.',
+  otherScheme: (own: string, set: string) => `The browser uses ${own}//, but LMS_ADMIN_URL has ${set}//.`,
+  otherSchemeNext: 'Configure the proxy to redirect browsers to the address in the settings.',
 
   clocks: 'Clocks',
   clock: 'clock',
@@ -68,36 +68,36 @@ export const texts = {
     if (Math.abs(milliseconds) < 50) return `${name} and server have the same time.`;
     return `${name}: ${seconds} s ${milliseconds > 0 ? 'ahead of' : 'behind'} the server.`;
   },
-  browserClockNext: 'Have the clock of this computer set automatically.',
+  browserClockNext: 'Set the clock of this computer automatically.',
   databaseClockNext: 'Synchronise the server and the database with a time server.',
 
   work: 'Work',
-  held: 'Work is held since a restore',
+  held: 'Work has been held since a restore',
   heldText: (jobs: number, since: string, backup: string) =>
-    `A backup of ${backup} was restored on ${since}. Work that changes something outside waits until it is released. ${
+    `A backup of ${backup} was restored on ${since}. Work that changes other systems waits until it is released. ${
       jobs === 0
-        ? 'No work waits at the moment.'
-        : `${counted(jobs, 'job')} ${jobs === 1 ? 'waits' : 'wait'} at the moment.`
+        ? 'No work is waiting at the moment.'
+        : `${counted(jobs, 'job')} ${jobs === 1 ? 'is' : 'are'} waiting at the moment.`
     }`,
   heldNext:
-    'Before you release it, look in Activity at what the backup left open. “lms-admin release” does the same.',
+    'Before you release it, check the unfinished work of the backup in Activity. You can also release it with “lms-admin release”.',
   release: 'Release held work',
   releaseTitle: (jobs: number) =>
     jobs === 0
-      ? 'Release work that is held?'
-      : `Release ${counted(jobs, 'job')} that ${jobs === 1 ? 'waits' : 'wait'}?`,
+      ? 'Release held work?'
+      : `Release ${counted(jobs, 'job')} that ${jobs === 1 ? 'is' : 'are'} waiting?`,
   releaseText:
-    'LMS Admin goes on with this work within seconds, and changes the LMS and Zoom. What they have already is looked up first, and is not sent again. This cannot be undone.',
-  releaseKeep: 'Keep it held',
+    'LMS Admin continues this work within seconds, and changes the LMS and Zoom. It first checks what they already have, and does not send that again. You cannot undo this.',
+  releaseKeep: 'Keep holding the work',
   releaseYes: 'Release',
   releaseFailed: 'The work could not be released.',
   released: (jobs: number) =>
-    jobs === 0 ? 'Released. No work has waited for it.' : `Released. ${counted(jobs, 'job')} will go on.`,
-  notHeld: 'Nothing was held: it has been released already.',
+    jobs === 0 ? 'Released. No work was waiting.' : `Released. ${counted(jobs, 'job')} will continue.`,
+  notHeld: 'Nothing was held. The work has already been released.',
   migrations: (applied: number, known: number) =>
     applied === known
-      ? `All ${counted(known, 'migration')} of this version were carried out in the database.`
-      : `The database has ${counted(applied, 'migration')}, and this version knows ${grouped(known)}.`,
+      ? `All ${counted(known, 'migration')} of this version have been applied to the database.`
+      : `The database has ${counted(applied, 'migration')}, but this version has ${grouped(known)}.`,
   open: 'Waiting and running',
   noneOpen: 'All work has ended.',
   openColumns: { kind: 'Kind', state: 'State', jobs: 'Jobs', oldest: 'Oldest' },
@@ -110,16 +110,16 @@ export const texts = {
     cancelled: 'Cancelled',
   },
   signIns: 'Waiting for a sign-in',
-  noneSignIn: 'No work waits for a sign-in.',
+  noneSignIn: 'No work is waiting for a sign-in.',
   signInColumns: { who: 'Person', jobs: 'Jobs', since: 'Since', until: 'Until' },
   signInsNext:
-    'This work continues when the person has signed in again. Without a sign-in it fails at the time shown.',
+    'This work continues after the person has signed in again. Without a sign-in, it fails at the time shown.',
   waits: 'Waiting for other systems',
-  noneWaits: 'No work waits for another system.',
+  noneWaits: 'No work is waiting for another system.',
   waitColumns: { why: 'Reason', jobs: 'Jobs', since: 'Since' },
   waitsNext:
-    'This work continues when the system answers, or when LMS Admin has been started with the new key or token.',
-  failedJobs: 'Failed in seven days',
+    'This work continues when the system answers, or when LMS Admin is restarted with the new key or token.',
+  failedJobs: 'Failed in the last seven days',
   noneFailed: 'No work has failed in the last seven days.',
   failedColumns: { what: 'Work', kind: 'Kind', when: 'Ended' },
   awardImport: 'Best Teaching Award Import',
@@ -128,15 +128,15 @@ export const texts = {
   directory: {
     title: 'Directory',
     about:
-      'A copy of the people, courses and sections of the LMS, read once a day from a report of the LMS. Every tool works without it.',
+      'A copy of the people, courses and sections of the LMS, read once a day from an LMS report. Every tool works without it.',
     states: {
       ready: 'The directory is ready.',
-      old: 'The directory is not used: it is older than three days.',
-      other: 'The directory is not used: it is that of another LMS.',
-      empty: 'The directory was not read yet.',
+      old: 'The directory is not used, because it is older than three days.',
+      other: 'The directory is not used, because it belongs to another LMS.',
+      empty: 'The directory has not been read yet.',
       off: 'The directory is switched off.',
     },
-    running: (stage: string) => `A refresh is under way: ${stage}.`,
+    running: (stage: string) => `A refresh is running: ${stage}.`,
     facts: {
       asOf: 'As of',
       people: 'People',
@@ -148,17 +148,17 @@ export const texts = {
     number: (rows: number | undefined) => (rows === undefined ? '–' : grouped(rows)),
     refresh: 'Refresh now',
     refreshFailed: 'The refresh could not be started.',
-    started: 'The directory is being refreshed. A report of the LMS can take minutes to hours.',
-    joined: 'A refresh is under way already.',
+    started: 'The directory is being refreshed. The LMS can need minutes or hours for its report.',
+    joined: 'A refresh is already running.',
     runs: 'Last refreshes',
-    noRuns: 'There was no refresh yet.',
-    columns: { asked: 'Started', outcome: 'Outcome', rows: 'Rows', why: 'Reason, and what to do' },
+    noRuns: 'There has been no refresh yet.',
+    columns: { started: 'Started', outcome: 'Outcome', rows: 'Rows', why: 'Reason, and what to do' },
     outcomes: { open: 'Under way', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
   },
 
-  outside: 'Systems outside',
+  outside: 'Outside systems',
   outsideAbout: (minutes: number) =>
-    `Calls of this server in the last ${minutes} minutes, the latest 200 of each system.`,
+    `Calls from this server in the last ${minutes} minutes: at most the latest 200 to each system.`,
   outsideTable: 'Calls by system',
   outsideColumns: {
     system: 'System',
@@ -170,10 +170,10 @@ export const texts = {
     total: 'Since the start',
   },
   milliseconds: (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en-GB')} ms`),
-  noneOutside: 'No system outside is set up.',
+  noneOutside: 'No outside system is set up.',
 
   storage: 'Sizes',
-  storageFacts: { database: 'Database', folder: 'Data folder', files: 'Files of work', images: 'Images' },
+  storageFacts: { database: 'Database', folder: 'Data folder', files: 'Work files', images: 'Images' },
   filesOf: (number: number, size: string) => `${counted(number, 'file')}, ${size}`,
   imagesOf: (number: number, size: string) => `${counted(number, 'image')}, ${size}`,
   tables: 'Tables',
@@ -182,27 +182,28 @@ export const texts = {
 
   kept: 'When data is deleted',
   keptAbout:
-    'What names people is removed some days after the end of the work. A round looks every ten minutes.',
+    'Data that names people is removed some days after the end of the work. LMS Admin checks for such data every ten minutes.',
   keptTable: 'Kinds of data',
   keptColumns: { kind: 'Kind', rule: 'Kept', number: 'There now', next: 'Next' },
   rule({ forgotten, days }: SystemKept['kinds'][number]): string {
     if (forgotten === 'never') return 'for good';
-    if (forgotten === 'unused' || days === null) return 'until its own end';
+    if (forgotten === 'unused' || days === null) return 'until it ends';
     if (forgotten === 'age') return counted(days, 'day');
     return `${counted(days, 'day')} after its end`;
   },
   noneKept: 'Nothing is kept.',
 
   errors: 'Last errors',
-  errorsAbout: 'Warnings and errors that this server has logged since it started. The log has the rest.',
-  noneErrors: 'This server has logged no warnings and no errors since it started.',
+  errorsAbout:
+    'Warnings and errors that this server has logged since it started. For older ones, see the log.',
+  noneErrors: 'This server has logged no warnings or errors since it started.',
   errorTable: 'Warnings and errors',
   errorColumns: { when: 'When', level: 'Level', what: 'What', type: 'Failure', request: 'Reference' },
   levels: { warn: 'Warning', error: 'Error' },
 
   support: 'Support text',
   supportAbout:
-    'The state of the installation as one text to pass on. It has no names, addresses and secrets in it. Read it before you send it.',
+    'The state of the installation as one text that you can send to support. It does not contain names, addresses or secrets. Read it before you send it.',
   supportMake: 'Create support text',
   supportMaking: 'Creating the support text …',
   supportFailed: 'The support text could not be created.',
@@ -210,7 +211,7 @@ export const texts = {
   supportCopied: 'The support text was copied.',
   supportNotCopied: 'Your browser does not let this page copy. Select the text, and copy it.',
   supportLine: (sound: boolean, ahead: number | null) =>
-    `Browser: address and https ${sound ? 'as they are set' : 'NOT as they are set'}, clock ${
+    `Browser: address and https ${sound ? 'as in the settings' : 'NOT as in the settings'}, clock ${
       ahead === null ? 'not known' : `${(Math.round(ahead * 10) / 10 || 0).toFixed(1)} s ahead of the server`
     }`,
 } as const;

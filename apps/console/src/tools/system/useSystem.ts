@@ -1,4 +1,4 @@
-/** The parts of the system page, each asked for by itself. */
+/** The parts of the system page, each loaded separately. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SystemCheck, systemClocks, systemFindings, systemOverview } from '@lms-admin/contract/system';
 import { useQuery } from '@tanstack/react-query';
@@ -6,12 +6,12 @@ import type { z } from 'zod';
 import { getJson } from '../../api/client.ts';
 import { clocksAt } from './browser-view.ts';
 
-/** How often what goes on is asked for again (milliseconds). */
+/** Milliseconds between two requests for running work. */
 const LIVE_MS = 15_000;
-/** Kept only while it is shown: another opening is another look. */
+/** Kept only while it is shown: each opening loads it again. */
 const FRESH = { staleTime: 0, gcTime: 0 } as const;
 
-/** Opens the page, which the server records; the parts come after it. */
+/** Opens the page, which the server records; the parts are loaded after that. */
 export function useOverview() {
   return useQuery({
     queryKey: ['system', 'overview'],
@@ -21,7 +21,7 @@ export function useOverview() {
   });
 }
 
-/** @param live whether it is asked for again by itself */
+/** @param live whether it is refreshed automatically */
 export function usePart<S extends z.ZodType>(path: string, schema: S, { live }: { live: boolean }) {
   return useQuery<z.output<S>>({
     queryKey: ['system', path],
@@ -31,7 +31,7 @@ export function usePart<S extends z.ZodType>(path: string, schema: S, { live }: 
   });
 }
 
-/** The checks ask systems outside: they are made again by a press only. */
+/** The checks call outside systems, so they are repeated only on request. */
 export function useCheck(check: SystemCheck) {
   return usePart(ENDPOINTS.systemCheck.replace(':check', check), systemFindings, { live: false });
 }
@@ -40,9 +40,9 @@ export function useClocks() {
   return useQuery({
     queryKey: ['system', 'clocks'],
     queryFn: async ({ signal }) => {
-      const asked = Date.now();
-      const told = await getJson(ENDPOINTS.systemClocks, systemClocks, { signal });
-      return clocksAt(asked, Date.now(), told);
+      const sentAt = Date.now();
+      const clocks = await getJson(ENDPOINTS.systemClocks, systemClocks, { signal });
+      return clocksAt(sentAt, Date.now(), clocks);
     },
     refetchInterval: LIVE_MS,
     ...FRESH,

@@ -8,22 +8,22 @@ import { texts } from './texts.ts';
 import type { Changes } from './useChanges.ts';
 
 const words = texts.running;
-/** A course that another job has is free again sooner (milliseconds). */
+/** A course that another job is using is free again sooner (milliseconds). */
 const LONG_MS = 60_000;
 const NONE: ReadonlySet<number> = new Set();
 
-/** Whether a job waits for more than a busy moment: for the next day of a host. */
+/** Whether a job waits for longer than a busy moment: for the next day of a host. */
 export function waitsLong(job: Job | null): boolean {
   const until = job?.waiting?.until ?? null;
   return until !== null && Date.parse(until) - Date.now() > LONG_MS;
 }
 
-/** Whether the open form has to wait for another change of the course that is running. */
+/** Whether the open form has to wait for another running change of the course. */
 export function isHeld({ state, watch }: Pick<Changes, 'state' | 'watch'>): boolean {
   return state.aside && state.running !== null && !waitsLong(watch.seen.job);
 }
 
-/** What becomes of the change that was running when the form of another one was opened. */
+/** The state of a change that was running when the form of another one was opened. */
 export function AsideNote({ changes }: { changes: Changes }) {
   const announce = useAnnounce();
   const { saved, failure } = changes.state;

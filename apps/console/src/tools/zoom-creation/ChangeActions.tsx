@@ -10,14 +10,14 @@ const words = zoomCreationMessages;
 interface ChangeActionsProps {
   step: 1 | 2 | 3;
   saveLabel: string;
-  /** Why it cannot be saved yet, or null. */
+  /** Why the form cannot be saved yet, or null. */
   blocked: string | null;
   starting: boolean;
   onSave: () => void;
   onClose: () => void;
 }
 
-/** 'Cancel' and 'Save' in the steps 1 and 2, where they rest in 2; 'Done' in step 3 (ZC-23, OP-67). */
+/** 'Cancel' and 'Save' in steps 1 and 2, disabled in 2; 'Done' in step 3 (ZC-23, OP-67). */
 export function ChangeActions({ step, saveLabel, blocked, starting, onSave, onClose }: ChangeActionsProps) {
   if (step === 3)
     return (

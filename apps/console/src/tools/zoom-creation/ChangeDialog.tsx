@@ -19,7 +19,7 @@ import { chosenRows, type EventRow, mainEvents } from './event-rows.ts';
 import { MeetingIcon } from './icons.tsx';
 import { MAIN_FIELD } from './MainEventField.tsx';
 import { PUBLISH_FIELDS } from './PublishFields.tsx';
-import { previewWords, type Said, type Sayers } from './preview-words.ts';
+import { type PreviewSentence, previewWords, type Sayers } from './preview-words.ts';
 import { missingOf, publishChange } from './publish-form.ts';
 import { renewCourse } from './queries.ts';
 import { texts } from './texts.ts';
@@ -42,11 +42,11 @@ export interface ChangeDialogProps {
   returnFocus: FocusTarget;
 }
 
-/** 'Publish Zoom Links', 'Merge Zoom Links' and the question before an unmerge: form, wait, success (ZC-24, ZC-31). */
+/** 'Publish Zoom Links', 'Merge Zoom Links' and the question before an unmerge, in three steps (ZC-24, ZC-31). */
 export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }: ChangeDialogProps) {
   const { dispatch } = changes;
   const announce = useAnnounce();
-  // While it fades away it shows what it showed last.
+  // While it fades out, it shows its last content.
   const [last, setLast] = useState(changes.state);
   if (changes.state.view !== null && changes.state !== last) setLast(changes.state);
   const isOpen = changes.state.view !== null;
@@ -62,10 +62,12 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
   );
   const preview = usePreview(isOpen && step === 1 ? change : null);
   const blocked = isHeld(changes) ? texts.running.asideBlocks : preview.blocked;
-  // Where saving is refused since it has become untrue, what is new is marked.
-  const [told, setTold] = useState<{ of: string; said: readonly Said[]; sent: readonly EventRow[] } | null>(
-    null,
-  );
+  // If saving is refused because the preview is out of date, new sentences are marked.
+  const [shownPreview, setShownPreview] = useState<{
+    of: string;
+    sentences: readonly PreviewSentence[];
+    sent: readonly EventRow[];
+  } | null>(null);
   const [warning, setWarning] = useState<{ text: string; field: string } | null>(null);
   const [field, setField] = useState('');
   function warn(text: string, about: string) {
@@ -79,13 +81,17 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
     if (missing !== null) warn(missing.text, missing.field);
     else if (blocked !== null) announce(blocked, 'assertive');
     else if (change !== null && preview.seen !== null && !changes.starting) {
-      setTold({ of: JSON.stringify(change), said: previewWords(preview.seen, say), sent: chosen });
+      setShownPreview({
+        of: JSON.stringify(change),
+        sentences: previewWords(preview.seen, say),
+        sent: chosen,
+      });
       changes.start({ change, digest: preview.seen.digest });
     }
   }
 
   function close() {
-    // Who leaves a save that goes on sees what is done already.
+    // A person who leaves a running save sees the part that is already done.
     if (step === 2) void renewCourse(course);
     if (step === 2 && waitsLong(changes.watch.seen.job)) {
       jobsChanged();
@@ -133,14 +139,18 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
               owners={owners}
               say={say}
               preview={preview}
-              before={told !== null && told.of === JSON.stringify(change) ? told.said : null}
-              sent={told?.sent ?? NO_ROWS}
+              before={
+                shownPreview !== null && shownPreview.of === JSON.stringify(change)
+                  ? shownPreview.sentences
+                  : null
+              }
+              sent={shownPreview?.sent ?? NO_ROWS}
               changes={changes}
               onWarn={(text) => warn(text, PUBLISH_FIELDS.owner)}
               onRetry={handleSave}
             />
           )}
-          {step === 2 && <ChangeWait watch={changes.watch} onAgain={changes.pollNow} />}
+          {step === 2 && <ChangeWait watch={changes.watch} onRetry={changes.pollNow} />}
           {step === 3 && state.saved !== null && <ChangeSaved saved={state.saved} note={state.savedNote} />}
         </Box>
       </AppDialog>
@@ -163,7 +173,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
 
 const NO_ROWS: readonly EventRow[] = [];
 
-/** How many events the change is about (ZC-18). */
+/** Number of events in the change (ZC-18). */
 function Count({ view, count }: { view: View; count: number }) {
   if (view.kind === 'unmerge') return <MeetingIcon size={22} />;
   return (
@@ -181,7 +191,7 @@ function Count({ view, count }: { view: View; count: number }) {
   );
 }
 
-/** What is asked of the server; null while something is missing. */
+/** The change to request; null while an entry is missing. */
 function changeOf(
   view: View,
   course: number,
@@ -201,7 +211,7 @@ function changeOf(
   }
 }
 
-/** What is missing, in the documented words, and the field that it is about (ZC-25 to ZC-29, ZC-32). */
+/** What is missing, in the documented words, and its field (ZC-25 to ZC-29, ZC-32). */
 function missingIn(view: View, events: number, standard: string): { text: string; field: string } | null {
   if (view.kind === 'merge' && view.parent === null)
     return { text: words.mergeDialog.needParent, field: MAIN_FIELD };

@@ -21,7 +21,7 @@ import {
 } from './failure-words.ts';
 import { MainEventField } from './MainEventField.tsx';
 import { PublishFields } from './PublishFields.tsx';
-import { hasNews, previewWords, type Said, type Sayers } from './preview-words.ts';
+import { hasNews, type PreviewSentence, previewWords, type Sayers } from './preview-words.ts';
 import { differ } from './publish-form.ts';
 import { texts } from './texts.ts';
 import type { Changes } from './useChanges.ts';
@@ -34,21 +34,21 @@ interface ChangeFormProps {
   view: View;
   rows: readonly EventRow[];
   chosen: readonly EventRow[];
-  /** What others can be merged with. */
+  /** The events that others can be merged with. */
   mains: readonly EventRow[];
   owners: ZoomOwners;
   say: Sayers;
   preview: Preview;
-  /** What was said when this change was last saved; null: it was not, or that is not known any more. */
-  before: readonly Said[] | null;
-  /** The events as they were then. */
+  /** The preview when this change was last saved; null if it was not saved, or is not known any more. */
+  before: readonly PreviewSentence[] | null;
+  /** The events as they were at that time. */
   sent: readonly EventRow[];
   changes: Changes;
   onWarn: (text: string) => void;
   onRetry: () => void;
 }
 
-/** Step 1: what is wanted, and in words what it will do. */
+/** Step 1: the entries, and their effect in words. */
 export function ChangeForm(props: ChangeFormProps) {
   const { view, rows, chosen, mains, owners, say, preview, changes, onWarn, onRetry } = props;
   const { dispatch, state, refused } = changes;
@@ -130,10 +130,10 @@ const TWO_COLUMNS = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
 } as const;
 
-/** Told once, as the form opens: what is changed in it later is the person's own. */
+/** Announced once, when the form opens: later changes are the person's own. */
 function StartedFromDefault({ chosen, standard }: { chosen: readonly EventRow[]; standard: string }) {
-  const [told] = useState(() => differ(chosen, standard));
-  return told ? <Notice tone="info" title={texts.publish.differ} /> : null;
+  const [startsDifferent] = useState(() => differ(chosen, standard));
+  return startsDifferent ? <Notice tone="info" title={texts.publish.differ} /> : null;
 }
 
 function unmergeWords(id: number, rows: readonly EventRow[]): string {
@@ -148,23 +148,23 @@ function unmergeWords(id: number, rows: readonly EventRow[]): string {
 
 interface FailedProps {
   failure: Failure;
-  /** The events that are selected now. */
+  /** The currently selected events. */
   selected: ReadonlySet<number>;
-  /** The events as they were when it was saved. */
+  /** The events as they were when the change was saved. */
   sent: readonly EventRow[];
   say: Sayers;
-  /** Whether there is something new in what will happen; null: that is not known. */
+  /** Whether the preview contains anything new; null if that is unknown. */
   news: boolean | null;
-  /** It cannot be saved yet; why is beside 'Save'. */
+  /** Whether it cannot be saved yet; the reason is beside 'Save'. */
   waits: boolean;
   onRetry: () => void;
 }
 
-/** Which events failed, and why; the rest is done (OP-69). */
+/** The events that failed, and why; the rest is done (OP-69). */
 function Failed({ failure, selected, sent, say, news, waits, onRetry }: FailedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What was pressed is gone with the wait.
+    // The pressed button has disappeared with the progress.
     place.current?.focus();
   }, []);
   const failed = failedLines(failure, say.times);
@@ -182,7 +182,7 @@ function Failed({ failure, selected, sent, say, news, waits, onRetry }: FailedPr
           tone="warning"
           title={failureTitle(failure, selected)}
           action={
-            // What has changed is looked at first; then there is 'Save'.
+            // The person first checks what has changed; then there is 'Save'.
             failure.outcome !== 'outdated' && (
               <Button size="small" variant="outlined" color="inherit" disabled={waits} onClick={onRetry}>
                 {texts.failure.retry}

@@ -14,17 +14,17 @@ import type { Watch } from '../../components/Job/watch.ts';
 import { namedBy } from './course-state.ts';
 import { texts } from './texts.ts';
 
-/** Step 2: the wait, which may be left (ZC-24). */
-export function ChangeWait({ watch, onAgain }: { watch: Watch<JobSeen>; onAgain: () => void }) {
+/** Step 2: the progress, which can be closed (ZC-24). */
+export function ChangeWait({ watch, onRetry }: { watch: Watch<JobSeen>; onRetry: () => void }) {
   const { job } = watch.seen;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', py: 1 }}>
       <JobRunning
         watch={watch}
-        onAgain={onAgain}
+        onRetry={onRetry}
         start={texts.wait.start}
-        // The dialog's own 'Cancel' rests beside it (OP-67).
-        cancel={job !== null && <CancelButton job={job} label={texts.wait.cancel} onAsked={onAgain} />}
+        // The dialog's own 'Cancel' is disabled beside it (OP-67).
+        cancel={job !== null && <CancelButton job={job} label={texts.wait.cancel} onRequested={onRetry} />}
       />
       <Typography color="textSecondary">
         {texts.wait.leave}{' '}
@@ -37,7 +37,7 @@ export function ChangeWait({ watch, onAgain }: { watch: Watch<JobSeen>; onAgain:
   );
 }
 
-/** Step 3: it is done, in the documented words. */
+/** Step 3: success, in the documented words. */
 export function ChangeSaved({ saved, note }: { saved: ZoomChange; note: string | null }) {
   return (
     <Box sx={{ display: 'grid', gap: 1, py: 1 }}>

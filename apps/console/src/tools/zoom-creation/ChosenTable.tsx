@@ -12,25 +12,25 @@ import { texts } from './texts.ts';
 
 const names = zoomCreationMessages.columns;
 const rowKey = ({ event }: EventRow) => event.id;
-/** A change of an event given by section is one of each section: those are shown with their times. */
+/** Changing an event with section times changes each section: they are shown with their times. */
 const sectionRows = ({ rows }: EventRow) => rows.filter(({ kind }) => kind === 'section');
 const nothing = () => undefined;
 const FEW = 8;
 
 interface ChosenTableProps {
   title: string;
-  /** What is there when there is none. */
+  /** Text if there are no events. */
   empty: string;
   rows: readonly EventRow[];
   say: Sayers;
 }
 
-/** The events that a change is about, as they are now (ZC-23, ZC-30). */
+/** The events in a change, in their current state (ZC-23, ZC-30). */
 export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
   const { times, host } = say;
   const twins = useMemo(() => twinsOf(rows, times), [rows, times]);
   const columns = useMemo(() => columnsOf(times, host, twins), [times, host, twins]);
-  // The table wants the same list for a row each time.
+  // The table needs the same list for a row each time.
   const sections = useMemo(() => new Map(rows.map((row) => [row.event.id, sectionRows(row)])), [rows]);
   const childRows = useCallback((row: EventRow) => sections.get(row.event.id) ?? NONE, [sections]);
   const open = useMemo(
@@ -57,7 +57,7 @@ export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
 
 const NONE: readonly EventRow[] = [];
 
-/** Events that have title and time in common with another one: only their numbers tell them apart. */
+/** Events with the same title and time as another: only their numbers distinguish them. */
 function twinsOf(rows: readonly EventRow[], times: Sayers['times']): ReadonlySet<number> {
   const byLook = new Map<string, number[]>();
   for (const row of rows) {

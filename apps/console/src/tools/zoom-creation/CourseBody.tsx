@@ -28,12 +28,12 @@ const NONE: readonly never[] = [];
 
 export interface CourseBodyProps {
   course: Course;
-  /** The first day that is shown. */
+  /** The first day shown. */
   from: string;
   onFrom: (day: string) => void;
 }
 
-/** The events of a course, and what can be done with those that are selected (ZC-05 to ZC-14). */
+/** The events of a course, and the actions for the selected ones (ZC-05 to ZC-14). */
 export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   const zone = knownZone(useProfile().userProfile.time_zone);
   const events = useQuery(eventsQuery(course.id, from));
@@ -44,7 +44,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   const changes = useChanges(course.id);
   const { state, dispatch, open: openChange } = changes;
 
-  // What is gone, or has come to belong to another event, cannot stay selected.
+  // Events that were deleted, or now belong to another event, cannot stay selected.
   const settled = events.data?.done === true && !events.isFetching;
   useEffect(() => {
     if (!settled) return;
@@ -52,12 +52,12 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
     dispatch({ type: 'events', selectable: new Set(selectable) });
   }, [rows, settled, dispatch]);
 
-  // Each opening takes focus back to what was pressed, which may be a button of a row that is gone by then.
+  // Closing returns focus to the pressed button, which may be in a row that has disappeared.
   const [opener, setOpener] = useState<Element | null>(null);
   const open = useCallback(
-    (view: View, again = false) => {
+    (view: View, retry = false) => {
       setOpener(document.activeElement);
-      openChange(view, again);
+      openChange(view, retry);
     },
     [openChange],
   );
@@ -122,7 +122,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   );
 }
 
-/** How hosts, times and moments are said. @param owners null while they are not known */
+/** Formats hosts, times and moments. @param owners null while they are unknown */
 function useSayers(owners: ZoomOwners | null, zone: string): Sayers {
   return useMemo(() => {
     const people = owners === null ? [] : [owners.default, ...owners.owners];
@@ -137,15 +137,15 @@ function useSayers(owners: ZoomOwners | null, zone: string): Sayers {
 
 interface CourseHeadProps {
   course: Course;
-  /** Events that are selected. */
+  /** Number of selected events. */
   count: number;
-  /** Whether the hosts are known. */
+  /** Whether the hosts are loaded. */
   ready: boolean;
   onMerge: () => void;
   onManage: () => void;
 }
 
-/** Which course it is, and what can be done with the events that are selected. */
+/** The name of the course, and the actions for the selected events. */
 function CourseHead({ course, count, ready, onMerge, onManage }: CourseHeadProps) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
@@ -170,5 +170,5 @@ function CourseHead({ course, count, ready, onMerge, onManage }: CourseHeadProps
   );
 }
 
-/** Id of the button that focus goes back to where nothing else is left. */
+/** Id of the button that gets the focus when no other element is left. */
 const MANAGE = 'zoom-creation-manage';

@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 const words = zoomCreationMessages;
 const PAGE_SIZES = [5, 20, 100] as const;
-/** As high as the screen leaves room for, so that the way to the other columns stays in sight. */
+/** As high as the screen allows, so that the horizontal scroll bar stays visible. */
 const HEIGHT = 'max(304px, calc(100dvh - 408px))';
 
 const rowKey = ({ event }: EventRow) => event.id;
@@ -36,7 +36,7 @@ export interface EventsTableProps {
   onUnmerge: (row: EventRow) => void;
 }
 
-/** The calendar table (ZC-06 to ZC-14): what belongs to an event is below it, and cannot be selected (OP-66). */
+/** The calendar table (ZC-06 to ZC-14): events that belong to another are below it, and cannot be selected (OP-66). */
 export function EventsTable(props: EventsTableProps) {
   const { rows, loaded, loading, from, onFrom, zone, say, selected, onSelect, onUnmerge } = props;
   const lms = useSettings()?.lms_url ?? null;
@@ -84,12 +84,12 @@ export function EventsTable(props: EventsTableProps) {
   );
 }
 
-/** The first day that is shown (ZC-11). What is no day yet is only typed. */
+/** The first day shown (ZC-11). An incomplete date is kept in the field only. */
 function StartDay({ from, onFrom }: Pick<EventsTableProps, 'from' | 'onFrom'>) {
   const [typed, setTyped] = useState(from);
-  const [told, setTold] = useState(from);
-  if (told !== from) {
-    setTold(from);
+  const [entered, setEntered] = useState(from);
+  if (entered !== from) {
+    setEntered(from);
     setTyped(from);
   }
   return (

@@ -11,10 +11,10 @@ export const COURSE_FIELD = 'zoom-creation-course';
 const words = zoomCreationMessages;
 
 interface LookupFormProps {
-  /** The course that the address names. */
+  /** The course in the address. */
   course: number | null;
   busy: boolean;
-  /** Whether what was typed last is no course. */
+  /** Whether the text entered last is not a course. */
   refused: boolean;
   onRefused: (refused: boolean) => void;
   onFind: (course: number) => void;
@@ -25,7 +25,7 @@ export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupF
   const [typed, setTyped] = useState(course === null ? '' : String(course));
   const search = useCourseSearch(typed);
   const { number, looking, choose, none } = search;
-  // Enter before the course has been found waits for it.
+  // If the course has not been found yet, Enter waits for it.
   const entered = useRef(false);
   function find() {
     entered.current = false;

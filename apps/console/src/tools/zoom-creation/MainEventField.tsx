@@ -18,9 +18,9 @@ interface MainEventFieldProps {
   onChange: (event: number | null) => void;
 }
 
-/** 'Select Main event' (ZC-30, ZC-33): found by title, date or host. */
+/** 'Select Main event' (ZC-30, ZC-33): searchable by title, date or host. */
 export function MainEventField({ options, value, say, onChange }: MainEventFieldProps) {
-  const told = (row: EventRow) =>
+  const labelOf = (row: EventRow) =>
     `${row.title} · ${timeOf(row, say.times)}${row.host === null ? '' : ` · ${say.host(row.host)}`}`;
   return (
     <Autocomplete<EventRow>
@@ -30,7 +30,7 @@ export function MainEventField({ options, value, say, onChange }: MainEventField
       autoHighlight
       disabled={options.length === 0}
       onChange={(_, next) => onChange(next?.event.id ?? null)}
-      getOptionLabel={told}
+      getOptionLabel={labelOf}
       getOptionKey={({ event }) => event.id}
       isOptionEqualToValue={(one, other) => one.event.id === other.event.id}
       noOptionsText={texts.merge.noMain}

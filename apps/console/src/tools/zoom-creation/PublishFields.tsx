@@ -25,7 +25,7 @@ interface PublishFieldsProps {
   form: PublishForm;
   owners: ZoomOwners;
   onChange: (form: PublishForm) => void;
-  /** What cannot be, in the documented words. */
+  /** Called with the documented warning about a value that is not possible. */
   onWarn: (text: string) => void;
 }
 
@@ -113,11 +113,11 @@ interface OwnerFieldProps {
   onChange: (owner: string | null) => void;
 }
 
-/** Who may own the meetings, with what is left of each one's day; the placeholder first (ZC-19, ZC-20, OP-104). */
+/** The possible owners with the remaining capacity of their day; the placeholder first (ZC-19, ZC-20, OP-104). */
 function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
   const options = useMemo(() => [owners.default, ...owners.owners], [owners]);
-  // Who hosts now may have lost the right to: the server says so, and it can be seen who it is. Kept the same between
-  // renders: another object would be another choice to the field, and take back what is being typed.
+  // The current host may not be allowed to host any more: the server says so, and the field shows who it is. Its
+  // identity is kept between renders: the field would treat another object as a new choice and discard the typed text.
   const chosen = useMemo(
     () => (value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 })),
     [options, value],
@@ -133,7 +133,7 @@ function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
       getOptionLabel={({ name }) => name}
       getOptionKey={({ email }) => email}
       isOptionEqualToValue={(one, other) => is(other.email)(one)}
-      // Found by the email as well.
+      // The email matches as well.
       filterOptions={(all, { inputValue }) => {
         const wanted = inputValue.trim().toLowerCase();
         return all.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));

@@ -20,30 +20,30 @@ import type { Changes } from './useChanges.ts';
 interface RunningNotesProps {
   course: Course;
   changes: Changes;
-  /** The events that are selected. */
+  /** The selected events. */
   chosen: readonly EventRow[];
-  /** Null until the hosts are known. */
+  /** Null until the hosts are loaded. */
   owners: ZoomOwners | null;
-  onOpen: (view: View, again: boolean) => void;
-  /** When an event is. */
+  onOpen: (view: View, retry: boolean) => void;
+  /** Formats the time of an event. */
   times: (of: { start_at: string | null }) => string;
 }
 
-/** What goes on while its dialog is closed, and what came of it: for who left it, or comes back to the course. */
+/** Running changes whose dialog is closed, and their results: for people who left, or return to the course. */
 export function RunningNotes({ course, changes, chosen, owners, onOpen, times }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
   const open = useQuery(openChangesQuery(course.id)).data ?? [];
   const other = open.find(({ job }) => job !== running?.job);
   if (view !== null) return null;
-  const asked = running?.asked ?? failure?.asked ?? null;
+  const requested = running?.asked ?? failure?.asked ?? null;
 
-  /** The dialog of a change, as it was when it was saved. */
+  /** Opens the dialog of a change, as it was when it was saved. */
   function show() {
-    if (asked === null || owners === null) return;
-    if (asked.change === 'publish')
-      onOpen({ kind: 'publish', form: formOf(asked, chosen, owners.default.email) }, true);
-    else if (asked.change === 'merge') onOpen({ kind: 'merge', parent: asked.parent }, true);
-    else onOpen({ kind: 'unmerge', event: asked.event }, true);
+    if (requested === null || owners === null) return;
+    if (requested.change === 'publish')
+      onOpen({ kind: 'publish', form: formOf(requested, chosen, owners.default.email) }, true);
+    else if (requested.change === 'merge') onOpen({ kind: 'merge', parent: requested.parent }, true);
+    else onOpen({ kind: 'unmerge', event: requested.event }, true);
   }
 
   const dismiss = (

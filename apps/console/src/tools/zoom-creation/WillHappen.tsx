@@ -8,7 +8,7 @@ import { StopIcon, WarningIcon } from '../../components/Icons.tsx';
 import { ShortList } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
-import { marked, previewWords, type Said, type Sayers } from './preview-words.ts';
+import { marked, type PreviewSentence, previewWords, type Sayers } from './preview-words.ts';
 import { texts } from './texts.ts';
 import { isRefusal, type Preview } from './usePreview.ts';
 
@@ -18,19 +18,19 @@ const HEADING = 'zoom-will-happen';
 interface WillHappenProps {
   preview: Preview;
   say: Sayers;
-  /** What was said when saving was refused since it was no longer true; null: saving was not, or that is not known. */
-  before: readonly Said[] | null;
-  /** How many events are selected for it. */
+  /** The preview when saving was refused because it was out of date; otherwise null, or if it is unknown. */
+  before: readonly PreviewSentence[] | null;
+  /** How many events are selected for the change. */
   events: number;
-  /** Lets go of the events that cannot be done; null where that leaves nothing, or nothing can be let go of. */
+  /** Deselects the events with problems; null if none would remain, or none can be deselected. */
   onLeaveOut: ((problems: ZoomPreview['problems']) => (() => void) | null) | null;
 }
 
-/** Before the last press: in words and figures what saving will do (OP-102, OP-103, OP-104). */
+/** The effect of saving, in words and figures, before the final press (OP-102, OP-103, OP-104). */
 export function WillHappen({ preview, say, before, events, onLeaveOut }: WillHappenProps) {
-  const { seen, working, error, again } = preview;
-  const said = seen === null ? [] : marked(previewWords(seen, say), before);
-  const heard = said.map(({ text }) => text).join(' ');
+  const { seen, working, error, retry } = preview;
+  const sentences = seen === null ? [] : marked(previewWords(seen, say), before);
+  const heard = sentences.map(({ text }) => text).join(' ');
   const leaveOut = seen === null ? null : (onLeaveOut?.(seen.problems) ?? null);
   const announce = useAnnounce();
   useEffect(() => {
@@ -63,13 +63,13 @@ export function WillHappen({ preview, say, before, events, onLeaveOut }: WillHap
         isRefusal(error) ? (
           <ErrorState error={error} reference={false} />
         ) : (
-          <ErrorState error={error} title={words.failed} onRetry={again} />
+          <ErrorState error={error} title={words.failed} onRetry={retry} />
         )
       ) : seen === null ? (
         <Typography color="textSecondary">{events === 0 ? words.none : words.fill}</Typography>
       ) : (
-        said.map((one) => (
-          <Sentence key={one.text} said={one}>
+        sentences.map((one) => (
+          <Sentence key={one.text} sentence={one}>
             {one.tone === 'stop' && leaveOut !== null && (
               <Button size="small" variant="outlined" color="inherit" onClick={leaveOut} sx={{ mt: 1 }}>
                 {words.leaveOut}
@@ -88,7 +88,13 @@ const TONES = {
   stop: { Icon: StopIcon, color: 'error.main' },
 } as const;
 
-function Sentence({ said: { tone, text, items }, children }: { said: Said; children: ReactNode }) {
+function Sentence({
+  sentence: { tone, text, items },
+  children,
+}: {
+  sentence: PreviewSentence;
+  children: ReactNode;
+}) {
   const look = TONES[tone];
   return (
     <Box sx={{ display: 'flex', gap: 1 }}>

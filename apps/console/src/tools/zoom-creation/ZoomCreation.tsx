@@ -22,10 +22,10 @@ import { ZoomDown } from './ZoomDown.tsx';
 const words = zoomCreationMessages;
 const CourseDialog = later(() => import('./CourseDialog.tsx').then(({ CourseDialog: dialog }) => dialog));
 
-/** Marks an entry of the browser's history that this screen made: closing the dialog then goes back over it. */
+/** Marks an entry of the browser's history as made by this screen: closing the dialog then goes back over it. */
 const OPENED = { opened: true };
 
-/** Zoom Creation (area ZC): the course and the day stand in the address, so that they survive a reload. */
+/** Zoom Creation (area ZC): course and day are in the address, so that they survive a reload. */
 export default function ZoomCreation() {
   const [params, setParams] = useSearchParams();
   const { state: entry } = useLocation();
@@ -38,19 +38,19 @@ export default function ZoomCreation() {
   const owners = useQuery(ownersQuery);
   useEffect(() => CourseDialog.fetch?.(), []);
 
-  // What was not found before is no answer to what cannot be looked up.
+  // An earlier 'not found' does not answer a text that cannot be looked up.
   const [refusedAt, setRefusedAt] = useState<number | null>();
   const refused = refusedAt === number;
 
   const found = number === null || course.isFetching || course.isError ? null : (course.data ?? null);
-  // The dialog stays rendered, with what it showed last, while it fades away.
+  // The dialog stays rendered, with its last content, while it fades out.
   const [last, setLast] = useState(found);
   if (found !== null && found !== last) setLast(found);
   const shown = found ?? last;
 
   function handleFind(next: number) {
     if (next === number) void course.refetch();
-    // One step back leads from a course to the empty field, not through every number that was tried.
+    // Back leads from a course to the empty field, not through every number that was tried.
     else setParams({ course: String(next) }, { replace: number !== null, state: OPENED });
   }
 
@@ -106,7 +106,7 @@ export default function ZoomCreation() {
   );
 }
 
-/** ZC-03: a course that is not there, or out of reach, is the same; a call that failed can be tried again. */
+/** ZC-03: a missing course looks the same as one without access; a failed call can be repeated. */
 function NotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const absent = error instanceof ApiError && error.code === 'not-found';
   return absent ? (
@@ -118,7 +118,7 @@ function NotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** The number of a course in our own address. */
+/** The number of a course in the console's own address. */
 function numberOf(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -3,7 +3,7 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { texts } from './texts.ts';
 
 interface ZoomDownProps {
-  /** The list of those who can host. */
+  /** The list of possible hosts. */
   hosts: { isError: boolean; isFetching: boolean; error: unknown; refetch: () => unknown };
 }
 

@@ -51,7 +51,7 @@ const SmallButton = styled('button')(({ theme }) => ({
   '&:hover': { backgroundColor: theme.vars.palette.surface.rowSelected },
 }));
 
-/** A link as short as it can still be told from others; the whole of it is copied. */
+/** A link shortened as far as it can still be recognised; the copy button copies all of it. */
 function shortLink(link: string): string {
   try {
     const { pathname } = new URL(link);
@@ -66,7 +66,7 @@ interface CellProps {
   tabIndex: number;
 }
 
-/** The join link (ZC-07); one from somewhere else than the web is shown as text. */
+/** The join link (ZC-07); one that is not a web address is shown as text. */
 export function MeetingLink({ row: { event, title, rows }, tabIndex }: CellProps) {
   const link = event.zoom_link;
   if (link === null) {
@@ -87,7 +87,7 @@ export function MeetingLink({ row: { event, title, rows }, tabIndex }: CellProps
   );
 }
 
-/** Alternative hosts as chips (ZC-08): the first, and how many more there are; all of them are told to who hears it. */
+/** Alternative hosts as chips (ZC-08): the first, and the number of others; screen readers get all of them. */
 export function CoHosts({ emails, host }: { emails: readonly string[]; host: (email: string) => string }) {
   const [first, ...others] = emails;
   if (first === undefined) return '';
@@ -104,17 +104,17 @@ export function CoHosts({ emails, host }: { emails: readonly string[]; host: (em
   );
 }
 
-/** What was decided, and where the texts in the LMS are otherwise, what students have before them. */
+/** The saved visibility or, if the texts in the LMS differ, what students actually see. */
 export function visibilityOf({ zoom_visibility: seen, zoom_texts: differs }: EventRow['event']): string {
-  const said = seen === 1 ? texts.published : texts.hidden;
-  return differs === null ? said : `${said}, ${texts.differs[differs]}`;
+  const text = seen === 1 ? texts.published : texts.hidden;
+  return differs === null ? text : `${text}, ${texts.differs[differs]}`;
 }
 
-/** Whether students see the link, how many events are merged with it, and the way out of a merge (ZC-09). */
+/** Whether students see the link, how many events are merged with it, and a button to unmerge (ZC-09). */
 export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge: (row: EventRow) => void }) {
   const { zoom_visibility: visible, zoom_texts: differs } = row.event;
   const seen = visible === 1;
-  const said = (
+  const text = (
     <span>
       <span className={seen ? 'seen' : 'unseen'} style={{ lineHeight: 0 }}>
         {seen ? <SeenIcon /> : <UnseenIcon />}
@@ -125,10 +125,10 @@ export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge
   return (
     <Line>
       {differs === null ? (
-        said
+        text
       ) : (
         <Two title={visibilityOf(row.event)} style={{ alignItems: 'flex-start', gap: 0 }}>
-          {said}
+          {text}
           <span className="heard">, </span>
           <Differs>{texts.differs[differs]}</Differs>
         </Two>
@@ -159,7 +159,7 @@ export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge
   );
 }
 
-/** The calendar file (ZC-10, OP-101), named by the day in the zone of the list; where the school opens Zoom's own address, in a new tab. */
+/** The calendar file (ZC-10, OP-101), named by the day in the list's zone; Zoom's own address opens a new tab. */
 export function Download({ row: { event, title }, zone, tabIndex }: CellProps & { zone: string }) {
   if (event.ics === null) return <Quiet>{zoomCreationMessages.noIcs}</Quiet>;
   const own = event.ics.startsWith('/');

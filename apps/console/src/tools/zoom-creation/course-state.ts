@@ -1,4 +1,4 @@
-/** What goes on in the dialog of a course: what is selected, what is being filled in, what is running, what came of it. Pure. */
+/** State of a course's dialog: the selection, the form, the running change and its result. Pure. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { type ZoomChange, type ZoomChangeResult, zoomChangeResult } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -11,10 +11,10 @@ const view = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merge'), parent: z.number().nullable() }),
   z.object({ kind: z.literal('unmerge'), event: z.number() }),
 ]);
-/** What is open above the table. */
+/** The form that is open above the table. */
 export type View = z.infer<typeof view>;
 
-/** What a person has entered in a course and not saved: it survives a reload, and a new sign-in. */
+/** Unsaved entries in a course: they survive a reload, and a new sign-in. */
 export const courseEntries = z.object({
   selected: z.array(z.number()),
   view: view.nullable(),
@@ -22,29 +22,29 @@ export const courseEntries = z.object({
 });
 export type CourseEntries = z.infer<typeof courseEntries>;
 
-/** A change that was started, and is not taken note of yet. */
+/** A change that was started and is not dismissed yet. */
 export interface Running {
   job: string;
   asked: ZoomChange;
 }
 
-/** What became of the last change, where it was not done in full. */
+/** The result of the last change, if it was not done in full. */
 export interface Failure {
   asked: ZoomChange;
   /**
-   * `later`: nothing failed, but some events were left as a later change has them. `outdated`: nothing was begun, as the change
-   * would no longer do what its preview told.
+   * `later`: nothing failed, but some events were left as a later change has set them. `outdated`: nothing was started,
+   * because the preview of the change was out of date.
    */
   outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen' | 'outdated';
   failed: ZoomChangeResult['failed'];
-  /** Events that the calendar of the course no longer has, where nothing was begun. */
+  /** Events that the calendar of the course no longer has, if nothing was started. */
   gone: readonly number[];
   later: ZoomChangeResult['later'];
-  /** Events that were not done, or only in part, as the change was cancelled. */
+  /** Events that were not changed, or only in part, because the change was cancelled. */
   stopped: ZoomChangeResult['stopped'];
-  /** What else is to be told of what was done, such as links that people have written and that stay. */
+  /** Additional text about the changed events, such as links that people have written and that stay. */
   more: string | null;
-  /** How many are done and how many are not, in words, where the change was cancelled. */
+  /** How many events are done and how many are not, in words, if the change was cancelled. */
   note: string | null;
   problem: ApiError | null;
 }
@@ -54,35 +54,35 @@ export interface CourseState {
   view: View | null;
   /** The view as it was opened. */
   opened: View | null;
-  /** Whether what is open is another change than the one that is running, or that has ended meanwhile. */
+  /** Whether the open form is for a different change from the one that is running or has just ended. */
   aside: boolean;
   running: Running | null;
   failure: Failure | null;
-  /** The change that was done in full, until someone has taken note of it. */
+  /** The change that was done in full, until the person has dismissed it. */
   saved: ZoomChange | null;
-  /** What else is to be told of it, such as that it was cancelled too late. */
+  /** Additional text about it, such as that it was cancelled too late. */
   savedNote: string | null;
 }
 
 export type CourseAction =
   | { type: 'select'; selected: ReadonlySet<number> }
-  /** @property again whether it is the change that is running, or the repeat of what failed */
-  | { type: 'open'; view: View; again?: boolean }
+  /** @property retry whether the view is the repeat of a failed change */
+  | { type: 'open'; view: View; retry?: boolean }
   | { type: 'form'; form: PublishForm }
   | { type: 'parent'; parent: number | null }
   | { type: 'close' }
-  /** A change that waits for another day is left to itself: Activity has it, and something else can be changed. */
+  /** A change that waits for another day is left: Activity shows it, and other changes can be made. */
   | { type: 'left' }
   | { type: 'started'; running: Running }
   | { type: 'ended'; job: JobDetail }
-  /** No one can see any more what became of it. */
+  /** The result is not available any more. */
   | { type: 'unseen' }
   /** 'Done', or a note that was read. */
   | { type: 'noted' }
-  /** The events that can be chosen now. */
+  /** The events that can be selected now. */
   | { type: 'events'; selectable: ReadonlySet<number> };
 
-/** @param running a change of before a reload @param entries what was entered before it */
+/** @param running a change from before a reload @param entries unsaved entries from before it */
 export function openState(running: Running | null, entries: CourseEntries | null = null): CourseState {
   return {
     selected: new Set(entries?.selected),
@@ -96,21 +96,21 @@ export function openState(running: Running | null, entries: CourseEntries | null
   };
 }
 
-/** What of the state is an entry that is not saved; null: nothing. */
+/** The unsaved entries in the state; null if there are none. */
 export function entriesOf({ selected, view, opened, ...state }: CourseState): CourseEntries | null {
-  // What is being saved, or is saved, is the change's.
+  // A form that is being saved, or is saved, belongs to the change.
   const form = stepOf(state) === 1 ? { view, opened } : { view: null, opened: null };
   return selected.size === 0 && form.view === null ? null : { selected: [...selected], ...form };
 }
 
-/** Whether the open form holds more than it did when it was opened. */
+/** Whether the open form contains more than when it was opened. */
 export function hasEntries({ view, opened }: Pick<CourseState, 'view' | 'opened'>): boolean {
   return view !== null && JSON.stringify(view) !== JSON.stringify(opened);
 }
 
-/** The events that a change named to be changed. */
-export function namedBy(asked: ZoomChange): readonly number[] {
-  return asked.change === 'unmerge' ? [asked.event] : asked.events;
+/** The events that a change names. */
+export function namedBy(change: ZoomChange): readonly number[] {
+  return change.change === 'unmerge' ? [change.event] : change.events;
 }
 
 export function courseReducer(state: CourseState, action: CourseAction): CourseState {
@@ -122,9 +122,9 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
         ...state,
         view: action.view,
         opened: action.view,
-        aside: state.running !== null && action.again !== true,
+        aside: state.running !== null && action.retry !== true,
         saved: null,
-        failure: action.again === true ? state.failure : null,
+        failure: action.retry === true ? state.failure : null,
       };
     case 'form':
       return state.view?.kind === 'publish'
@@ -135,7 +135,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
         ? { ...state, view: { ...state.view, parent: action.parent } }
         : state;
     case 'close':
-      // What came of another change meanwhile is told once its form is closed.
+      // The result of another change that ended in the meantime is shown once its form is closed.
       if (state.aside) return settled({ ...state, view: null, aside: false });
       return { ...state, view: null, saved: null };
     case 'left': {
@@ -144,7 +144,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
       return { ...openState(null), selected };
     }
     case 'started':
-      // What was sent is no longer lost by closing the form.
+      // Closing the form does not lose entries that were sent.
       return {
         ...state,
         opened: state.view,
@@ -168,19 +168,19 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
   }
 }
 
-function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseState {
+function ended(state: CourseState, change: ZoomChange, job: JobDetail): CourseState {
   if (job.outcome === 'done')
-    return settled({ ...state, running: null, failure: null, saved: asked, savedNote: job.note });
+    return settled({ ...state, running: null, failure: null, saved: change, savedNote: job.note });
   const { failed, gone, later, outdated, stopped, more } = zoomChangeResult.safeParse(job.result).data ?? {
     ...NOTHING,
     outdated: false,
   };
-  const came = { ...NOTHING, asked, failed, later, stopped, more };
+  const came = { ...NOTHING, asked: change, failed, later, stopped, more };
   if (outdated) return withFailure(state, { ...came, gone: gone ?? [], outcome: 'outdated' });
   if (job.outcome === 'cancelled')
     return withFailure(state, { ...came, outcome: 'cancelled', note: job.note });
   if (failed.length === 0 && later.length > 0)
-    // There is nothing to do again: the form is left.
+    // There is nothing to repeat, so the form is closed.
     return {
       ...withFailure(state, { ...came, outcome: 'later' }),
       view: state.aside ? state.view : null,
@@ -203,7 +203,7 @@ function withFailure(state: CourseState, failure: Failure): CourseState {
   return settled({ ...state, running: null, failure, saved: null });
 }
 
-/** What was done is let go of; what failed stays selected (OP-69). What is chosen for another change stays as it is. */
+/** Deselects finished events; failed ones stay selected (OP-69), and so does the selection for another change. */
 function settled(state: CourseState): CourseState {
   const { saved, failure, selected, aside } = state;
   if (aside) return state;
@@ -214,15 +214,15 @@ function settled(state: CourseState): CourseState {
   const left = new Set(later.map(({ event }) => event));
   const all = outcome === 'later' ? [] : named.filter((id) => !left.has(id) && !gone.includes(id));
   const undone = new Set([...failed, ...stopped].map(({ event }) => event));
-  const still = undone.size > 0 ? named.filter((id) => undone.has(id)) : all;
-  return { ...state, selected: new Set([...without(selected, named), ...still]) };
+  const reselected = undone.size > 0 ? named.filter((id) => undone.has(id)) : all;
+  return { ...state, selected: new Set([...without(selected, named), ...reselected]) };
 }
 
 function without(selected: ReadonlySet<number>, named: readonly number[]): ReadonlySet<number> {
   return new Set([...selected].filter((id) => !named.includes(id)));
 }
 
-/** Step of the dialog (ZC-24): 1 the form, 2 the wait, 3 that it is done. */
+/** Step of the dialog (ZC-24): 1 the form, 2 the progress, 3 success. */
 export function stepOf({
   aside,
   running,

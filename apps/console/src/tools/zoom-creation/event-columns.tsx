@@ -10,26 +10,26 @@ const names = zoomCreationMessages.columns;
 export interface ColumnsOf {
   /** Address of the LMS; null until it is known. */
   lms: string | null;
-  /** Of the times. */
+  /** Time zone of the displayed times. */
   zone: string;
   times: (row: EventRow['event']) => string;
-  /** What a host is called. */
+  /** Name of a host. */
   host: (email: string) => string;
   onUnmerge: (row: EventRow) => void;
 }
 
-/** When an event is; one that is given section by section has no time of its own. */
+/** The time of an event; one that is given section by section has no time of its own. */
 export function timeOf({ event, rows }: EventRow, times: ColumnsOf['times']): string {
   if (event.hidden && rows.some(({ kind }) => kind === 'section')) return texts.bySection;
   return times(event) || texts.noDate;
 }
 
-/** The nine columns (ZC-07): together no wider than a window of 1280 pixels shows. */
+/** The nine columns (ZC-07): together no wider than a window of 1280 pixels. */
 export function columnsOf(of: ColumnsOf): readonly Column<EventRow>[] {
   return [...eventColumns(of), ...meetingColumns(of)];
 }
 
-/** The number of the event, as a link to it where there is one. */
+/** The number of the event, linked to its page if there is one. */
 function linkedId({ event, title }: EventRow, address: string | null, tabIndex: number) {
   if (address === null) return String(event.id);
   return (
@@ -45,7 +45,7 @@ function linkedId({ event, title }: EventRow, address: string | null, tabIndex: 
   );
 }
 
-/** What the event is in the LMS and in the timetable. */
+/** The event in the LMS and in the timetable. */
 function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
   return [
     {
@@ -94,7 +94,7 @@ function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
   ];
 }
 
-/** The meeting that it has in Zoom. */
+/** The event's meeting in Zoom. */
 function meetingColumns({ zone, host, onUnmerge }: ColumnsOf): Column<EventRow>[] {
   return [
     {
@@ -143,7 +143,7 @@ function meetingColumns({ zone, host, onUnmerge }: ColumnsOf): Column<EventRow>[
   ];
 }
 
-/** The page of an event in the LMS; null for an address that is none of the web. */
+/** The page of an event in the LMS; null if it is not a web address. */
 function eventAddress({ html_url, id, context_code }: EventRow['event'], lms: string | null): string | null {
   if (html_url != null && /^https?:\/\//.test(html_url)) return html_url;
   return lms === null

@@ -1,35 +1,35 @@
-/** The events of a course as rows below rows: by what is merged, and by what is given section by section (OP-66). Pure. */
+/** The events of a course as nested rows: by merge, and by section (OP-66). Pure. */
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { texts } from './texts.ts';
 
 export interface EventRow {
   event: ZoomEvent;
   title: string;
-  /** What makes it belong to another: `merged` with a main event, the `section`'s part of a course event. */
+  /** Its relation to another event: `merged` with a main event, or the `section`'s part of a course event. */
   kind: 'own' | 'merged' | 'section';
-  /** Whether it is below the event that it belongs to, and not alone because that is not in the list. */
+  /** Whether it is below its parent event; false if the parent is not in the list. */
   below: boolean;
-  /** Email of the host; of an event that is given section by section, that of the last section that has one: the others may be over. */
+  /** Email of the host; for an event given section by section, that of the last section with a host: earlier ones may be over. */
   host: string | null;
   /** Emails of the alternative hosts. */
   coHosts: readonly string[];
   /** How many of the rows below are merged with it. */
   merged: number;
-  /** Nothing that belongs to another event can be chosen (ZC-12). */
+  /** Events that belong to another cannot be selected (ZC-12). */
   selectable: boolean;
   rows: readonly EventRow[];
 }
 
-// The synchroniser marks its own titles with characters that no one sees.
+// The synchroniser marks its own titles with invisible characters.
 const UNSEEN = /[\u200b-\u200d\ufeff]+/g;
 
-/** A title as people read it. */
+/** A title without invisible characters. */
 export function titleOf(title: string | null | undefined): string {
   const seen = (title ?? '').replace(UNSEEN, '').trim();
   return seen === '' ? texts.noTitle : seen;
 }
 
-/** The emails of a comma list. */
+/** The emails of a list separated by commas. */
 export function emailsOf(list: string): string[] {
   return list
     .split(',')
@@ -37,7 +37,7 @@ export function emailsOf(list: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** Each event once, in the order of the list, those that belong to another one below it. */
+/** Each event once, in the order of the list, with those that belong to it below. */
 export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   const below = new Map<number, ZoomEvent[]>();
@@ -79,7 +79,7 @@ function kindOf({ parent_event_id, zoom_parent_id }: ZoomEvent): EventRow['kind'
   return zoom_parent_id === null ? 'own' : 'merged';
 }
 
-/** The event that it is below, where that is in the list; two that name each other stand by themselves. */
+/** The parent of an event, if it is in the list; two events that name each other stay separate. */
 function parentOf(event: ZoomEvent, byId: ReadonlyMap<number, ZoomEvent>): number | null {
   const named = ({ parent_event_id, zoom_parent_id }: ZoomEvent) => parent_event_id ?? zoom_parent_id;
   const parent = named(event);
@@ -91,19 +91,19 @@ function parentOf(event: ZoomEvent, byId: ReadonlyMap<number, ZoomEvent>): numbe
   return parent !== null && byId.has(parent) ? parent : null;
 }
 
-/** The rows that can be chosen, those below others included (none of them can). */
+/** The selected rows, including those below others (none of which can be selected). */
 export function chosenRows(rows: readonly EventRow[], ids: ReadonlySet<number>): EventRow[] {
   return rows.filter((row) => row.selectable && ids.has(row.event.id));
 }
 
-/** Events that others can be merged with: with a link, of no other event, not chosen (ZC-33, OP-71). */
+/** Events that others can be merged with: with a link, independent, and not selected (ZC-33, OP-71). */
 export function mainEvents(rows: readonly EventRow[], chosen: ReadonlySet<number>): EventRow[] {
   return rows.filter(
     ({ selectable, event }) => selectable && event.zoom_link !== null && !chosen.has(event.id),
   );
 }
 
-/** Those of which nothing is said against, neither of the event itself nor of one of its sections. */
+/** The rows without problems, neither of the event itself nor of one of its sections. */
 export function withoutProblems(rows: readonly EventRow[], problems: ReadonlySet<number>): EventRow[] {
   return rows.filter(
     ({ event, rows: below }) =>

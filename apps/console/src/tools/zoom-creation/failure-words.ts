@@ -1,14 +1,14 @@
-/** What did not work, in words (OP-69). Pure. */
+/** Failures in words (OP-69). Pure. */
 import { type Failure, namedBy } from './course-state.ts';
 import { type EventRow, titleOf } from './event-rows.ts';
 import { texts } from './texts.ts';
 
 const words = texts.failure;
 
-/** @param selected the events that are selected now */
+/** @param selected the currently selected events */
 export function failureTitle(
   {
-    asked,
+    asked: requested,
     outcome,
     failed,
     gone,
@@ -19,32 +19,33 @@ export function failureTitle(
 ): string {
   if (outcome === 'unseen') return words.unseen;
   if (outcome === 'later') return words.later(later.length);
-  if (asked.change === 'unmerge' && outcome !== 'cancelled' && outcome !== 'outdated') return words.unmerge;
+  if (requested.change === 'unmerge' && outcome !== 'cancelled' && outcome !== 'outdated')
+    return words.unmerge;
   if (outcome === 'cancelled' && note !== null) return note;
-  const concerned = outcome === 'some' ? failed.map(({ event }) => event) : namedBy(asked);
-  if (areAllGone({ asked, gone })) return words.allGone(gone.length);
+  const concerned = outcome === 'some' ? failed.map(({ event }) => event) : namedBy(requested);
+  if (areAllGone({ asked: requested, gone })) return words.allGone(gone.length);
   const left = concerned.filter((event) => selected.has(event)).length;
   const isPart = outcome === 'some' && failed.some(({ part }) => part);
   const title = words[isPart ? 'parts' : outcome](concerned.length);
-  const still = asked.change === 'unmerge' ? '' : words.selected(left, concerned.length);
-  return [title, still].filter(Boolean).join(' ');
+  const selectedWords = requested.change === 'unmerge' ? '' : words.selected(left, concerned.length);
+  return [title, selectedWords].filter(Boolean).join(' ');
 }
 
-/** What to do about it. @param news whether there is something new in what will happen; null: that is not known */
+/** What to do about a failure. @param news whether the preview contains anything new; null if that is unknown */
 export function failureNext(
-  { asked, outcome, gone }: Pick<Failure, 'asked' | 'outcome' | 'gone'>,
+  { asked: requested, outcome, gone }: Pick<Failure, 'asked' | 'outcome' | 'gone'>,
   news: boolean | null,
 ): string {
   if (outcome !== 'outdated') return words.next;
-  if (areAllGone({ asked, gone })) return words.chooseOthers;
-  return news === null ? words.lookAgain : news ? words.lookAtNew : words.sameWords;
+  if (areAllGone({ asked: requested, gone })) return words.chooseOthers;
+  return news === null ? words.newPreview : news ? words.lookAtNew : words.sameWords;
 }
 
-/** Whether none of the events is left that a change named. */
-const areAllGone = ({ asked, gone }: Pick<Failure, 'asked' | 'gone'>) =>
-  namedBy(asked).every((id) => gone.includes(id));
+/** Whether none of the events that a change named is left. */
+const areAllGone = ({ asked: requested, gone }: Pick<Failure, 'asked' | 'gone'>) =>
+  namedBy(requested).every((id) => gone.includes(id));
 
-/** Each event that the calendar of the course no longer has. @param sent the events as they were when the change was saved */
+/** A line for each event missing from the course's calendar. @param sent the events at the time of saving */
 export function goneLines(
   { gone }: Pick<Failure, 'gone'>,
   sent: readonly EventRow[],
@@ -58,18 +59,18 @@ export function goneLines(
   });
 }
 
-/** What of a change is done although some of its events failed; null: nothing, or that is not known. */
+/** The part of a change that is done although some of its events failed; null if there is none, or it is unknown. */
 export function doneWords({
-  asked,
+  asked: requested,
   outcome,
   failed,
   later,
 }: Pick<Failure, 'asked' | 'outcome' | 'failed' | 'later'>): string | null {
-  const done = namedBy(asked).length - failed.length - later.length;
+  const done = namedBy(requested).length - failed.length - later.length;
   return (outcome === 'some' || outcome === 'later') && done > 0 ? words.others(done) : null;
 }
 
-/** Each event that failed, when it is, and why. */
+/** A line for each failed event, with its time and the reason. */
 export function failedLines(
   { failed }: Pick<Failure, 'failed'>,
   times: (of: { start_at: string | null }) => string,
@@ -80,7 +81,7 @@ export function failedLines(
   });
 }
 
-/** Each event that was left as the change was cancelled, when it is, and whether it was begun. */
+/** A line for each event left because the change was cancelled, with its time and whether it was started. */
 export function stoppedLines(
   { stopped }: Pick<Failure, 'stopped'>,
   times: (of: { start_at: string | null }) => string,
@@ -92,7 +93,7 @@ export function stoppedLines(
   });
 }
 
-/** Each event that was left as a later change has it, when it is, and whose that change is. */
+/** A line for each event left because of a later change, with its time and who made that change. */
 export function laterLines(
   { later }: Pick<Failure, 'later'>,
   times: (of: { start_at: string | null }) => string,

@@ -1,14 +1,14 @@
-/** Icons that only this tool needs: a file of its own keeps them out of the first script. Drawn as those of the console. */
+/** Icons that only this tool needs: a separate file keeps them out of the first script. Drawn like those of the console. */
 import { Icon } from '../../components/Icons.tsx';
 
 interface IconProps {
   size?: number;
 }
 
-/** In a line with text none of them gives way. */
+/** Keeps the size of an icon in a line with text. */
 const IN_LINE = { flex: 'none' } as const;
 
-/** Students see it. */
+/** Visible to students. */
 export const SeenIcon = ({ size = 18 }: IconProps) => (
   <Icon size={size} style={IN_LINE}>
     <path d="M2.75 12S6 5.75 12 5.75 21.25 12 21.25 12 18 18.25 12 18.25 2.75 12 2.75 12z" />
@@ -16,7 +16,7 @@ export const SeenIcon = ({ size = 18 }: IconProps) => (
   </Icon>
 );
 
-/** Students do not see it. */
+/** Hidden from students. */
 export const UnseenIcon = ({ size = 18 }: IconProps) => (
   <Icon size={size} style={IN_LINE}>
     <path d="M9.6 6.1A9.6 9.6 0 0 1 12 5.75C18 5.75 21.25 12 21.25 12a16 16 0 0 1-2.7 3.5M6.2 7.9A15.6 15.6 0 0 0 2.75 12S6 18.25 12 18.25a9 9 0 0 0 4.3-1.1" />
@@ -40,7 +40,7 @@ export const UnmergeIcon = ({ size = 18 }: IconProps) => (
   </Icon>
 );
 
-/** A meeting with pictures. */
+/** A meeting with video. */
 export const MeetingIcon = ({ size = 18 }: IconProps) => (
   <Icon size={size} style={IN_LINE}>
     <rect x="3" y="6.5" width="12.5" height="11" rx="2.5" />

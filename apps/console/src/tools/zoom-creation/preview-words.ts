@@ -1,29 +1,29 @@
-/** What a change would do, in words (OP-102, OP-103, OP-104). Pure. */
+/** The effect of a change in words (OP-102, OP-103, OP-104). Pure. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { titleOf } from './event-rows.ts';
 import { listed, texts } from './texts.ts';
 
 const words = texts.will;
 
-export interface Said {
-  /** `say`: what will happen; `look`: what deserves a second look; `stop`: what cannot be done. */
+export interface PreviewSentence {
+  /** `say`: effects; `look`: things to check; `stop`: things that are not possible. */
   tone: 'say' | 'look' | 'stop';
   text: string;
-  /** The events that it is about. */
+  /** The events that the sentence is about. */
   items: readonly string[];
 }
 
 export interface Sayers {
-  /** What a host is called. */
+  /** Name of a host. */
   host: (email: string) => string;
-  /** When an event is. */
+  /** Formats the time of an event. */
   times: (of: { start_at: string | null }) => string;
-  /** A moment, such as when a host's day begins again. */
+  /** Formats a moment, such as when a host's day starts again. */
   moment: (iso: string | null) => string;
 }
 
-/** What will happen, what to look at twice, and what cannot be done, in the order in which it matters. */
-export function previewWords(preview: ZoomPreview, sayers: Sayers): Said[] {
+/** Effects, things to check, and things that are not possible, in order of importance. */
+export function previewWords(preview: ZoomPreview, sayers: Sayers): PreviewSentence[] {
   const named = { ...sayers, event: eventOf(sayers) };
   return [
     ...problemWords(preview, named),
@@ -58,17 +58,17 @@ function eventOf({ times }: Sayers): EventOf {
   };
 }
 
-const say = (text: string): Said => ({ tone: 'say', text, items: [] });
+const say = (text: string): PreviewSentence => ({ tone: 'say', text, items: [] });
 
-/** One sentence over the events that it is about; nothing where there are none. */
-function look<T>(about: readonly T[], text: string, item: (one: T) => string): Said[] {
+/** One sentence above the events that it is about; nothing if there are none. */
+function look<T>(about: readonly T[], text: string, item: (one: T) => string): PreviewSentence[] {
   return about.length === 0 ? [] : [{ tone: 'look', text, items: about.map(item) }];
 }
 
 const eventsIn = (all: readonly { event: number }[]): number => new Set(all.map((one) => one.event)).size;
 
-function problemWords({ problems }: ZoomPreview, { event }: Named): Said[] {
-  return [false, true].flatMap((part): Said[] => {
+function problemWords({ problems }: ZoomPreview, { event }: Named): PreviewSentence[] {
+  return [false, true].flatMap((part): PreviewSentence[] => {
     const some = problems.filter((one) => one.part === part);
     const items = some.map((one) => `${event(one)}: ${one.message}`);
     const text = part ? words.parts(some.length) : words.problems(some.length);
@@ -76,8 +76,8 @@ function problemWords({ problems }: ZoomPreview, { event }: Named): Said[] {
   });
 }
 
-/** Earlier changes that wait: those that this one replaces, and that of a main event, which stays. */
-function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Said[] {
+/** Earlier changes that are waiting: those that this one replaces, and that of a main event, which stays. */
+function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): PreviewSentence[] {
   const one = (of: ZoomPreview['waiting'][number]) =>
     words.waitingOne(event(of), of.by, of.until && moment(of.until));
   const stay = waiting.filter(({ main }) => main);
@@ -88,11 +88,11 @@ function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Said[
   ];
 }
 
-/** Meetings and events that change, and what students see of it. */
-function changeWords(preview: ZoomPreview, { event }: Named): Said[] {
+/** Meetings and events that change, and what students see of them. */
+function changeWords(preview: ZoomPreview, { event }: Named): PreviewSentence[] {
   const { make, update, unchanged, appear, disappear, problems } = preview;
   const does = doesAnything(preview);
-  // Students see the link of these, in words of a person.
+  // Students see the link of these events in a text that a person wrote.
   const left = new Set(preview.left.map((one) => one.event));
   return [
     ...(make > 0 ? [say(words.make(make))] : []),
@@ -114,13 +114,13 @@ function changeWords(preview: ZoomPreview, { event }: Named): Said[] {
 }
 
 function setAs({ visible, known, event }: ZoomPreview['set'][number], left: ReadonlySet<number>) {
-  // The list shows one that is not known as published: its link is in the LMS.
+  // The list shows an unknown one as published: its link is in the LMS.
   if (visible) return known ? 'published' : 'unknown';
   return left.has(event) ? 'left' : 'hidden';
 }
 
-/** Sections that are over: those that keep their meeting, and those that have none to keep. */
-function overWords({ over }: ZoomPreview, { event }: Named): Said[] {
+/** Sections that are over: those that keep their meeting, and those without a meeting. */
+function overWords({ over }: ZoomPreview, { event }: Named): PreviewSentence[] {
   const kept = over.filter(({ meeting }) => meeting);
   const without = over.filter(({ meeting }) => !meeting);
   return [
@@ -129,8 +129,8 @@ function overWords({ over }: ZoomPreview, { event }: Named): Said[] {
   ];
 }
 
-/** Join links that become others, and what is left of those that there are. */
-function linkWords({ links, removed, former, left }: ZoomPreview, { event, host }: Named): Said[] {
+/** Join links that change, and what is left of the existing ones. */
+function linkWords({ links, removed, former, left }: ZoomPreview, { event, host }: Named): PreviewSentence[] {
   const someone = (email: string | null) => (email === null ? words.noOne : host(email));
   const own = links.filter(({ why, from }) => isMerge(why) && from !== null).length;
   const some = (which: ZoomPreview['links'], text: (count: number) => string) =>
@@ -141,12 +141,14 @@ function linkWords({ links, removed, former, left }: ZoomPreview, { event, host 
     );
   const none = links.filter(isEnd);
   const first = links.filter((one) => isFirst(one) && !isEnd(one));
+  const same = links.filter(isKept);
   return [
     ...some(
-      links.filter((one) => !isFirst(one) && !isEnd(one)),
+      links.filter((one) => !isFirst(one) && !isEnd(one) && !isKept(one)),
       words.links,
     ),
     ...some(first, words.firstLinks),
+    ...some(same, words.sameLinks),
     ...some(none, words.noLinks),
     ...(removed > 0 && links.some(({ why }) => why === 'host') ? [say(words.removed(removed))] : []),
     ...look(left, words.left(left.length), event),
@@ -161,22 +163,29 @@ function linkWords({ links, removed, former, left }: ZoomPreview, { event, host 
 
 type Link = ZoomPreview['links'][number];
 
-/** Whether it had none before that another one could take the place of. */
-const isFirst = ({ why, from }: Link) => from === null && (why === 'merge' || why === 'written');
+/** Whether the event had no link before that could be replaced: one without a meeting may have a copied link. */
+const isFirst = ({ why, from, published }: Link) =>
+  from === null && ((why === 'merge' && !published) || why === 'written');
+
+/** Whether the event gets the link that was copied into it before. */
+const isKept = ({ why }: Link) => why === 'merge-same';
 
 const isMerge = (why: Link['why']) => why === 'merge' || why === 'merge-hidden';
 
-/** Whether it has none afterwards. */
+/** Whether the event has no link afterwards. */
 const isEnd = ({ why, to }: Link) =>
   why === 'unmerge-none' || why === 'merge-hidden' || (why === 'unmerge' && to === null);
 
-function basicWords({ basic }: ZoomPreview): Said[] {
+function basicWords({ basic }: ZoomPreview): PreviewSentence[] {
   if (basic === null) return [];
   return [{ tone: 'look', text: words.basic(basic.name, basic.events, basic.long), items: words.basicMeans }];
 }
 
-/** What else the hosts have at these times. */
-function bookingWords({ clashes, elsewhere, unchecked }: ZoomPreview, { event, host, times }: Named): Said[] {
+/** Other bookings of the hosts at these times. */
+function bookingWords(
+  { clashes, elsewhere, unchecked }: ZoomPreview,
+  { event, host, times }: Named,
+): PreviewSentence[] {
   return [
     ...look(
       clashes,
@@ -192,8 +201,8 @@ function bookingWords({ clashes, elsewhere, unchecked }: ZoomPreview, { event, h
   ];
 }
 
-/** How much of each host's day it takes, and what has to wait for the next one. */
-function hostWords({ hosts }: ZoomPreview, { moment }: Named): Said[] {
+/** How much of each host's day the change uses, and what has to wait for the next day. */
+function hostWords({ hosts }: ZoomPreview, { moment }: Named): PreviewSentence[] {
   return hosts
     .filter(({ needed }) => needed > 0)
     .map(({ name, needed, left, wait, until }) =>
@@ -203,10 +212,13 @@ function hostWords({ hosts }: ZoomPreview, { moment }: Named): Said[] {
     );
 }
 
-/** Marks what was not said before the last attempt to save. @param before null: that is not known */
-export function marked(said: readonly Said[], before: readonly Said[] | null): readonly Said[] {
-  if (before === null) return said;
-  return said.map((one) => {
+/** Marks sentences that are new since the last attempt to save. @param before null if they are unknown */
+export function marked(
+  sentences: readonly PreviewSentence[],
+  before: readonly PreviewSentence[] | null,
+): readonly PreviewSentence[] {
+  if (before === null) return sentences;
+  return sentences.map((one) => {
     const known = before.find(({ text }) => text === one.text);
     if (!known) return { ...one, text: words.isNew(one.text) };
     const items = one.items.map((item) => (known.items.includes(item) ? item : words.isNew(item)));
@@ -214,12 +226,12 @@ export function marked(said: readonly Said[], before: readonly Said[] | null): r
   });
 }
 
-/** Whether something of it was not said before. */
-export function hasNews(said: readonly Said[], before: readonly Said[]): boolean {
-  return JSON.stringify(marked(said, before)) !== JSON.stringify(said);
+/** Whether any sentence is new. */
+export function hasNews(sentences: readonly PreviewSentence[], before: readonly PreviewSentence[]): boolean {
+  return JSON.stringify(marked(sentences, before)) !== JSON.stringify(sentences);
 }
 
-/** Whether there are reasons against all of it: nothing is done by saving, and nothing is well as it is. */
+/** Whether there are reasons against all of it: saving does nothing, and nothing is already as requested. */
 export function nothingPossible(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
 }
@@ -228,17 +240,17 @@ function doesAnything({ make, update, appear, disappear, links, texts: put, set 
   return make + update + appear + disappear + links.length + put.length + set.length > 0;
 }
 
-/** A published link that becomes another one is not the same for them. */
+/** Whether students see the same links: a published link that changes is not the same for them. */
 function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
 }
 
-/** Who can start meetings from now on and who no longer; and who can in Zoom, where that is not what the form shows. */
+/** People who can or cannot start meetings from now on; and who can in Zoom if that differs from the form. */
 function coHostWords(
   all: ZoomPreview['co_hosts'],
   event: (one: { title: string; start_at: string | null }) => string,
   host: Sayers['host'],
-): Said[] {
+): PreviewSentence[] {
   const isChanged = ({ from, to }: ZoomPreview['co_hosts'][number]) => from.join() !== to.join();
   const namesOf = (emails: readonly string[]) => listed(emails.map(host));
   const changed = all.filter(isChanged).map((one) => {
@@ -271,7 +283,7 @@ function runningOf({ link, stays }: ZoomPreview['running'][number]): string {
   return stays ? `${words.runningLink} ${words.runningStays}` : words.runningLink;
 }
 
-/** What else a host has at the time of an event. */
+/** A host's other booking at the time of an event. */
 function clashOf(
   { host: email, with: other }: ZoomPreview['clashes'][number],
   host: Sayers['host'],

@@ -1,4 +1,4 @@
-/** What is entered in 'Publish Zoom Links': where it starts, what its switches do, what is missing. Pure. */
+/** The entries in 'Publish Zoom Links': initial values, effects of its switches, missing entries. Pure. */
 
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
@@ -10,25 +10,25 @@ import type { EventRow } from './event-rows.ts';
 const words = zoomCreationMessages.publish;
 
 export const publishForm = z.object({
-  /** Whether someone else than the default account owns the meetings. */
+  /** Whether the owner of the meetings is someone other than the default account. */
   own: z.boolean(),
   visible: z.boolean(),
-  /** Email; null where the field was emptied. */
+  /** Email; null if the field was cleared. */
   owner: z.string().nullable(),
   coHosts: chipsState,
-  /** The alternative hosts that the selected events have in common; null: they differ, and what is entered holds for all. */
+  /** The alternative hosts that all selected events share; null if they differ: the entries then apply to all. */
   coHostsThere: z.array(z.string()).nullable().default(null),
 });
 export type PublishForm = z.infer<typeof publishForm>;
 
 const same = (one: string, other: string) => emailKey(one) === emailKey(other);
 
-/** Whether a host is the placeholder: by email, whatever it is called (OP-70). */
+/** Whether a host is the placeholder: by email, whatever its name (OP-70). */
 export function isDefault(owner: string | null, standard: string): boolean {
   return owner !== null && same(owner, standard);
 }
 
-/** What the selected events have; null where they differ (OP-70). */
+/** The values that the selected events share; null if they differ (OP-70). */
 function shared(chosen: readonly EventRow[], standard: string): Omit<PublishForm, 'own'> | null {
   const of = (row: EventRow) => ({
     owner: row.host ?? standard,
@@ -37,19 +37,19 @@ function shared(chosen: readonly EventRow[], standard: string): Omit<PublishForm
   });
   const [first, ...others] = chosen.map(of);
   if (first === undefined) return null;
-  const told = (one: ReturnType<typeof of>) =>
+  const comparable = (one: ReturnType<typeof of>) =>
     [emailKey(one.owner), String(one.visible), ...one.chips.map(emailKey).sort()].join(' ');
-  if (others.some((one) => told(one) !== told(first))) return null;
+  if (others.some((one) => comparable(one) !== comparable(first))) return null;
   const { owner, visible, chips } = first;
   return { owner, visible, coHosts: { chips, text: '' }, coHostsThere: chips };
 }
 
-/** Whether events differ in what the form sets, so that it starts from the default. */
+/** Whether events differ in the form's values, so that it starts from the default. */
 export function differ(chosen: readonly EventRow[], standard: string): boolean {
   return chosen.length > 1 && shared(chosen, standard) === null;
 }
 
-/** The form as it opens: from the selected events, or from the default where they differ (OP-70). */
+/** The initial form: from the selected events, or from the default if they differ (OP-70). */
 export function startOf(chosen: readonly EventRow[], standard: string): PublishForm {
   const from = shared(chosen, standard) ?? {
     owner: standard,
@@ -58,7 +58,7 @@ export function startOf(chosen: readonly EventRow[], standard: string): PublishF
     coHostsThere: null,
   };
   const own = !isDefault(from.owner, standard);
-  // No one sees a link of the placeholder: what says otherwise is older than this rule.
+  // A link of the placeholder is never visible: records that say otherwise are older than this rule.
   return { ...from, own, visible: from.visible && own };
 }
 
@@ -72,7 +72,7 @@ export function whyNotVisible({ owner }: PublishForm, standard: string): string 
   return isDefault(owner, standard) ? words.ownerFirst : null;
 }
 
-/** What is missing before it can be saved, by the field that it is about; null when nothing is (ZC-25, ZC-26, ZC-29). */
+/** What is missing before saving, by its field; null if nothing is (ZC-25, ZC-26, ZC-29). */
 export function missingOf(
   form: PublishForm,
   events: number,
@@ -84,7 +84,7 @@ export function missingOf(
   return null;
 }
 
-/** What is asked of the server; null while something is missing. */
+/** The change to request; null while an entry is missing. */
 export function publishChange(
   course: number,
   events: readonly number[],
@@ -102,14 +102,14 @@ export function publishChange(
   };
 }
 
-/** What is entered; null where it was not touched: then each meeting keeps those that it has in Zoom, where its host may have changed them. */
+/** The entered hosts; null if they were not edited: each meeting then keeps those in Zoom, where its host may have changed them. */
 function coHostsOf({ coHosts, coHostsThere }: PublishForm): string[] | null {
   const { chips } = settled('email', coHosts);
-  const told = (emails: readonly string[]) => emails.map(emailKey).sort().join(' ');
-  return coHostsThere !== null && told(chips) === told(coHostsThere) ? null : [...chips];
+  const comparable = (emails: readonly string[]) => emails.map(emailKey).sort().join(' ');
+  return coHostsThere !== null && comparable(chips) === comparable(coHostsThere) ? null : [...chips];
 }
 
-/** The form that a change was asked with: for a repeat of what failed. @param chosen the events that are still selected */
+/** The form of a requested change, for repeating the failed part. @param chosen the events that are still selected */
 export function formOf(
   { owner, co_hosts, visible }: Extract<ZoomChange, { change: 'publish' }>,
   chosen: readonly EventRow[],

@@ -1,4 +1,4 @@
-/** What the dialog of a course reads: the course, its events as they come, the hosts, and what a change would do. */
+/** The requests of a course's dialog: the course, its events page by page, the hosts, and the preview of a change. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   ZOOM_CHANGE,
@@ -16,7 +16,7 @@ import { getJson, invoke, invokePages, postJson } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { lastDay } from './days.ts';
 
-/** The course itself: whether it is there, and what it is called (ZC-40, OP-65). */
+/** The course itself: whether it exists, and its name (ZC-40, OP-65). */
 export const courseQuery = (course: number) =>
   queryOptions({
     queryKey: ['zoom', 'course', course],
@@ -25,7 +25,7 @@ export const courseQuery = (course: number) =>
 
 export interface Loaded {
   events: readonly ZoomEvent[];
-  /** Whether all have come. */
+  /** Whether all events are loaded. */
   done: boolean;
 }
 
@@ -35,7 +35,7 @@ export const eventsQuery = (course: number, from: string) =>
     queryKey: ['zoom', 'events', course, from],
     queryFn: async ({ signal, queryKey }) => {
       const events: ZoomEvent[] = [];
-      // A list that is there already stays until the new one has come as a whole.
+      // An existing list stays until the new one is complete.
       const first = queryClient.getQueryData<Loaded>(queryKey)?.done !== true;
       const query: [string, string][] = [
         ['context_codes[]', `course_${course}`],
@@ -50,17 +50,17 @@ export const eventsQuery = (course: number, from: string) =>
       }
       return { events, done: true };
     },
-    // What others have changed meanwhile is looked at again whenever the course is opened.
+    // Read again whenever the course is opened, since others may have changed it.
     staleTime: 0,
   });
 
-/** Who may own meetings, with what is left of their day (ZC-19, ZC-41). */
+/** The possible owners of meetings, with the remaining capacity of their day (ZC-19, ZC-41). */
 export const ownersQuery = queryOptions({
   queryKey: ['zoom', 'owners'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.zoomSchedulers, zoomOwners, { signal }),
 });
 
-/** What a change would do. */
+/** The preview of a change. */
 export const previewQuery = (change: ZoomChange | null) =>
   queryOptions({
     queryKey: ['zoom', 'preview', change],
@@ -71,10 +71,10 @@ export const previewQuery = (change: ZoomChange | null) =>
   });
 
 const openChanges = z.array(zoomOpenChange);
-/** Milliseconds between two polls of other work that goes on. */
+/** Milliseconds between two polls of other running work. */
 const OTHERS_MS = 5_000;
 
-/** Changes of a course that have not ended, also those of others. */
+/** Changes of a course that have not ended, including those of other people. */
 export const openChangesQuery = (course: number) =>
   queryOptions<ZoomOpenChange[]>({
     queryKey: ['jobs', ZOOM_CHANGE, 'open', course],
@@ -85,7 +85,7 @@ export const openChangesQuery = (course: number) =>
     retry: false,
   });
 
-/** After a change: what is shown of the course, and of the hosts' days, is read again. */
+/** Reads the course and the hosts' days again after a change. */
 export async function renewCourse(course: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['zoom', 'events', course] }),

@@ -1,6 +1,6 @@
 /**
- * What survives a reload, by course: changes that were started, so that who comes back sees that they go on or what came of
- * them, and what was entered and not saved, which a new sign-in must not lose.
+ * Storage by course that survives a reload: started changes, so that a person who comes back sees their progress or
+ * result, and unsaved entries, which a new sign-in must not lose.
  */
 import { zoomChange } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -11,12 +11,12 @@ const TOOL = 'zoom-creation';
 const shape = { runs: z.record(z.string(), z.object({ job: z.string(), asked: zoomChange })) };
 const NONE: { runs: Record<string, Running> } = { runs: {} };
 
-/** The change of a course that no one has taken note of yet. */
+/** The change of a course that is not dismissed yet. */
 export function storedRun(course: number): Running | null {
   return readStored(TOOL, shape, NONE).runs[course] ?? null;
 }
 
-/** Keeps it, or forgets it. */
+/** Stores the change, or forgets it. */
 export function storeRun(course: number, running: Running | null): void {
   const { [String(course)]: _, ...others } = readStored(TOOL, shape, NONE).runs;
   writeStored(TOOL, { runs: running === null ? others : { ...others, [course]: running } }, null);
@@ -25,12 +25,12 @@ export function storeRun(course: number, running: Running | null): void {
 const entriesShape = { entries: z.record(z.string(), courseEntries) };
 const NO_ENTRIES: { entries: Record<string, CourseEntries> } = { entries: {} };
 
-/** What was entered in a course before a reload. */
+/** The entries in a course before a reload. */
 export function storedEntries(course: number): CourseEntries | null {
   return readStored(TOOL, entriesShape, NO_ENTRIES).entries[course] ?? null;
 }
 
-/** Keeps it, or forgets it. */
+/** Stores the entries, or forgets them. */
 export function storeEntries(course: number, entered: CourseEntries | null): void {
   const { [String(course)]: _, ...others } = readStored(TOOL, entriesShape, NO_ENTRIES).entries;
   writeStored(TOOL, { entries: entered === null ? others : { ...others, [course]: entered } }, null);

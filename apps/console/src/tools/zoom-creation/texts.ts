@@ -1,4 +1,4 @@
-/** Words of ours in Zoom Creation, beside the documented ones of the message table. */
+/** Our own texts in Zoom Creation. Prescribed texts are in the contract. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 const counted = (count: number, one: string, many = `${one}s`) =>
@@ -13,17 +13,17 @@ export function listed(parts: readonly string[]): string {
 
 export const texts = {
   purpose:
-    'Give the events of a course their Zoom meetings, choose who hosts them, and decide whether students see the links.',
+    'Create Zoom meetings for the events of a course, choose who hosts them, and decide whether students see the links.',
   find: 'Open the course',
   needCourse:
-    'Please type the number of a course, its SIS ID or a part of its name, or paste the address of one of its pages.',
+    'Type the number of a course, its SIS ID or part of its name, or paste the address of one of its pages.',
   notFoundNext:
-    'Check the number: it is the 1234 in …/courses/1234 of the course. You may not have access to the course.',
+    'Check the number (the 1234 in …/courses/1234). If it is right, you may not have access to the course.',
   failedNext: 'Nothing was changed.',
   looking: 'Looking up the course',
   start: 'No course is open yet.',
   startNext:
-    'Type its number, its SIS ID or a part of its name, or paste the address of one of its pages. Its calendar is shown here, from today for 30 days or from another day.',
+    'Type its number, its SIS ID or part of its name, or paste the address of one of its pages. LMS Admin then shows its calendar for 30 days, from today or from another day.',
   zoom: {
     failed: 'Zoom cannot be used at the moment.',
     failedNext: 'You can see the events of a course, but you cannot change their meetings.',
@@ -42,7 +42,7 @@ export const texts = {
   noTitle: 'No title',
   noDate: 'No date',
   bySection: 'By section, see below',
-  /** Behind the title of one of several events that look the same. */
+  /** After the title of an event that looks the same as another. */
   eventNumber: (id: number) => `event ${id}`,
   opensEvent: (id: number, title: string) => `${id}, ${title}, opens in the LMS in a new tab`,
   opensMeeting: (title: string) => `Zoom link of ${title}, opens in a new tab`,
@@ -52,7 +52,7 @@ export const texts = {
   differs: {
     'no-link': 'no link in the LMS',
     'a-link': 'a link in the LMS',
-    'other-link': 'another link in the LMS',
+    'other-link': 'a different link in the LMS',
   },
   mergedWord: 'merged with it',
   merged: (count: number) => `${events(count)} merged with it`,
@@ -65,21 +65,21 @@ export const texts = {
   left: (count: number) => `${grouped(count)} left today`,
   publish: {
     badge: (count: number) => `${events(count)} selected`,
-    ownerHint: 'Off: the placeholder account is the host, and students do not see a link.',
+    ownerHint: 'Off: the placeholder account is the host, and students see no link.',
     visibleHint: 'On: students see the join link in the event in the LMS.',
     coHosts: 'Alternative hosts',
     coHostsHint:
-      'People who can also start the meetings. Press Enter, Tab or comma after each email address. If you change nothing, meetings keep the alternative hosts that they have in Zoom.',
+      'People who can also start the meetings. Press Enter, Tab or comma after each email address. If you change nothing, meetings keep their alternative hosts in Zoom.',
     ownerField:
-      'Type a name or an email. The number beside each host is how many Zoom changes the host has left today.',
+      'Type a name or an email. The number beside each host is how many Zoom changes the host has left today. Only changes by LMS Admin are counted.',
     ownerOff: 'Turn on “Owner” to choose a host.',
     noOwners: 'No possible host has this name.',
     differ:
-      'The selected events have different hosts, alternative hosts or visibility. This form shows the defaults. What you save applies to all of them.',
-    none: 'No event is selected. Close this, and select some in the table.',
+      'The selected events have different hosts, alternative hosts or visibility. This form shows the defaults. Your changes apply to all selected events.',
+    none: 'No event is selected. Close this dialog, and select events in the table.',
   },
   merge: {
-    intro: 'The events below join the meeting of the main event. All of them then have one link.',
+    intro: 'The events below join the meeting of the main event. All of them then share one link.',
     mainHint: 'Events with a Zoom link that are not selected.',
     noMain: 'No other event in these 30 days has a Zoom link. Publish one first, or choose another day.',
     children: 'Events to merge',
@@ -88,14 +88,14 @@ export const texts = {
   unmergeDialog: {
     title: 'Unmerge Zoom Link',
     intro: (title: string, main: string) =>
-      `${title} leaves the meeting of ${main}. It gets its former meeting back if Zoom still has it.`,
+      `${title} leaves the meeting of ${main}. If Zoom still has its former meeting, it gets that meeting back.`,
     main: 'its main event',
   },
   will: {
     title: 'What will happen',
     working: 'Preparing the preview',
     failed: 'The preview could not be prepared.',
-    first: 'Please wait until it is worked out what will happen.',
+    first: 'Wait until the preview is ready.',
     refused: 'Resolve the problems above before you save.',
     notWorked: 'The preview could not be prepared, so nothing can be saved. Try again above.',
     cannot: 'None of these changes can be made. See the reasons above.',
@@ -107,9 +107,9 @@ export const texts = {
       count === 1
         ? '1 meeting stays as it is in Zoom.'
         : `${grouped(count)} meetings stay as they are in Zoom.`,
-    nothing: 'No changes are needed: everything is already as requested.',
+    nothing: 'No changes are needed, because everything is already as requested.',
     nothingOfOurs: 'LMS Admin has nothing to change.',
-    /** @param of how many events the links are: sections have their own */
+    /** @param of number of events with these links: sections have their own */
     appear: (count: number, of: number) => {
       if (count !== of) return `Students will see ${counted(count, 'link')} in the LMS, in ${events(of)}.`;
       return count === 1
@@ -140,13 +140,13 @@ export const texts = {
     set: {
       hidden: (count: number) =>
         count === 1
-          ? '1 event is published, but its link is not in the LMS. It will be hidden, so no run restores the link:'
-          : `${grouped(count)} events are published, but their links are not in the LMS. They will be hidden, so no run restores the links:`,
+          ? '1 event is published, but its link is not in the LMS. It will be set to Hidden, so that runs do not restore the link:'
+          : `${grouped(count)} events are published, but their links are not in the LMS. They will be set to Hidden, so that runs do not restore the links:`,
       left: (count: number) => `${events(count)} will be set to Hidden:`,
       unknown: (count: number) =>
         count === 1
-          ? '1 event has a link in the LMS that LMS Admin does not know yet. It will be set to Published:'
-          : `${grouped(count)} events have links in the LMS that LMS Admin does not know yet. They will be set to Published:`,
+          ? '1 event has a link in the LMS that is new to LMS Admin. It will be set to Published:'
+          : `${grouped(count)} events have links in the LMS that are new to LMS Admin. They will be set to Published:`,
       published: (count: number) =>
         count === 1
           ? '1 event is hidden, but a link is already in the LMS. It will be set to Published:'
@@ -155,10 +155,12 @@ export const texts = {
     sameForStudents: 'The links that students see do not change.',
     links: (count: number) =>
       count === 1
-        ? '1 event will have another join link:'
-        : `${grouped(count)} events will have another join link:`,
+        ? '1 event will have a different join link:'
+        : `${grouped(count)} events will have a different join link:`,
     firstLinks: (count: number) =>
       count === 1 ? '1 event gets a join link:' : `${grouped(count)} events get a join link:`,
+    sameLinks: (count: number) =>
+      count === 1 ? '1 event keeps its join link:' : `${grouped(count)} events keep their join links:`,
     noLinks: (count: number) =>
       count === 1 ? '1 event will have no join link:' : `${grouped(count)} events will have no join link:`,
     removed: (count: number) =>
@@ -171,46 +173,49 @@ export const texts = {
         : `The texts of ${grouped(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
     left: (count: number) =>
       count === 1
-        ? 'The text of 1 event still has a Zoom link, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:'
-        : `The texts of ${grouped(count)} events still have Zoom links, in words that LMS Admin did not write. Students can join by them until you delete them in the LMS:`,
+        ? 'The text of 1 event still has a Zoom link that LMS Admin did not add. Students can use it to join until you delete it in the LMS:'
+        : `The texts of ${grouped(count)} events still have Zoom links that LMS Admin did not add. Students can use them to join until you delete them in the LMS:`,
     formerOf: (title: string) => `has the former link of ${title}.`,
-    /** Of merged events. */
+    /** For merged events. */
     ownMeetings: (count: number) =>
       count === 1
-        ? 'The own meeting of 1 event stays in Zoom, for when the event is unmerged. Its link still opens it, so tell anyone who has the old link.'
-        : `The own meetings of ${grouped(count)} events stay in Zoom, for when the events are unmerged. Their links still open them, so tell anyone who has the old links.`,
-    published: 'Students already have the present link.',
+        ? 'The meeting that 1 event had before stays in Zoom, in case the event is unmerged. Its old link still works, so tell anyone who has it.'
+        : `The meetings that ${grouped(count)} events had before stay in Zoom, in case the events are unmerged. Their old links still work, so tell anyone who has them.`,
+    published: 'Students already have the current link.',
     why: {
       host: (from: string, to: string) =>
         `the meeting cannot be transferred from ${from} to ${to}, so a new one is created.`,
       merge: 'it gets the link of the main event.',
       'merge-hidden': 'it gets the meeting of the main event, but no link until you publish the main event.',
+      'merge-same': 'it already has the link of the main event.',
       unmerge: 'it gets its own link again.',
       without:
-        'the meeting that it had before is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
-      'unmerge-none': 'it has never had a meeting of its own, so it has no link until you publish it.',
-      written: 'a link that a person has entered there is kept beside the new one.',
+        'its previous meeting is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
+      'unmerge-none': 'it has never had its own meeting, so it has no link until you publish it.',
+      written: 'a link that someone entered there is kept beside the new one.',
       copied: 'the link that was copied into it from another event is removed.',
-      passcode: 'the passcode of its meeting was changed in Zoom, so its link is another one.',
+      passcode: 'the passcode of its meeting was changed in Zoom, so its link changes.',
       sections:
-        'it is given to other sections than before, so another link takes the place of the present one. The meeting of that one stays in Zoom.',
+        'it is now for different sections, so its link is replaced. The meeting of the old link stays in Zoom.',
       gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is created.',
     },
     noOne: 'no one',
     running: (count: number) =>
       count === 1
-        ? '1 event is under way. People may be in its meeting now:'
-        : `${grouped(count)} events are under way. People may be in their meetings now:`,
-    runningHost: 'the meeting gets another host while it runs.',
-    runningLink: 'the event gets another link, and people who join from now on are in another meeting.',
-    runningStays: 'Zoom does not delete the present meeting while it runs: a later run of the course does.',
+        ? '1 event is taking place now. People may be in its meeting:'
+        : `${grouped(count)} events are taking place now. People may be in their meetings:`,
+    runningHost: 'the meeting gets a different host while it runs.',
+    runningLink:
+      'the event gets a different link, and people who join from now on will be in a different meeting.',
+    runningStays:
+      'Zoom does not delete the current meeting while it is running. A later run of the course will delete it.',
     coHosts: {
       change: (count: number) =>
         count === 1
           ? 'The alternative hosts of 1 event change:'
           : `The alternative hosts of ${grouped(count)} events change:`,
       gone: (names: string) => `${names} can no longer start it.`,
-      unlicensed: (names: string) => `${names} can no longer start it, without a Zoom licence.`,
+      unlicensed: (names: string) => `${names} can no longer start it, because they have no Zoom licence.`,
       come: (names: string) => `${names} can start it from now on.`,
       stay: (count: number) =>
         count === 1
@@ -226,7 +231,7 @@ export const texts = {
     },
     basicMeans: [
       'A Basic account can hold one meeting at a time.',
-      'Its meetings cannot be transferred: with another host, the link changes.',
+      'Its meetings cannot be transferred. If you change the host, the link changes.',
     ],
     clashes: (count: number) =>
       count === 1
@@ -240,12 +245,12 @@ export const texts = {
         `${host} also hosts ${title} in ${course} (${when}), which is the same reservation in the timetable.`,
       unnamed: (host: string, when: string) => `${host} also hosts an event of another course (${when}).`,
       zoom: (host: string, when: string) =>
-        `${host} also has a meeting in Zoom that was not created here (${when}).`,
+        `${host} also has a meeting in Zoom that LMS Admin did not create (${when}).`,
     },
     elsewhere: (count: number) =>
       count === 1
-        ? '1 event is one reservation in the timetable with an event of another course that has another host. The two courses will be in different meetings:'
-        : `${grouped(count)} events are one reservation in the timetable with an event of another course that has another host. The courses will be in different meetings:`,
+        ? '1 event shares its timetable reservation with an event of another course, which has a different host. The two courses will be in different meetings:'
+        : `${grouped(count)} events share their timetable reservations with events of other courses, which have different hosts. The courses will be in different meetings:`,
     elsewhereOne: (host: string, title: string, course: string) => `${host} hosts ${title} in ${course}.`,
     elsewhereUnnamed: 'someone else hosts it in a course that you cannot see.',
     unchecked: 'LMS Admin could not check in Zoom whether the host has other meetings at these times.',
@@ -258,20 +263,20 @@ export const texts = {
       `${name}: this uses ${grouped(needed)} of the ${grouped(left)} Zoom changes left today.`,
     wait: (name: string, needed: number, left: number, wait: number, until: string) =>
       `${name}: ${grouped(needed)} needed, ${grouped(left)} left today. ${events(wait)} ${wait === 1 ? 'has' : 'have'} to wait until ${until}. The work then continues automatically.`,
-    /** @param changes at least one of each event */
+    /** @param changes at least one for each event */
     waiting: (count: number, changes: number) => {
       if (changes === 1)
-        return 'An earlier change of 1 event has not been made yet. This change applies instead. If the earlier one is made before this one begins, this one is not saved, and you can look again:';
-      return `Earlier changes of ${events(count)} have not been made yet. This change applies instead. If one of them is made before this one begins, this one is not saved, and you can look again:`;
+        return 'An earlier change to 1 event has not been made yet. This change replaces it. If the earlier change is made before this one starts, this one is not saved, and you can check it again:';
+      return `Earlier changes to ${events(count)} have not been made yet. This change replaces them. If one of them is made before this one starts, this one is not saved, and you can check it again:`;
     },
     waitingMain:
-      'The main event has an earlier change that has not been made yet. It will still be made, and then holds for the merged events as well:',
+      'The main event has an earlier change that has not been made yet. It will still be made, and will then apply to the merged events as well:',
     waitingOne: (event: string, by: string, until: string | null) =>
       until === null
         ? `${event}: a change by ${by}.`
         : `${event}: a change by ${by}, which waits until ${until}.`,
-    problems: (count: number) => `${events(count)} cannot be done:`,
-    parts: (count: number) => `${events(count)} can be done only in part:`,
+    problems: (count: number) => `${events(count)} cannot be changed:`,
+    parts: (count: number) => `${events(count)} can be changed only in part:`,
     over: (count: number) =>
       count === 1
         ? '1 section is over. Its meeting stays as it is:'
@@ -298,12 +303,12 @@ export const texts = {
       `${counted(count, 'selected event')}, with ${count === 1 ? 'its' : 'their'} sections and merged events.`,
   },
   running: {
-    title: 'A change of this course is still running.',
+    title: 'A change to this course is still running.',
     show: 'Show progress',
-    other: 'Another change of this course has not ended.',
+    other: 'Another change to this course has not finished.',
     of: (admin: string, label: string) => `${label}, started by ${admin}.`,
     otherNext: 'Show in Activity',
-    aside: 'Another change of this course is still running. You can save this one when it has ended.',
+    aside: 'Another change to this course is still running. You can save this one when it has finished.',
     asideBlocks: 'Another change is still running.',
     asideDone: 'The other change was saved.',
     asideFailed: (title: string) => `The other change: ${title}`,
@@ -314,15 +319,15 @@ export const texts = {
     parts: (count: number) => `${events(count)} could not be changed completely.`,
     others: (count: number) =>
       count === 1
-        ? 'The other event was changed as you wanted.'
-        : `The other ${grouped(count)} events were changed as you wanted.`,
+        ? 'The other event was changed as requested.'
+        : `The other ${grouped(count)} events were changed as requested.`,
     later: (count: number) =>
       count === 1
-        ? '1 event was not changed, since a later change applies to it.'
-        : `${grouped(count)} events were not changed, since later changes apply to them.`,
+        ? '1 event was not changed, because a later change applies to it.'
+        : `${grouped(count)} events were not changed, because later changes apply to them.`,
     laterOne: (by: string) => `a later change by ${by} applies.`,
     unmerge: 'The event could not be unmerged.',
-    all: (count: number) => `The change of ${events(count)} could not be finished.`,
+    all: (count: number) => `The change to ${events(count)} could not be finished.`,
     outdated: (count: number) =>
       count === 1
         ? 'Nothing was saved: this event has changed since the preview.'
@@ -332,15 +337,15 @@ export const texts = {
         ? 'Nothing was saved: the event is no longer in the calendar of the course.'
         : 'Nothing was saved: the events are no longer in the calendar of the course.',
     gone: (event: string) => `${event}: no longer in the calendar of the course in the LMS.`,
-    chooseOthers: 'Close this, and select other events in the table.',
-    lookAgain: 'Check the new preview, then save again.',
-    lookAtNew: 'Check the new preview, in which new items are marked. Then save again.',
-    sameWords: 'The preview reads the same, but the events have changed. Check them, then save again.',
-    cancelled: (count: number) => `The change of ${events(count)} was cancelled. Finished steps are kept.`,
+    chooseOthers: 'Close this dialog, and select other events in the table.',
+    newPreview: 'Check the new preview, then save again.',
+    lookAtNew: 'Check the new preview. New items are marked. Then save again.',
+    sameWords: 'The preview looks the same, but the events have changed. Check them, then save again.',
+    cancelled: (count: number) => `The change to ${events(count)} was cancelled. Finished steps are kept.`,
     stopped: 'not done.',
-    stoppedPart: 'done in part.',
+    stoppedPart: 'partly done.',
     stoppedUnknown: 'the result is unknown. Check this event.',
-    /** How many of these events are selected still: what is gone cannot be. */
+    /** How many of these events are still selected: deleted ones cannot be. */
     selected: (left: number, count: number) => {
       if (left === 0) return '';
       if (left < count) return `${grouped(left)} of them ${left === 1 ? 'is' : 'are'} still selected.`;

@@ -23,18 +23,18 @@ import { storedEntries, storedRun, storeEntries, storeRun } from './stored-runs.
 export interface Changes {
   state: CourseState;
   dispatch: Dispatch<CourseAction>;
-  /** Opens the dialog of a change. @param again whether it is the repeat of what failed */
-  open: (view: View, again?: boolean) => void;
+  /** Opens the dialog of a change. @param retry whether it repeats the failed part */
+  open: (view: View, retry?: boolean) => void;
   watch: Watch<JobSeen>;
   pollNow: () => void;
-  /** Starts a change that was previewed; the same one again after a lost answer starts no second job. */
+  /** Starts a previewed change; repeating it after a lost answer starts no second job. */
   start: (order: ZoomChangeOrder) => void;
   starting: boolean;
-  /** Why the last one could not be started. */
+  /** Why the last change could not be started. */
   refused: unknown;
 }
 
-/** What is heard of a failure leaves out what stays selected, which changes with the list. */
+/** The announcement of a failure omits the events that stay selected, which change with the list. */
 const NONE: ReadonlySet<number> = new Set();
 
 /** The changes of a course: each is a job, which is followed to its end and survives a reload (ZC-24, OP-69). */
@@ -46,15 +46,15 @@ export function useChanges(course: number): Changes {
   useEffect(() => storeRun(course, running), [course, running]);
   useEffect(() => storeEntries(course, entriesOf(state)), [course, state]);
 
-  const asking = useRef({ told: '', key: '' });
+  const asking = useRef({ orderKey: '', key: '' });
   const start = useMutation({
     mutationFn: (order: ZoomChangeOrder) => {
-      const told = JSON.stringify(order);
-      if (asking.current.told !== told) asking.current = { told, key: crypto.randomUUID() };
+      const orderKey = JSON.stringify(order);
+      if (asking.current.orderKey !== orderKey) asking.current = { orderKey, key: crypto.randomUUID() };
       return startJob(ZOOM_CHANGE, { key: asking.current.key, input: order });
     },
     onSuccess(job, { change }) {
-      asking.current = { told: '', key: '' };
+      asking.current = { orderKey: '', key: '' };
       dispatch({ type: 'started', running: { job: job.id, asked: change } });
     },
   });
@@ -69,7 +69,7 @@ export function useChanges(course: number): Changes {
     void renewCourse(course);
     if (job.outcome === 'done' && !aside) announce(zoomCreationMessages.publish.done);
   }, [job, running, aside, course, announce]);
-  // What waits for another day may do so for hours: until then it is seen what is done.
+  // A change that waits for another day may do so for hours: until then the finished part is shown.
   const waits = job !== null && job.id === running?.job && job.waiting !== null;
   useEffect(() => {
     if (waits) void renewCourse(course);
@@ -86,9 +86,9 @@ export function useChanges(course: number): Changes {
 
   const { mutate, isPending, error, reset } = start;
   const open = useCallback(
-    (view: View, again = false) => {
+    (view: View, retry = false) => {
       reset();
-      dispatch({ type: 'open', view, again });
+      dispatch({ type: 'open', view, retry });
     },
     [reset],
   );

@@ -8,20 +8,20 @@ import { previewQuery } from './queries.ts';
 import { texts } from './texts.ts';
 
 export interface Preview {
-  /** Null until it is there, and while the form changes. */
+  /** Null until it is loaded, and while the form changes. */
   seen: ZoomPreview | null;
   working: boolean;
   error: unknown;
-  again: () => void;
-  /** Why nothing can be saved yet; null where it can. */
+  retry: () => void;
+  /** Why nothing can be saved yet; null if it can. */
   blocked: string | null;
 }
 
-/** What a change would do, asked once the form rests. @param asked null while something is missing in the form */
-export function usePreview(asked: ZoomChange | null): Preview {
-  // An address that becomes a chip asks for nothing else: another object with the same words is no other change.
-  const told = JSON.stringify(asked);
-  const change = useMemo(() => JSON.parse(told) as ZoomChange | null, [told]);
+/** The preview of a change, requested after a pause in editing. @param requested null while an entry is missing */
+export function usePreview(requested: ZoomChange | null): Preview {
+  // Turning an address into a chip does not change the request: an equal object is the same change.
+  const requestKey = JSON.stringify(requested);
+  const change = useMemo(() => JSON.parse(requestKey) as ZoomChange | null, [requestKey]);
   const settled = useSettled(change);
   const query = useQuery(previewQuery(settled ? change : null));
   const working = change !== null && (!settled || query.isFetching);
@@ -31,12 +31,12 @@ export function usePreview(asked: ZoomChange | null): Preview {
     seen,
     working,
     error,
-    again: () => void query.refetch(),
+    retry: () => void query.refetch(),
     blocked: whyBlocked(seen, error),
   };
 }
 
-/** Whether the form asks for something that cannot be, which trying again does not change. */
+/** Whether the request is not possible, so that trying again does not help. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'bad-request';
 }

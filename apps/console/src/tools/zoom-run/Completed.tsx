@@ -27,12 +27,12 @@ import { texts } from './texts.ts';
 import type { RunWork } from './useRunWork.ts';
 
 const words = texts.completed;
-/** Stands for the id of a job where none is started: the queue has been saved. */
+/** Used in place of a job id if no job is started: the queue has been saved. */
 const SAVED = 'queue';
 
 type CompletedProps = ProgressProps<RunState, RunAction, RunWork>;
 
-/** Step 'Completed' (ZR-06, ZR-07): sends what was confirmed once, and says what came of it, also after a reload. */
+/** Step 'Completed' (ZR-06, ZR-07): sends the confirmed run or queue once; shows the result, even after a reload. */
 export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
   const { mode, days, submission } = state;
   const { email } = useProfile().sub_account;
@@ -56,7 +56,7 @@ export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
   }, [result, dispatch]);
   const sentNow = submission.import !== null;
   useEffect(() => {
-    // A reload shows it again; who leaves the tool and comes back begins with an empty form.
+    // A reload shows it again; a person who leaves the tool and comes back gets an empty form.
     if (!sentNow) return undefined;
     return () => clearStored('zoom-run');
   }, [sentNow]);
@@ -74,7 +74,7 @@ export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
         <ErrorState error={sent.error} title={words.failed[mode]} onRetry={() => void sent.refetch()} />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <Button variant="outlined" onClick={() => dispatch({ type: 'not-sent' })}>
-            {words.again}
+            {words.backToReview}
           </Button>
           <Button onClick={onHome}>{messages.wizard.home}</Button>
         </Box>
@@ -119,14 +119,14 @@ function Done({ text, to, link }: { text: string; to: string; link: string }) {
   );
 }
 
-/** The queue after it was saved, and whether someone else has changed it meanwhile (OP-62). */
+/** The queue after saving, and whether others have changed it in the meantime (OP-62). */
 function QueueNow({ change, days, of }: { change: QueueChange; days: RunDays; of: string }) {
   const { time_zone } = useProfile().userProfile;
   const queue = useQuery({
     queryKey: ['zoom-queue', 'saved', of],
     queryFn: async ({ signal }) => {
       const now = await readQueue(signal);
-      // What others have removed is no longer in it, and is named as well.
+      // Courses removed by others are not in it any more, and are named as well.
       const { removed } = meanwhile(change, days, now.courses);
       return { now, gone: await readCourses(removed, signal) };
     },

@@ -15,7 +15,7 @@ import type { RunStep } from './useRunWork.ts';
 const words = zoomRunMessages;
 const panel = (at: number) => ({ id: `zoom-run-tab-${at}`, panel: `zoom-run-panel-${at}` });
 
-/** Step 'Course Data' (ZR-02, ZR-04): one course now, or courses of which the queue takes care every day. */
+/** Step 'Course Data' (ZR-02, ZR-04): one course now, or courses for the daily queue. */
 export function CourseDataStep({ state, dispatch, work }: RunStep) {
   const { mode, course, chips, days } = state;
   const at = MODES.indexOf(mode);

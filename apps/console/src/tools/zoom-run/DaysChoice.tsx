@@ -14,7 +14,7 @@ export interface DaysChoiceProps {
   onChange: (days: RunDays) => void;
 }
 
-/** How far ahead a run looks (ZR-08). */
+/** How many days ahead a run covers (ZR-08). */
 export function DaysChoice({ days, hint, onChange }: DaysChoiceProps) {
   return (
     <FormControl>

@@ -25,27 +25,27 @@ const SEARCH_FROM = 11;
 const MINUTE_MS = 60_000;
 const rowKey = (one: Queued) => one.id;
 
-/** How a course of the queue is called. */
+/** Name of a course in the queue. */
 export const queuedName = ({ id, code, name }: { id: number; code: string; name: string }) =>
   code !== '' && name !== '' ? `${code} · ${name}` : code || name || String(id);
 
-/** When it is worked off next, in words; null: it is being, or about to be. */
+/** Time of the next run, in words; null if it is running or about to. */
 export function nextRun({ next_run_at }: Pick<ZoomQueue, 'next_run_at'>, zone: string | null): string | null {
   return Date.parse(next_run_at) <= Date.now() + MINUTE_MS ? null : momentFormat(zone)(next_run_at);
 }
 
 export interface QueueProps {
   queue: Read<ZoomQueue>;
-  /** Courses that are to be removed. */
+  /** Courses to be removed. */
   removed: readonly number[];
   dispatch: Dispatch<RunAction>;
 }
 
-/** The queue as it is now: who added what, when it ran, and what to take off, for who may (ZR-10, ZR-17, PERM-15). */
-export function Queue({ queue: { data, error, again }, removed, dispatch }: QueueProps) {
+/** The current queue: who added what, when it ran, and buttons to remove courses (ZR-10, ZR-17, PERM-15). */
+export function Queue({ queue: { data, error, retry }, removed, dispatch }: QueueProps) {
   const { user, userProfile, sub_account } = useProfile();
   const { time_zone } = userProfile;
-  // Others' runs are in the Activity of who may see everything only.
+  // Other people's runs are only in the Activity of administrators who see everything.
   const own = sub_account.perm === 'ALL' ? null : user.name;
   const mayRemove = data?.may_remove ?? false;
   const columns = useMemo(
@@ -60,7 +60,7 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
         {words.title(courses.length)}
       </Typography>
       {error !== null ? (
-        <ErrorState error={error} title={words.failed} onRetry={again}>
+        <ErrorState error={error} title={words.failed} onRetry={retry}>
           <Typography>{words.failedNext}</Typography>
         </ErrorState>
       ) : (
@@ -103,14 +103,14 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
 
 const NONE: readonly Queued[] = [];
 
-/** How the latest run ended, or since when runs fail; short, since a cell has two lines. */
+/** How the latest run ended, or since when runs have failed; short, since a cell has two lines. */
 function resultOf({ outcome, failing_since, state }: Queued, moment: (iso: string | null) => string): string {
   if (failing_since !== null) return words.failing(moment(failing_since));
   if (state !== 'works') return words.states[state];
   return outcome === null ? words.noResult : words.outcomes[outcome];
 }
 
-/** Everything about a course whose runs fail, or will fail. */
+/** Details about a course whose runs fail, or will fail. */
 function detailsOf(one: Queued, moment: (iso: string | null) => string): string {
   const { failing_since, problem, state, added_by } = one;
   return [
@@ -118,7 +118,7 @@ function detailsOf(one: Queued, moment: (iso: string | null) => string): string 
     ...(failing_since === null ? [] : [`${words.failing(moment(failing_since))}.`]),
     ...(problem === null ? [] : [problem]),
     ...(state === 'works' ? [] : [`${words.states[state]}.`]),
-    words.told(added_by, state),
+    words.added(added_by, state),
   ].join(' ');
 }
 
@@ -127,7 +127,7 @@ interface Removing {
   dispatch: Dispatch<RunAction>;
 }
 
-/** @param own name of who sees only their own runs; null: all */
+/** @param own name of a person who sees only their own runs; null for all runs */
 function columnsOf(
   moment: (iso: string | null) => string,
   own: string | null,

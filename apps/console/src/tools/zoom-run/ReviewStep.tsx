@@ -10,17 +10,17 @@ import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { Announcement, Sentence } from './Announcement.tsx';
 import { nextRun, queuedName } from './Queue.tsx';
 import type { QueueChange } from './queue-change.ts';
 import type { NamedCourse } from './queue-query.ts';
 import { RunReview } from './RunReview.tsx';
-import { Said, Sentence } from './Said.tsx';
 import { texts } from './texts.ts';
 import type { RunStep } from './useRunWork.ts';
 
 const words = texts.review;
 
-/** Step 'Upload Data (s3)' (ZR-05): what will be sent, read again, and what will come of it, in words. */
+/** Step 'Upload Data (s3)' (ZR-05): the data to send, read again, and its effect in words. */
 export function ReviewStep({ state, work }: RunStep) {
   const { mode, days } = state;
   const { queue, courses, change, absent } = work;
@@ -30,16 +30,16 @@ export function ReviewStep({ state, work }: RunStep) {
       <ErrorState
         error={unread}
         title={queue.error === null ? words.unread : texts.queue.failed}
-        onRetry={queue.error === null ? courses.again : queue.again}
+        onRetry={queue.error === null ? courses.retry : queue.retry}
       />
     );
   if (courses.data === null || (mode === 'queue' && queue.data === null))
     return <Skeletons lines={5} label={words.loading} />;
   if (absent.length > 0)
     return (
-      <Said said={words.absent(absent)}>
+      <Announcement message={words.absent(absent)}>
         <EmptyState title={words.absent(absent)}>{words.absentNext}</EmptyState>
-      </Said>
+      </Announcement>
     );
   if (mode === 'once') {
     const [course] = courses.data.values();
@@ -48,7 +48,7 @@ export function ReviewStep({ state, work }: RunStep) {
   return queue.data && <ForQueue queue={queue.data} change={change} courses={courses.data} days={days} />;
 }
 
-/** A single run: the course, how far ahead, who asks, and what the run will do. */
+/** A single run: the course, the days ahead, the person, and the effect of the run. */
 function Once({
   course,
   days,
@@ -85,7 +85,7 @@ interface ForQueueProps {
   days: RunDays;
 }
 
-/** A change of the queue: what comes, what goes, and when it is worked off next. */
+/** A change of the queue: added and removed courses, and the time of the next run. */
 function ForQueue({ queue, change, courses, days }: ForQueueProps) {
   const { user, userProfile } = useProfile();
   const { added, known, removed } = change;
@@ -93,7 +93,7 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
   const sentence = nothing ? words.nothing : words.queue(added.length, removed.length);
   const stay = queue.courses.length - removed.length;
   return (
-    <Said said={sentence}>
+    <Announcement message={sentence}>
       <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <Box sx={{ display: 'grid', gap: 0.5 }}>
           <Sentence text={sentence} />
@@ -130,7 +130,7 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
         )}
         {known.length > 0 && <Notice tone="info" title={words.known(known)} />}
       </Box>
-    </Said>
+    </Announcement>
   );
 }
 

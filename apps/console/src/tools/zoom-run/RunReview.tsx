@@ -8,23 +8,23 @@ import { ROW_HEIGHT, WRAPPED_LINE } from '../../components/DataTable/styles.ts';
 import type { Column } from '../../components/DataTable/types.ts';
 import { knownZone, momentFormat, timesIn } from '../../components/moments.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
-import { countsOf, doesWords, failingOf, isNothing, noteWords, type Told } from './review-words.ts';
-import { Said, Sentence } from './Said.tsx';
+import { Announcement, Sentence } from './Announcement.tsx';
+import { countsOf, doesWords, failingOf, isNothing, noteWords, type ReportedEvent } from './review-words.ts';
 import { texts } from './texts.ts';
 
 const words = texts.review;
-/** An event by its place: reservations of one slot have the slot's number in common. */
-type Row = Told & { place: number };
+/** An event with its index: reservations of one slot share the slot's number. */
+type Row = ReportedEvent & { place: number };
 const rowKey = ({ place }: Row) => place;
 
-/** What the run will do: how many events, then each that changes or needs a person. */
+/** The effect of the run: how many events, then each that changes or needs attention. */
 export function RunReview({ review }: { review: ZoomRunReview }) {
-  const { told, meetings, note, until } = review;
+  const { told: reported, meetings, note, until } = review;
   const failing = failingOf(review);
   const sentence = isNothing(review) ? words.nothingToDo(review.events) : countsOf(review);
   const inZoom = words.meetings(meetings);
   return (
-    <Said said={sentence}>
+    <Announcement message={sentence}>
       <Box sx={{ display: 'grid', gap: 0.5 }}>
         <Sentence text={sentence} />
         {inZoom !== null && <Typography>{inZoom}</Typography>}
@@ -38,25 +38,25 @@ export function RunReview({ review }: { review: ZoomRunReview }) {
         </Notice>
       )}
       {note !== null && <Notice tone="info" title={note} />}
-      {told.length > 0 && <Events told={told} courseZone={until?.zone ?? null} />}
-    </Said>
+      {reported.length > 0 && <Events reported={reported} courseZone={until?.zone ?? null} />}
+    </Announcement>
   );
 }
 
-/** @property courseZone null: not known, so that the times are those of the reader */
+/** @property courseZone null if unknown: the times are then in the reader's zone */
 interface EventsProps {
-  told: readonly Told[];
+  reported: readonly ReportedEvent[];
   courseZone: string | null;
 }
 
-/** Its times are in the zone of the course, as those of the result in Activity are. */
-function Events({ told, courseZone }: EventsProps) {
+/** Table of events with times in the course's zone, like those of the result in Activity. */
+function Events({ reported, courseZone }: EventsProps) {
   const { time_zone } = useProfile().userProfile;
   const zone = knownZone(courseZone ?? time_zone);
-  const rows = useMemo(() => told.map((one, place): Row => ({ ...one, place })), [told]);
+  const rows = useMemo(() => reported.map((one, place): Row => ({ ...one, place })), [reported]);
   const columns = useMemo(() => {
     const all = columnsOf(momentFormat(zone));
-    // A column without a word only takes room.
+    // A column without text would only waste space.
     return rows.some((row) => noteWords(row) !== '') ? all : all.filter(({ id }) => id !== 'note');
   }, [rows, zone]);
   return (
@@ -77,11 +77,11 @@ function Events({ told, courseZone }: EventsProps) {
   );
 }
 
-/** Characters of a note that one line of its column holds where the window is narrow. */
+/** Characters of a note that fit on one line of its column in a narrow window. */
 const LINE = 34;
 const MOST_LINES = 8;
 
-/** Rows are as high as the longest text wants: what needs a person is read whole. */
+/** Height of a row for the longest text, so that notes can be read in full. */
 function heightOf(rows: readonly Row[]): number {
   const longest = Math.max(...rows.flatMap((row) => [noteWords(row).length, doesWords(row).length]));
   const lines = Math.min(MOST_LINES, Math.ceil(longest / LINE));
@@ -101,7 +101,7 @@ function columnsOf(moment: (iso: string | null) => string): Column<Row>[] {
     {
       id: 'time',
       header: time,
-      // Sorted as a moment, shown as the person reads it.
+      // Sorted as a moment, displayed in words.
       value: ({ start_at }) => start_at ?? '',
       cell: ({ start_at }) => moment(start_at),
       width: '172px',

@@ -14,7 +14,7 @@ import { type RunWork, useRunWork } from './useRunWork.ts';
 
 const words = zoomRunMessages;
 
-/** Zoom Event Run: the Zoom links of a course brought up to date, once or every day (area ZR). */
+/** Zoom Event Run: updates the Zoom links of a course, once or every day (area ZR). */
 export default defineWizard<RunState, RunAction, RunWork>({
   tool: 'zoom-run',
   texts: { steps: words.steps, purpose: texts.purpose, progress: words.steps.at(-1) ?? '' },
@@ -44,7 +44,7 @@ function missing({ mode, chips }: RunState, { search, change }: RunWork): Missin
   return entered || change.removed.length > 0 ? null : { message: texts.nothingChosen, field: FIELDS.add };
 }
 
-/** Without the queue no one can say what a change of it would do; a single run needs none (ZR-17). */
+/** Without the queue, the effect of changing it is unknown; a single run does not need it (ZR-17). */
 function whyBlocked({ mode }: RunState, { queue, search }: RunWork): string | null {
   if (mode === 'once') return whyNotFound(search);
   if (queue.data !== null) return null;

@@ -1,26 +1,26 @@
-/** What a person's entries do to the queue, and what others did to it meanwhile (OP-62). Pure. */
+/** The effect of a person's entries on the queue, and changes by others in the meantime (OP-62). Pure. */
 import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
 import type { RunState } from './run-state.ts';
 
-/** Course numbers as the LMS has them: anything longer is no course. */
+/** Course numbers in the LMS: anything longer is not a course. */
 const NUMBER = /^0*([1-9]\d{0,14})$/;
 
 export interface QueueChange {
-  /** New ones, in the order of entry. */
+  /** New courses, in the order of entry. */
   added: number[];
-  /** Entered, but in the queue already. */
+  /** Entered courses that are already in the queue. */
   known: number[];
   /** Entered numbers that no course can have, such as 0. */
   impossible: string[];
   removed: number[];
-  /** The whole list that is wanted, and the one that it was made from. */
+  /** The complete new list, and the one it is based on. */
   wanted: number[];
   read: number[];
   /** When its newest entry was added. */
   newestAt: string | null;
 }
 
-/** The change that the entries make to the queue as it was read last. */
+/** The change that the entries make to the queue as last read. */
 export function queueChange({
   chips,
   removed,
@@ -31,7 +31,7 @@ export function queueChange({
   const there = new Set(before);
   const entered = chips.chips.map((chip) => NUMBER.exec(chip)?.[1] ?? null);
   const numbers = entered.flatMap((text) => (text === null ? [] : [Number(text)]));
-  // Who enters a course wants it in the queue.
+  // Entering a course cancels its removal.
   const out = new Set(removed.filter((id) => there.has(id) && !numbers.includes(id)));
   const added = numbers.filter((id) => !there.has(id));
   return {
@@ -47,7 +47,7 @@ export function queueChange({
 
 type Queued = Pick<ZoomQueue['courses'][number], 'id' | 'days'>;
 
-/** What others did between the reading and the saving. @param days those that were asked for, for the courses that were to be added */
+/** Changes by others between reading and saving. @param days the requested ones, for the courses to be added */
 export function meanwhile<T extends Queued>(
   { wanted, added }: Pick<QueueChange, 'wanted' | 'added'>,
   days: RunDays,

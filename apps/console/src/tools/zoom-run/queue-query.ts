@@ -1,4 +1,4 @@
-/** Calls of Zoom Event Run: the queue, the courses of a review, and what is confirmed. */
+/** Calls of Zoom Event Run: the queue, the courses of a review, and the submission. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type RunDays, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -6,17 +6,17 @@ import { getJson, invoke, postJson } from '../../api/client.ts';
 import { ApiError, unexpectedAnswer } from '../../api/errors.ts';
 import type { QueueChange } from './queue-change.ts';
 
-/** Courses that are asked for at once. */
+/** Maximum number of concurrent course requests. */
 const AT_ONCE = 6;
 
-/** A course as the review names it. */
+/** A course with its name for the review. */
 export interface NamedCourse {
   id: number;
   code: string;
   name: string;
 }
 
-/** The queue; it travels as a JSON text (ZR-15). */
+/** The queue, which is sent as JSON text (ZR-15). */
 export async function readQueue(signal?: AbortSignal): Promise<ZoomQueue> {
   const text = await getJson(ENDPOINTS.zoomQueue, z.string(), { signal });
   try {
@@ -26,7 +26,7 @@ export async function readQueue(signal?: AbortSignal): Promise<ZoomQueue> {
   }
 }
 
-/** Courses by their numbers; null for one that does not exist, or is out of reach. */
+/** Courses by their numbers; null for one that does not exist, or without access. */
 export async function readCourses(
   ids: readonly number[],
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function startRun(
   return (await postJson(ENDPOINTS.zoomRun, body, started)).id;
 }
 
-/** Saves the queue (ZR-16): the whole list that is wanted, and the one it was made from. */
+/** Saves the queue (ZR-16): the complete new list, and the one it is based on. */
 export async function saveQueue(
   { wanted, read, newestAt }: QueueChange,
   daysCount: RunDays,

@@ -1,15 +1,15 @@
-/** What the review of a run says of its events. Pure. */
+/** The events in the review of a run, in words. Pure. */
 import { ZOOM_RUN_DOES, type ZoomRunReview } from '@lms-admin/contract/zoom';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
-export type Told = ZoomRunReview['told'][number];
+export type ReportedEvent = ZoomRunReview['told'][number];
 
 const words = texts.review;
 const KINDS = [...ZOOM_RUN_DOES, 'problem', 'waits', 'unfit', 'removes'] as const;
 
-/** What is said of an event first; null: its warnings only. */
-function kindOf({ does, problem, waits, unfit, removes }: Told): (typeof KINDS)[number] | null {
+/** The main kind of an event; null if it only has warnings. */
+function kindOf({ does, problem, waits, unfit, removes }: ReportedEvent): (typeof KINDS)[number] | null {
   if (does !== null) return does;
   if (problem !== null) return 'problem';
   if (waits) return 'waits';
@@ -17,9 +17,9 @@ function kindOf({ does, problem, waits, unfit, removes }: Told): (typeof KINDS)[
   return removes.length > 0 ? 'removes' : null;
 }
 
-/** How many events there are and what happens to how many of them, each counted once. */
-export function countsOf({ events, told }: ZoomRunReview): string {
-  const kinds = told.map(kindOf);
+/** The number of events, and of each kind of change; every event counts once. */
+export function countsOf({ events, told: reported }: ZoomRunReview): string {
+  const kinds = reported.map(kindOf);
   const of = KINDS.map((kind) => [kind, kinds.filter((one) => one === kind).length] as const);
   const stay = events - of.reduce((sum, [, count]) => sum + count, 0);
   const parts = of.flatMap(([kind, count]) => (count === 0 ? [] : [words.counts[kind](count)]));
@@ -27,19 +27,19 @@ export function countsOf({ events, told }: ZoomRunReview): string {
   return `${counted(events, 'event', 'events')}: ${parts.join(', ')}.`;
 }
 
-/** Events that cannot be updated at all, as the sentence counts them, and those that change and are not right afterwards. */
-export function failingOf({ told }: Pick<ZoomRunReview, 'told'>): { whole: number; part: number } {
-  const failing = told.filter(({ problem }) => problem !== null);
+/** The number of events that cannot be updated at all, and of those that change but stay incomplete. */
+export function failingOf({ told: reported }: Pick<ZoomRunReview, 'told'>): { whole: number; part: number } {
+  const failing = reported.filter(({ problem }) => problem !== null);
   const whole = failing.filter((one) => kindOf(one) === 'problem').length;
   return { whole, part: failing.length - whole };
 }
 
-/** True where a run would change nothing and has nothing to say. */
-export const isNothing = ({ told, meetings, note }: ZoomRunReview) =>
-  told.length === 0 && note === null && meetings.made + meetings.changed + meetings.removed === 0;
+/** Whether a run would change nothing and has nothing to report. */
+export const isNothing = ({ told: reported, meetings, note }: ZoomRunReview) =>
+  reported.length === 0 && note === null && meetings.made + meetings.changed + meetings.removed === 0;
 
-/** What happens to an event, whether students have the current link, and which meetings are deleted. */
-export function doesWords({ does, published, removes }: Told): string {
+/** The change of an event, whether students have the current link, and the deleted meetings. */
+export function doesWords({ does, published, removes }: ReportedEvent): string {
   const removed = removes.length === 0 ? [] : [words.removes(removes)];
   if (does === null) return removed[0] ?? words.does.nothing;
   const isLost = does === 'new-link' || does === 'no-link';
@@ -47,8 +47,8 @@ export function doesWords({ does, published, removes }: Told): string {
   return more.length === 0 ? words.does[does] : [`${words.does[does]}.`, ...more].join(' ');
 }
 
-/** Why it stays behind, and what needs a person. */
-export const noteWords = ({ problem, unfit, waits, warnings }: Told) =>
+/** Why an event is not up to date, and anything that needs attention. */
+export const noteWords = ({ problem, unfit, waits, warnings }: ReportedEvent) =>
   [
     ...(problem === null ? [] : [problem]),
     ...(unfit === null ? [] : [unfit]),

@@ -1,4 +1,4 @@
-/** What a person has entered and reached in Zoom Event Run. Pure. */
+/** Entries and position of the person in Zoom Event Run. Pure. */
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import {
 /** Steps with Back and Next; the third one is 'Completed' (ZR-04 to ZR-06). */
 export const STEPS = zoomRunMessages.steps.length - 1;
 
-/** By the place of their tabs. */
+/** In the order of their tabs. */
 export const MODES = ['once', 'queue'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -32,7 +32,7 @@ export const runShape = {
   /** Courses to be removed from it. */
   removed: z.array(course),
   days: z.literal(RUN_DAYS),
-  /** The queue as it was read last: what the change is made from (OP-62). Null: not read yet. */
+  /** The queue as last read, on which the change is based (OP-62). Null: not read yet. */
   read: z.array(course).nullable(),
   /** When its newest entry was added. */
   newestAt: z.string().nullable(),
@@ -56,13 +56,13 @@ export type RunAction =
   | { type: 'course'; text: string }
   | { type: 'chips'; chips: ChipsState }
   | { type: 'days'; days: RunDays }
-  /** Takes a course off the queue, or leaves it there after all. */
+  /** Removes a course from the queue, or cancels that. */
   | { type: 'remove'; course: number; on: boolean }
   /** The queue has been read. */
   | { type: 'read'; courses: readonly number[]; newestAt: string | null };
 
 export function runReducer(state: RunState, action: RunAction | WizardAction): RunState {
-  // What has been sent stays as it is.
+  // Submitted entries do not change.
   const entered = (some: Partial<RunState>) =>
     state.wizard.view === 'progress' ? state : { ...state, ...some, submission: NOT_SUBMITTED };
   switch (action.type) {
@@ -82,11 +82,11 @@ export function runReducer(state: RunState, action: RunAction | WizardAction): R
       return entered({
         read: [...action.courses],
         newestAt: action.newestAt,
-        // What someone else has taken off is no wish of this person any more.
+        // A course that others have removed does not need to be removed any more.
         removed: state.removed.filter((one) => action.courses.includes(one)),
       });
     case 'submit':
-      // Nothing is prepared: any key will do.
+      // Nothing is prepared, so any key will do.
       return submit(state, action.key, STEPS);
     default:
       return wizardReducer(state, action, STEPS);

@@ -1,9 +1,9 @@
-/** Texts of ours in Zoom Event Run, beside the documented ones of the message table. */
+/** Our own texts in Zoom Event Run. Prescribed texts are in the contract. */
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const courses = (count: number) => counted(count, 'course', 'courses');
 
-/** How often, such as 'once a day'. */
+/** A frequency, such as 'once a day'. */
 export function every(hours: number): string {
   if (hours === 24) return 'once a day';
   if (hours === 1) return 'once an hour';
@@ -12,26 +12,26 @@ export function every(hours: number): string {
 
 export const texts = {
   purpose: [
-    'Update the Zoom links of one course now, or have those of several courses updated regularly.',
+    'Update the Zoom links of one course now, or schedule regular updates for several courses.',
     'Check what will happen, then confirm.',
     '',
   ],
   ways: 'Ways to run',
   course: 'Course ID',
   daysHint: {
-    once: 'How many days ahead the events of the course are included.',
+    once: 'How many days of upcoming events to include.',
     queue:
-      'How many days ahead the events of the courses that you add are included. Courses in the queue keep their own number.',
+      'How many days of upcoming events to include for the courses that you add. Courses already in the queue keep their own number.',
   },
   day: (count: number) => `${count} days`,
   add: 'Courses to add',
-  addHint: 'Type or paste the numbers of courses, such as 1234. Each of them is run regularly from then on.',
+  addHint: 'Type or paste course numbers, such as 1234. LMS Admin then updates these courses regularly.',
   queue: {
     title: (count: number) => (count === 0 ? 'The queue' : `The queue · ${courses(count)}`),
     label: 'Queue',
     loading: 'The queue is loading.',
     failed: 'The queue could not be loaded.',
-    failedNext: 'A single course can still be run under One Time Run.',
+    failedNext: 'You can still run a single course under One Time Run.',
     empty: 'The queue is empty.',
     emptyNext: 'Courses that you add are shown here after you save.',
     /**
@@ -40,10 +40,10 @@ export const texts = {
      */
     next: (hours: number, moment: string | null) =>
       moment === null
-        ? `Each course is run ${every(hours)}; courses that are due start within a few minutes.`
-        : `Each course is run ${every(hours)}, next on ${moment}.`,
+        ? `Each course runs ${every(hours)}. Runs that are due start within a few minutes.`
+        : `Each course runs ${every(hours)}, next on ${moment}.`,
     mayNotRemove:
-      'You can add courses, but not take any off the queue: your access does not hold that permission. Please contact IT Support if you need it.',
+      'You can add courses to the queue, but you do not have permission to remove them. If you need this permission, contact IT Support.',
     columns: {
       course: 'Course',
       id: 'Course ID',
@@ -58,18 +58,18 @@ export const texts = {
     never: 'Not yet',
     noResult: '–',
     outcomes: { done: 'Done', partly: 'Partly done', failed: 'Failed', cancelled: 'Cancelled' },
-    failing: (since: string) => `Fails since ${since}`,
-    /** Who learns of it. */
-    told: (name: string, state: 'works' | 'gone' | 'no-access') =>
+    failing: (since: string) => `Failing since ${since}`,
+    /** Names who is notified. */
+    added: (name: string, state: 'works' | 'gone' | 'no-access') =>
       state === 'no-access'
-        ? `${name} no longer has access and is not notified. Only this table and the Activity of administrators who see everything show it.`
-        : `The Activity of ${name} shows it, and that of administrators who see everything.`,
+        ? `${name} no longer has access and is not notified. You can see it only in this table, and administrators who can see everything also see it in Activity.`
+        : `${name} can see it in Activity, as can administrators who can see everything.`,
     failingTitle: (count: number) =>
-      count === 1 ? 'The runs of 1 course fail.' : `The runs of ${courses(count)} fail.`,
+      count === 1 ? 'The runs of 1 course are failing.' : `The runs of ${courses(count)} are failing.`,
     failingNext:
-      'Their links are not updated. Remove courses that no longer exist. Remove and add again courses whose administrator has left.',
+      'Their links are not updated. Remove courses that no longer exist. If the administrator who added a course has left, remove the course and add it again.',
     states: {
-      gone: 'The course is no longer in the LMS, or outside your sub-accounts',
+      gone: 'The course is no longer in the LMS, or it is outside your sub-accounts',
       'no-access': 'The administrator who added it no longer has access',
     },
     remove: 'Remove',
@@ -104,7 +104,8 @@ export const texts = {
       change: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} updated`,
       problem: (count: number) => `${count} cannot be updated`,
       unfit: (count: number) => `${count} cannot have a meeting`,
-      waits: (count: number) => `${count} ${count === 1 ? 'waits' : 'wait'} for the next day of the host`,
+      waits: (count: number) =>
+        `${count} ${count === 1 ? 'waits' : 'wait'} until the next day, because the host has reached the Zoom limit`,
       removes: (count: number) =>
         count === 1
           ? '1 loses a meeting that it no longer uses'
@@ -127,10 +128,14 @@ export const texts = {
         ? `Meeting ${numbers[0]}, which it no longer uses, is deleted in Zoom.`
         : `${numbers.length} meetings that it no longer uses are deleted in Zoom: ${numbers.join(', ')}.`,
     published: 'Students can see the current link.',
-    waits: 'Waits for the next day of the host.',
-    meetings: ({ made, changed, removed }: Readonly<Record<'made' | 'changed' | 'removed', number>>) => {
+    waits: 'Waits until the next day, because the host has reached the Zoom limit.',
+    meetings: ({
+      made: created,
+      changed,
+      removed,
+    }: Readonly<Record<'made' | 'changed' | 'removed', number>>) => {
       const parts = [
-        ...(made > 0 ? [`${counted(made, 'meeting', 'meetings')} will be created`] : []),
+        ...(created > 0 ? [`${counted(created, 'meeting', 'meetings')} will be created`] : []),
         ...(changed > 0 ? [`${counted(changed, 'meeting', 'meetings')} will be changed`] : []),
         ...(removed > 0 ? [`${counted(removed, 'meeting', 'meetings')} will be deleted`] : []),
       ];
@@ -138,8 +143,8 @@ export const texts = {
     },
     nothingToDo: (events: number) =>
       events === 0
-        ? 'There is nothing to do: the course has no events in these days.'
-        : `There is nothing to do: ${counted(events, 'event', 'events')}, and ${events === 1 ? 'it is' : 'all are'} up to date.`,
+        ? 'There is nothing to do, because the course has no events on these days.'
+        : `There is nothing to do. ${events === 1 ? 'The only event is' : `All ${counted(events, 'event', 'events')} are`} up to date.`,
     nothingToDoNext: 'Go back to choose another course or more days.',
     failing: ({ whole, part }: Readonly<Record<'whole' | 'part', number>>) => {
       const all = whole > 0 ? [`${counted(whole, 'event', 'events')} cannot be updated`] : [];
@@ -156,14 +161,14 @@ export const texts = {
         ...(added > 0 ? [`${courses(added)} will be added to the queue`] : []),
         ...(removed > 0 ? [`${courses(removed)} will be removed from it`] : []),
       ].join(', ') + '.',
-    nothing: 'Nothing would change in the queue.',
+    nothing: 'The queue would not change.',
     nothingNext: 'Go back to add or remove courses.',
     added: 'Added',
-    addedDays: (days: number, name: string) => `For the next ${days} days each day, added by ${name}`,
+    addedDays: (days: number, name: string) => `Each day for the next ${days} days, added by ${name}`,
     known: (ids: readonly number[]) =>
       ids.length === 1
-        ? `Course ${ids[0]} is already in the queue and does not change.`
-        : `These courses are already in the queue and do not change: ${ids.join(', ')}.`,
+        ? `Course ${ids[0]} is already in the queue and is not changed.`
+        : `These courses are already in the queue and are not changed: ${ids.join(', ')}.`,
     removed: (count: number) => `Remove ${courses(count)} from the queue?`,
     removedNext: 'Existing meetings and links stay. The queue no longer updates them.',
     removedLine: (course: string, by: string) => `${course}, added by ${by}`,
@@ -171,7 +176,7 @@ export const texts = {
     unchanged: (count: number) =>
       `${courses(count)} in the queue ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
     newFirst: (hours: number) =>
-      `New courses are run for the first time within a few minutes, then ${every(hours)}.`,
+      `New courses run for the first time within a few minutes, then ${every(hours)}.`,
   },
   confirm: 'Confirm',
   sum: {
@@ -185,17 +190,17 @@ export const texts = {
   completed: {
     sending: { once: 'Starting the run', queue: 'Saving the queue' },
     failed: { once: 'The run could not be started.', queue: 'The queue could not be saved.' },
-    again: 'Back to the review',
+    backToReview: 'Back to the review',
     show: 'Show the run in Activity',
     saved: 'The queue is saved. You can leave the page.',
     showRuns: 'Show the runs in Activity',
     now: (count: number) =>
-      count === 0 ? 'The queue is empty now.' : `The queue now holds ${courses(count)}.`,
+      count === 0 ? 'The queue is now empty.' : `The queue now has ${courses(count)}.`,
     meanwhile: 'The queue has changed since you opened this page.',
     theyAdded: (list: string) => `Added since you opened this page: ${list}.`,
     theyRemoved: (list: string) => `Removed since you opened this page: ${list}.`,
     otherDays: (course: string, days: number, by: string) =>
-      `${course} has been added by ${by} for ${days} days, which stays so. To change the number of days, remove the course from the queue, save, and add it again.`,
-    unread: 'The queue is saved, but could not be read again.',
+      `${course} was added by ${by} for ${days} days. Its number of days has not changed. To change it, remove the course from the queue, save, and add it again.`,
+    unread: 'The queue is saved, but could not be loaded again.',
   },
 } as const;

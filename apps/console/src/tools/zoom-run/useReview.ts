@@ -16,8 +16,8 @@ const startQuery = (course: number, days: RunDays, key: string) =>
   });
 
 /**
- * What a run of a course would do: a job of the server, begun again each time the review is opened, since events and meetings
- * may have changed meanwhile. One that no one waits for any more is cancelled.
+ * The preview of a run: a job of the server, started again each time the review is opened, since events and meetings
+ * may have changed. A job that is not needed any more is cancelled.
  * @param course null while no run of a course is reviewed
  */
 export function useReview(course: number | null, days: RunDays): PlanWork<ZoomRunReview> {
@@ -49,6 +49,6 @@ export function useReview(course: number | null, days: RunDays): PlanWork<ZoomRu
     cancel() {
       if (id !== null) cancelJob(id).then(pollNow, pollNow);
     },
-    again: () => hold({ of, key: crypto.randomUUID() }),
+    retry: () => hold({ of, key: crypto.randomUUID() }),
   };
 }

@@ -14,31 +14,31 @@ import { type NamedCourse, readCourses, readQueue } from './queue-query.ts';
 import type { RunAction, RunState } from './run-state.ts';
 import { useReview } from './useReview.ts';
 
-/** Something that is read: null while it is on its way, or when it cannot be had. */
+/** Loaded data: null while it is loading, or if loading failed. */
 export interface Read<T> {
   data: T | null;
   error: unknown;
-  again: () => void;
+  retry: () => void;
 }
 
 export interface RunWork {
-  /** What was typed for a single run, looked up. */
+  /** The lookup of the course typed for a single run. */
   search: CourseSearch;
   queue: Read<ZoomQueue>;
-  /** What the entries would do to the queue. */
+  /** The effect of the entries on the queue. */
   change: QueueChange;
-  /** In the review: the courses that a run or an addition is for. */
+  /** In the review: the courses of a run or an addition. */
   courses: Read<ReadonlyMap<number, NamedCourse | null>>;
-  /** Of them, what no course in reach has as its number. */
+  /** The numbers among them that match no accessible course. */
   absent: readonly string[];
-  /** In the review of a single run: what it would do. */
+  /** In the review of a single run: its preview. */
   review: PlanWork<ZoomRunReview>;
 }
 
-/** What a step of Zoom Event Run is given. */
+/** Props of a step of Zoom Event Run. */
 export type RunStep = StepProps<RunState, RunAction, RunWork>;
 
-/** The course that was named, the queue, and the courses of the review, read again for each review. */
+/** The named course, the queue, and the courses of the review, read again for each review. */
 export function useRunWork(
   state: RunState,
   dispatch: Dispatch<RunAction | WizardAction>,
@@ -72,7 +72,7 @@ export function useRunWork(
   const courses = useQuery({
     queryKey: ['zoom-run-courses', wanted],
     queryFn: ({ signal }) => readCourses(wanted, signal),
-    // Of a queue only once it is known what is new in it.
+    // For a queue, only once its new courses are known.
     enabled: reviewing && (mode === 'once' || shown !== null),
     staleTime: 0,
     gcTime: 0,
@@ -81,7 +81,7 @@ export function useRunWork(
     ...[...(courses.data ?? [])].flatMap(([id, found]) => (found === null ? [String(id)] : [])),
     ...(mode === 'queue' ? change.impossible : []),
   ];
-  // A course out of reach is not reviewed.
+  // A course without access is not reviewed.
   const isThere = number !== null && (courses.data?.get(number) ?? null) !== null;
   const review = useReview(reviewing && mode === 'once' && isThere ? number : null, state.days);
   return { search, queue: asRead(queue), change, courses: asRead(courses), absent, review };
@@ -96,6 +96,6 @@ function asRead<T>(query: {
   return {
     data: query.data ?? null,
     error: query.isFetching ? null : query.error,
-    again: () => void query.refetch(),
+    retry: () => void query.refetch(),
   };
 }

@@ -11,11 +11,12 @@ import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
 import type { Account, Role, Term } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { accountJson, roleJson, termJson } from './json/accounts.ts';
-import { compareNames, includesOf, pathParam } from './lists.ts';
+import { accountJson, termJson } from './json/accounts.ts';
+import { roleJson } from './json/roles.ts';
+import { compareNames, includesOf, pathNumber, pathParam } from './lists.ts';
 
 export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** Whose roles an account has: its own and those of the accounts above it. */
+  /** The accounts whose roles an account has: itself and those above it. */
   const owners = (account: Account): ReadonlySet<number | null> =>
     new Set(world.accountChain(account.id).map(({ id }) => id));
 
@@ -52,7 +53,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       } else accounts.sort((a, b) => a.id - b.id);
       const includes = includesOf(request);
       const view = viewOf(request, account);
-      return paginate(request, reply, accounts, { counted: !recursive }).map((child) =>
+      return paginate(request, reply, accounts, { counted: !recursive, looksAhead: true }).map((child) =>
         accountJson(view, child, countsOf(world, child, includes)),
       );
     });
@@ -100,7 +101,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireRight(request, account, 'read_terms');
-      // One that is deleted is shown, too.
+      // A deleted term is shown, too.
       const term = lookupTerm(world, pathParam(request, 'id'));
       if (!term) throw notFound();
       return { ...termJson(viewOf(request, account), term, true), course_count: liveCourses(world, term) };
@@ -110,34 +111,38 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const params = paramsOf(request);
-      const asked = list(params, 'state').filter((state) => state === 'active' || state === 'inactive');
-      const states = new Set(asked.length > 0 ? asked : ['active']);
+      const requestedStates = list(params, 'state').filter(
+        (state) => state === 'active' || state === 'inactive',
+      );
+      const states = new Set(requestedStates.length > 0 ? requestedStates : ['active']);
       const owners = flag(params, 'show_inherited') ? world.accountChain(account.id) : [account];
       const roles: Role[] = states.has('active') ? builtInRoles(world) : [];
       const custom = owners.flatMap((owner) => world.roles.by.account.get(owner.id));
       roles.push(...custom.filter((role) => states.has(role.workflow_state)).sort((a, b) => a.id - b.id));
       const view = viewOf(request, account);
-      return paginate(request, reply, roles).map((role) => roleJson(view, role));
+      return paginate(request, reply, roles).map((role) =>
+        roleJson(view, role, account.parent_account_id === null),
+      );
     });
 
     app.get('/accounts/:account_id/roles/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
-      const role = world.roles.get(Number(pathParam(request, 'id')));
+      const role = world.roles.get(pathNumber(request, 'id'));
       // An inactive role is shown, too.
       const isHere = role?.workflow_state === 'built_in' || owners(account).has(role?.account_id ?? null);
       if (!role || !isHere) throw notFound();
-      return roleJson(viewOf(request, account), role);
+      return roleJson(viewOf(request, account), role, account.parent_account_id === null);
     });
   };
 }
 
-/** @throws ApiError 400: terms lie in root accounts only (§6.2). */
+/** @throws ApiError 400: terms exist in root accounts only (§6.2). */
 function requireRoot(account: Account): void {
   if (account.parent_account_id !== null) throw refused(400, 'Terms only belong to root_accounts.');
 }
 
-/** Undated terms first (nulls first), then the latest start, the latest end, the lowest id (§6.2). */
+/** Orders undated terms first (nulls first), then by latest start, latest end and lowest id (§6.2). */
 function compareTerms(a: Term, b: Term): number {
   return lateFirst(a.start_at, b.start_at) || lateFirst(a.end_at, b.end_at) || a.id - b.id;
 }

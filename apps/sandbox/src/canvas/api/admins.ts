@@ -1,9 +1,10 @@
 /** Administrators of an account: the account's own, not those of the accounts above it. */
 import type { FastifyPluginAsync } from 'fastify';
 import { flag, list, paramsOf } from '../../http/params.ts';
-import { requireRight } from '../http/auth.ts';
+import { currentUser, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { findAccount } from '../http/find.ts';
+import { lookupUser } from '../http/lookup.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
 import { userOf } from './json/users.ts';
@@ -15,7 +16,8 @@ export function adminRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_account_memberships');
       const params = paramsOf(request);
-      const people = new Set(list(params, 'user_id').map(Number));
+      const caller = currentUser(request);
+      const people = new Set(list(params, 'user_id').map((id) => lookupUser(world, id, caller)?.id));
       const deleted = flag(params, 'include_deleted');
       const admins = [...world.accountUsers.by.account.get(account.id)]
         .filter(({ workflow_state }) => deleted || workflow_state === 'active')

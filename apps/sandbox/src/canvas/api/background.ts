@@ -1,14 +1,14 @@
-/** Work that is answered with a Progress before it is done (reference §6.12). */
+/** Work whose request is answered with a Progress before the work is done (reference §6.12). */
 
 import type { Progress, Row } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
 type About = Pick<Progress, 'context_id' | 'context_type' | 'tag' | 'user_id'>;
 
-/** What comes of the work; a text: why it was not done. */
+/** Result of the work; a text is the reason why it was not done. */
 export type Done = { results: Progress['results'] } | string;
 
-/** Begins once the answer has the progress. A reset meanwhile ends it. */
+/** Starts once the answer contains the progress. A reset in between ends the work. */
 export function inBackground(world: World, about: About, work: () => Promise<Done> | Done): Progress {
   const progress = world.progresses.add({
     ...about,
@@ -28,7 +28,7 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
   };
   setImmediate(() => {
     run().catch((error: unknown) => {
-      // A fault of the sandbox: anyone who runs it should see it.
+      // A fault of the sandbox itself: the person who runs it should see it.
       console.error(error);
       end({ workflow_state: 'failed' });
     });

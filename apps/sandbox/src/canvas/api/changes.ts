@@ -1,22 +1,20 @@
 /**
- * Changes that a person makes in Canvas through the API: accounts, terms, courses, users. What is
- * changed here becomes sticky: a later import leaves it alone (reference §10).
+ * Accounts and terms that a person changes in Canvas through the API. A changed field becomes sticky: later imports
+ * leave it alone (reference §10).
  */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { flag, nested, type Params, paramsOf, text } from '../../http/params.ts';
-import { currentUser, hasRight, requireRight } from '../http/auth.ts';
+import { isParams, nested, type Params, paramsOf, text } from '../../http/params.ts';
+import { zoneNamed } from '../../http/time-zones.ts';
+import { currentCaller, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, forbidden, invalid, missing, notFound } from '../http/errors.ts';
-import { findAccount, findCourse, findTerm, findUser } from '../http/find.ts';
-import { lookupAccount, lookupTerm } from '../http/lookup.ts';
+import { ApiError, invalid, missing, refused } from '../http/errors.ts';
+import { findAccount, findTerm } from '../http/find.ts';
 import { viewOf } from '../http/view.ts';
-import type { Course, User } from '../store/model.ts';
-import { changeByHand, STICKY } from '../store/sticky.ts';
+import type { Account, Term } from '../store/model.ts';
+import { changeByHand, keepsSticky, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { accountJson, termJson } from './json/accounts.ts';
-import { courseJson } from './json/courses.ts';
-import { userOf } from './json/users.ts';
 import { pathParam } from './lists.ts';
 
 export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
@@ -24,10 +22,20 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.put('/accounts/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'id'));
       requireRight(request, account, 'manage_account_settings');
-      const fields = nested(paramsOf(request), 'account') ?? {};
+      const params = paramsOf(request);
+      const fields = nested(params, 'account') ?? {};
+      if ('sis_account_id' in fields) checkAccountSis(request, account);
       const name = text(fields, 'name');
-      if (name !== null) changeByHand(world.accounts, account, { name }, STICKY.account);
+      if ('name' in fields && !name?.trim()) throw invalid('name', 'The account name cannot be blank');
+      const zone = text(fields, 'default_time_zone');
+      if (zone && zoneNamed(zone) === null)
+        throw invalid('default_time_zone', `'${zone}' is not a recognized time zone`);
       const sis = sisIdOf(request, world, fields, 'sis_account_id', account, world.accounts.by.sis);
+      const patch = {
+        ...(name === null ? {} : { name }),
+        ...(zone ? { default_time_zone: zoneNamed(zone) ?? zone } : {}),
+      };
+      changeByHand(world.accounts, account, patch, STICKY.account, keepsSticky(params));
       if (sis !== undefined) world.accounts.change(account, { sis_source_id: sis });
       return accountJson(viewOf(request, account), account);
     });
@@ -56,144 +64,62 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_account_settings');
       const term = findTerm(request, pathParam(request, 'id'));
-      const fields = nested(paramsOf(request), 'enrollment_term') ?? {};
+      const params = paramsOf(request);
+      const fields = nested(params, 'enrollment_term');
+      if (!fields || Object.keys(fields).length === 0) throw missing('enrollment_term');
+      const overrides = overridesOf(fields);
+      const dates = datesOf(fields, 'start_at', 'end_at');
+      for (const { start_at: start, end_at: end } of [dates, ...Object.values(overrides)])
+        if (start && end && end < start) throw invalid('base', 'End dates cannot be before start dates');
+      // Without the right, an SIS ID is ignored.
+      const sis =
+        hasRight(request, world.rootAccount, 'manage_sis') && text(fields, 'sis_term_id') !== null
+          ? sisIdOf(request, world, fields, 'sis_term_id', term, world.terms.by.sis)
+          : undefined;
       const patch = {
         ...('name' in fields ? { name: text(fields, 'name') ?? term.name } : {}),
-        ...datesOf(fields, 'start_at', 'end_at'),
+        ...dates,
       };
-      changeByHand(world.terms, term, patch, STICKY.term);
-      return termJson(viewOf(request, account), term, true);
-    });
-
-    app.post('/accounts/:account_id/courses', (request) => {
-      const account = findAccount(request, pathParam(request, 'account_id'));
-      requireRight(request, account, 'manage_courses');
-      const params = paramsOf(request);
-      const fields = nested(params, 'course') ?? {};
-      const term = lookupTerm(world, text(fields, 'term_id') ?? 'default');
-      const name = text(fields, 'name') ?? 'Unnamed Course';
-      if (name.length > 255) throw tooLong('name');
-      const sis = text(fields, 'sis_course_id') || null;
-      if (sis !== null && !hasRight(request, account, 'manage_sis')) throw forbidden();
-      if (world.courses.by.sis.get(sis)) throw sisIdInUse(sis ?? '');
-      const course = world.courses.add({
-        ...BLANK_COURSE,
-        account_id: account.id,
-        enrollment_term_id: term?.id ?? world.defaultTerm.id,
-        name,
-        course_code: text(fields, 'course_code') ?? name.slice(0, 20),
-        workflow_state: flag(params, 'offer') ? 'available' : 'claimed',
-        sis_source_id: sis,
-        integration_id: text(fields, 'integration_id') || null,
-        time_zone: text(fields, 'time_zone') ?? account.default_time_zone,
-        ...datesOf(fields, 'start_at'),
-        conclude_at: datesOf(fields, 'end_at').end_at ?? null,
+      changeByHand(world.terms, term, patch, STICKY.term, keepsSticky(params));
+      world.terms.change(term, {
+        overrides: { ...term.overrides, ...overrides },
+        ...(sis === undefined ? {} : { sis_source_id: sis }),
       });
-      return courseJson(viewOf(request, course), course);
-    });
-
-    app.put('/courses/:id', (request) => {
-      const course = findCourse(request, pathParam(request, 'id'));
-      requireRight(request, course, 'manage_courses');
-      const params = paramsOf(request);
-      writeCourse(request, world, course, nested(params, 'course') ?? {}, flag(params, 'offer'));
-      return courseJson(viewOf(request, course), course);
-    });
-
-    app.delete('/courses/:id', (request) => {
-      const course = findCourse(request, pathParam(request, 'id'));
-      requireRight(request, course, 'manage_courses');
-      const event = text(paramsOf(request), 'event');
-      if (event === 'conclude') {
-        changeByHand(world.courses, course, { workflow_state: 'completed' }, STICKY.course);
-        return { conclude: true };
-      }
-      if (event !== 'delete') throw missing('event');
-      changeByHand(world.courses, course, { workflow_state: 'deleted' }, STICKY.course);
-      for (const enrollment of world.enrollments.by.course.get(course.id)) {
-        if (enrollment.workflow_state !== 'deleted') {
-          world.enrollments.change(enrollment, { workflow_state: 'deleted' });
-        }
-      }
-      return { delete: true };
-    });
-
-    app.put('/users/:id', (request) => {
-      const user = findUser(request, pathParam(request, 'id'));
-      const isSelf = user.id === currentUser(request).id;
-      if (!isSelf) requireRight(request, world.rootAccount, 'manage_user_logins');
-      const fields = nested(paramsOf(request), 'user') ?? {};
-      const patch: Partial<Pick<User, 'name' | 'short_name' | 'sortable_name' | 'pronouns'>> = {};
-      for (const name of ['name', 'short_name', 'sortable_name'] as const) {
-        const value = text(fields, name);
-        if (value === null) continue;
-        if (value.length > 255) throw tooLong(name);
-        patch[name] = value;
-      }
-      if ('pronouns' in fields) patch.pronouns = text(fields, 'pronouns') || null;
-      changeByHand(world.users, user, patch, STICKY.user);
-      const timeZone = text(fields, 'time_zone');
-      if (timeZone !== null) world.users.change(user, { time_zone: timeZone });
-      return userOf(viewOf(request, world.rootAccount), user);
+      return termJson(viewOf(request, account), term, true);
     });
   };
 }
 
-const BLANK_COURSE = {
-  integration_id: null,
-  start_at: null,
-  conclude_at: null,
-  restrict_enrollments_to_course_dates: false,
-  course_format: null,
-  grade_passback_setting: null,
-  homeroom_course: false,
-  friendly_name: null,
-  abstract_course_id: null,
-  blueprint: false,
-  blueprint_course_id: null,
-  template_course_id: null,
-  sis_batch_id: null,
-  stuck_sis_fields: null,
-} as const;
-
-function writeCourse(
-  request: FastifyRequest,
-  world: World,
-  course: Course,
-  fields: Params,
-  offer: boolean,
-): void {
-  const patch: Partial<Course> = {};
-  for (const name of ['name', 'course_code'] as const) {
-    const value = text(fields, name);
-    if (value === null) continue;
-    if (value.length > 255) throw tooLong(name);
-    patch[name] = value;
+/** Dates of a term by enrolment type. @throws ApiError 400 for a type that has none */
+function overridesOf(fields: Params): Term['overrides'] {
+  const overrides: Term['overrides'] = {};
+  for (const [name, dates] of Object.entries(nested(fields, 'overrides') ?? {})) {
+    const type = name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (!OVERRIDABLE.has(type)) throw refused(400, 'Invalid enrollment type in overrides');
+    overrides[type] = {
+      start_at: null,
+      end_at: null,
+      ...datesOf(isParams(dates) ? dates : {}, 'start_at', 'end_at'),
+    };
   }
-  if ('grade_passback_setting' in fields) {
-    patch.grade_passback_setting = text(fields, 'grade_passback_setting') || null;
-  }
-  Object.assign(patch, datesOf(fields, 'start_at'));
-  if ('end_at' in fields) patch.conclude_at = datesOf(fields, 'end_at').end_at ?? null;
-  if ('restrict_enrollments_to_course_dates' in fields) {
-    patch.restrict_enrollments_to_course_dates = flag(fields, 'restrict_enrollments_to_course_dates');
-  }
-  const event = text(fields, 'event');
-  if (offer || event === 'offer') patch.workflow_state = 'available';
-  else if (event === 'claim') patch.workflow_state = 'claimed';
-  else if (event === 'conclude') patch.workflow_state = 'completed';
-  else if (event === 'undelete') patch.workflow_state = 'claimed';
-  const term = text(fields, 'term_id');
-  if (term !== null) patch.enrollment_term_id = (lookupTerm(world, term) ?? fail()).id;
-  const account = text(fields, 'account_id');
-  if (account !== null) patch.account_id = (lookupAccount(world, account) ?? fail()).id;
-  const sis = sisIdOf(request, world, fields, 'sis_course_id', course, world.courses.by.sis);
-  changeByHand(world.courses, course, patch, STICKY.course);
-  if (sis !== undefined) world.courses.change(course, { sis_source_id: sis });
+  return overrides;
 }
 
-/** The SIS ID a request writes; undefined = none. @throws ApiError 401 without the right, 400 when taken. */
-function sisIdOf<T extends object>(
+const OVERRIDABLE = new Set(['StudentEnrollment', 'TeacherEnrollment', 'TaEnrollment', 'DesignerEnrollment']);
+
+/** @throws ApiError 401 for the root account, and without the right */
+function checkAccountSis(request: FastifyRequest, account: Account): void {
+  const { world } = currentCaller(request);
+  const refusal =
+    account.parent_account_id === null
+      ? 'Cannot set sis_account_id on a root_account.'
+      : 'To change sis_account_id the user must have manage_sis permission.';
+  if (account.parent_account_id !== null && hasRight(request, world.rootAccount, 'manage_sis')) return;
+  throw new ApiError(401, invalid('unauthorized', refusal).body);
+}
+
+/** The SIS ID that a request writes; undefined: none. @throws ApiError 401 without the right, 400 when it is in use. */
+export function sisIdOf<T extends object>(
   request: FastifyRequest,
   world: World,
   fields: Params,
@@ -211,7 +137,7 @@ function sisIdOf<T extends object>(
   return sis;
 }
 
-/** Moments of fields that are given; what is none empties its field. */
+/** Moments of the fields given; an invalid value clears its field. */
 export function datesOf<N extends string>(fields: Params, ...names: N[]): Partial<Record<N, string | null>> {
   const dates: Partial<Record<N, string | null>> = {};
   for (const name of names) {
@@ -222,14 +148,12 @@ export function datesOf<N extends string>(fields: Params, ...names: N[]): Partia
   return dates;
 }
 
-function tooLong(name: string): ApiError {
+/** 400 for a text of more than 255 characters. */
+export function tooLong(name: string): ApiError {
   return invalid(name, 'is too long (maximum is 255 characters)', 'too_long');
 }
 
-function sisIdInUse(sis: string): ApiError {
+/** 400 for an SIS ID that something else has. */
+export function sisIdInUse(sis: string): ApiError {
   return invalid('sis_source_id', `SIS ID "${sis}" is already in use`);
-}
-
-function fail(): never {
-  throw notFound();
 }

@@ -1,9 +1,10 @@
-/** Which courses of an account a request asks for, and in which order (reference §6.3). */
+/** Filters and order for the courses of an account (reference §6.3). */
 
 import { isTrue, list, type Params, text } from '../../http/params.ts';
 import { notFound } from '../http/errors.ts';
 import { lookupAccount, lookupTerm, lookupUser } from '../http/lookup.ts';
-import type { Course, EnrollmentType, User } from '../store/model.ts';
+import { LIVE } from '../store/enrollment-rules.ts';
+import type { Course, EnrollmentState, EnrollmentType, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { shownState } from './json/courses.ts';
 import { compareNames, searchTermOf } from './lists.ts';
@@ -18,10 +19,7 @@ const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
   observer: 'ObserverEnrollment',
 };
 
-/** The states in which a teacher is found by name. */
-const TEACHING = new Set(['active', 'invited', 'creation_pending']);
-
-/** The courses that pass every filter of the request, ordered. The given list is in the order of the ids. */
+/** Courses that pass every filter of the request, ordered. `courses` must be ordered by id. */
 export function filterCourses(
   world: World,
   params: Params,
@@ -44,15 +42,15 @@ function testsOf(world: World, params: Params, self: User): Test[] {
   if (present(params, 'completed')) {
     const wanted = isTrue(params['completed']);
     const now = world.now();
-    tests.push((course) => isOver(world, course, now) === wanted);
+    tests.push((course) => hasEnded(world, course, now) === wanted);
   }
   if (present(params, 'with_enrollments')) {
     const wanted = isTrue(params['with_enrollments']);
     tests.push((course) => hasEnrollment(world, course) === wanted);
   }
-  const types = list(params, 'enrollment_type').map((word) => ENROLLMENT_WORDS[word.toLowerCase()]);
+  const types = inList(params, 'enrollment_type').map((word) => ENROLLMENT_WORDS[word.toLowerCase()]);
   if (types.length > 0) tests.push((course) => hasEnrollment(world, course, new Set(types)));
-  const accounts = list(params, 'by_subaccounts');
+  const accounts = inList(params, 'by_subaccounts');
   if (accounts.length > 0) {
     const ids = new Set(
       accounts.flatMap((param) => {
@@ -62,19 +60,27 @@ function testsOf(world: World, params: Params, self: User): Test[] {
     );
     tests.push((course) => ids.has(course.account_id));
   }
-  const teachers = list(params, 'by_teachers');
+  const teachers = inList(params, 'by_teachers');
   if (teachers.length > 0) {
     const ids = new Set(teachers.map((param) => lookupUser(world, param, self)?.id));
     tests.push((course) =>
-      teachersOf(world, course).some(({ state, user }) => TEACHING.has(state) && ids.has(user.id)),
+      teachersOf(world, course).some(({ state, user }) => LIVE.has(state) && ids.has(user.id)),
     );
   }
   if (present(params, 'blueprint')) {
     const wanted = isTrue(params['blueprint']);
     tests.push((course) => course.blueprint === wanted);
   }
-  if (isTrue(params['hide_enrollmentless_courses'])) tests.push((course) => hasEnrollment(world, course));
-  // The moment itself is in, and either date will do: the course's or its term's.
+  if (present(params, 'blueprint_associated')) {
+    const wanted = isTrue(params['blueprint_associated']);
+    tests.push((course) => (course.blueprint_course_id !== null) === wanted);
+  }
+  // The practice school has no public courses.
+  if (isTrue(params['public'])) tests.push(() => false);
+  if (isTrue(params['homeroom'])) tests.push((course) => course.homeroom_course);
+  // Any value hides them, even "false".
+  if (present(params, 'hide_enrollmentless_courses')) tests.push((course) => hasEnrollment(world, course));
+  // The bound is inclusive, and one matching date is enough: the course's or its term's.
   const before = dateOf(params, 'starts_before');
   if (before) tests.push((course) => someDate(startsOf(world, course), (start) => start <= before));
   const after = dateOf(params, 'ends_after');
@@ -91,8 +97,14 @@ function stateTest(states: readonly string[]): Test {
   return (course) => wanted.has(course.workflow_state) || wanted.has(shownState(course));
 }
 
-/** @throws ApiError 404 when a single term is asked for and is not there. */
+/** Reads filters that only work as lists: `name[]=…`, not `name=…`. */
+function inList(params: Params, name: string): string[] {
+  return Array.isArray(params[name]) ? list(params, name) : [];
+}
+
+/** @throws ApiError 404 when the request names a single term that is empty or does not exist. */
 function termIds(world: World, params: Params): Set<number> | null {
+  if (params['enrollment_term_id'] === '') throw notFound();
   const given = list(params, 'enrollment_term_id').filter((id) => id !== '');
   if (given.length === 0) return null;
   const terms = given.flatMap((id) => lookupTerm(world, id) ?? []);
@@ -104,7 +116,7 @@ function searchTest(world: World, term: string, byTeacher: boolean): Test {
   if (byTeacher)
     return (course) =>
       teachersOf(world, course).some(
-        ({ state, user }) => TEACHING.has(state) && user.name.toLowerCase().includes(term),
+        ({ state, user }) => LIVE.has(state) && user.name.toLowerCase().includes(term),
       );
   const id = /^\d{1,15}$/.test(term) ? Number(term) : null;
   return (course) =>
@@ -120,8 +132,8 @@ function hasEnrollment(world: World, course: Course, types?: ReadonlySet<string 
     .some((e) => e.workflow_state !== 'deleted' && (!types || types.has(e.type)));
 }
 
-/** Who has, or had, the course. */
-function teachersOf(world: World, course: Course): { state: string; user: User }[] {
+/** People who teach or taught the course. */
+function teachersOf(world: World, course: Course): { state: EnrollmentState; user: User }[] {
   return world.enrollments.by.course
     .get(course.id)
     .filter((e) => e.type === 'TeacherEnrollment' && e.workflow_state !== 'deleted')
@@ -138,17 +150,25 @@ function endsOf(world: World, course: Course): Dates {
   return [course.conclude_at, world.terms.must(course.enrollment_term_id).end_at];
 }
 
-/** Whether one of the dates fits; without any date everything does. */
+/** Whether one of the dates passes the test; without a date, every course passes. */
 function someDate(dates: Dates, fits: (date: string) => boolean): boolean {
   const known = dates.filter((date) => date !== null);
   return known.length === 0 || known.some(fits);
 }
 
-/** Concluded by state, by its own date or by its term's (§6.3). */
-export function isOver(world: World, course: Course, now: string): boolean {
+/** Whether the course has ended: by its state, its own end or its term's end (§6.3). */
+function hasEnded(world: World, course: Course, now: string): boolean {
+  return (
+    course.workflow_state === 'completed' || endsOf(world, course).some((date) => date !== null && date < now)
+  );
+}
+
+/** Whether the course is concluded: by its state, its own end where that restricts people, or its term's end. */
+export function isConcluded(world: World, course: Course): boolean {
   if (course.workflow_state === 'completed') return true;
-  const end = endsOf(world, course).find((date) => date !== null) ?? null;
-  return end !== null && end < now;
+  const own = course.restrict_enrollments_to_course_dates ? course.conclude_at : null;
+  const end = own ?? world.terms.must(course.enrollment_term_id).end_at;
+  return end !== null && end < world.now();
 }
 
 function dateOf(params: Params, name: string): string | null {
@@ -160,7 +180,7 @@ function present(params: Params, name: string): boolean {
   return (text(params, name) ?? '') !== '';
 }
 
-/** `order` only counts together with `sort` (§6.3); ties go by id, in the same direction. */
+/** Sorts; `order` only counts together with `sort` (§6.3). Ties are ordered by id, in the same direction. */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {
   const keyOf = sortKey(world, text(params, 'sort'));
   if (!keyOf) return courses;
@@ -193,7 +213,7 @@ function sortKey(world: World, sort: string | null): ((course: Course) => string
   }
 }
 
-/** Absent values come last, as in the database. */
+/** Compares like the database: absent values come last. */
 function compareKeys(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareNames(a, b);

@@ -1,31 +1,33 @@
 /** Courses: lists of an account and of a person, and one by id (reference §6.3, §6.4). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { list, type Params, paramsOf, text } from '../../http/params.ts';
-import { currentUser, hasRight, requireRight } from '../http/auth.ts';
+import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
+import { currentCaller, currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden } from '../http/errors.ts';
 import { findAccount, findCourse, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { sendListText, wantsStringIds } from '../http/texts.ts';
 import { type View, viewOf } from '../http/view.ts';
+import { isOwnIn, stateNow } from '../store/enrollment-rules.ts';
 import type { Course, Enrollment } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { filterCourses, isOver } from './course-filters.ts';
+import { filterCourses, isConcluded } from './course-filters.ts';
+import { mayReadPerson } from './event-places.ts';
 import { accountJson, termJson } from './json/accounts.ts';
-import { courseJson, courseText, shownState, totalStudents } from './json/courses.ts';
+import { courseJson, courseText, totalStudents } from './json/courses.ts';
 import { avatarUrl } from './json/users.ts';
 import { KeptLists } from './kept.ts';
-import { includesOf, pathParam } from './lists.ts';
+import { compareNames, includesOf, pathParam } from './lists.ts';
 
-/** Never part of the account list, whatever is asked (§6.3). */
+/** Ignored on the account list, even when requested (§6.3). */
 const IGNORED_ON_ACCOUNT = new Set(['sections', 'permissions', 'needs_grading_count', 'total_scores']);
 const PAGING = /(?:^|&)(?:page|per_page|access_token|include(?:\[|%5B)(?:\]|%5D))=[^&]*/gi;
 
 export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const kept = new KeptLists<readonly Course[]>();
 
-  /** The filtered list behind all pages of one walk. */
+  /** The filtered list that all pages of one walk share. */
   const coursesFor = (request: FastifyRequest, accountId: number): readonly Course[] => {
     const query = request.url.slice(request.url.indexOf('?') + 1).replace(PAGING, '');
     const version =
@@ -35,7 +37,7 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
       world.enrollments.version +
       world.sections.version +
       world.users.version;
-    // "Concluded" and open dates depend on today.
+    // "Concluded" and open dates depend on the current day.
     const seenBy = query.includes('self') ? currentUser(request).id : 0;
     const name = `${accountId} ${seenBy} ${world.now().slice(0, 13)} ${request.url.includes('?') ? query : ''}`;
     return kept.get(name, version, () =>
@@ -64,7 +66,7 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
     app.get('/users/:user_id/courses', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
-      if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'read_roster');
+      if (!mayReadPerson(currentCaller(request), user.id)) throw forbidden();
       return ownCourses(request, reply, world, user.id);
     });
 
@@ -85,21 +87,14 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
           };
         }
         const enrollments = ownEnrollments(world, course, currentUser(request).id);
-        json['enrollments'] = enrollments.map((e) => ({
-          type: e.type.replace('Enrollment', '').toLowerCase(),
-          role: world.roles.get(e.role_id)?.name ?? e.type,
-          role_id: e.role_id,
-          user_id: e.user_id,
-          enrollment_state: e.workflow_state,
-          limit_privileges_to_course_section: e.limit_privileges_to_course_section,
-        }));
+        json['enrollments'] = enrollments.map((e) => enrollmentInCourse(world, e));
         return json;
       });
     }
   };
 }
 
-/** Whether the caller may open the course: an admin's right, or a place in it. */
+/** Whether the caller may open the course: with an admin's right, or an enrolment in it. */
 export function mayRead(request: FastifyRequest, course: Course): boolean {
   return (
     hasRight(request, course, 'read_course_content') ||
@@ -121,62 +116,89 @@ function ownCourses(
   userId: number,
 ) {
   const params = paramsOf(request);
-  const states = new Set(list(params, 'state'));
-  const isAsked = ownEnrollmentTest(world, params);
-  const courses = new Map<number, Course>();
+  const within = text(params, 'account_id');
+  const account = within === null ? null : findAccount(request, within);
+  const isRequested = ownEnrollmentTest(world, params);
+  const byCourse = new Map<Course, Enrollment[]>();
   for (const enrollment of world.enrollments.by.user.get(userId)) {
-    if (!isAsked(enrollment)) continue;
+    if (!isRequested(enrollment)) continue;
     const course = world.courses.must(enrollment.course_id);
-    if (course.workflow_state === 'deleted') continue;
-    if (states.size > 0 && !states.has(course.workflow_state) && !states.has(shownState(course))) continue;
-    courses.set(course.id, course);
+    if (account && course.account_id !== account.id) continue;
+    if (flag(params, 'homeroom') && !course.homeroom_course) continue;
+    if (flag(params, 'exclude_blueprint_courses') && course.blueprint) continue;
+    const held = byCourse.get(course);
+    if (held) held.push(enrollment);
+    else byCourse.set(course, [enrollment]);
   }
-  const view = viewOf(request, world.rootAccount);
   const includes = includesOf(request);
-  const ordered = [...courses.values()].sort((a, b) => a.id - b.id);
-  return paginate(request, reply, ordered, { counted: false }).map((course) => ({
-    ...withIncludes(view, course, includes),
-    enrollments: ownEnrollments(world, course, userId).map((e) => ({
-      type: e.type.replace('Enrollment', '').toLowerCase(),
-      role: world.roles.get(e.role_id)?.name ?? e.type,
-      role_id: e.role_id,
-      user_id: e.user_id,
-      enrollment_state: e.workflow_state,
-      limit_privileges_to_course_section: e.limit_privileges_to_course_section,
-    })),
+  const ordered = [...byCourse].sort(([a], [b]) => compareNames(a.name, b.name) || a.id - b.id);
+  return paginate(request, reply, ordered).map(([course, enrollments]) => ({
+    ...withIncludes(viewOf(request, course), course, includes),
+    ...(includes.has('sections') ? { sections: enrollments.map((e) => sectionWithRole(world, e)) } : {}),
+    enrollments: enrollments.map((e) => enrollmentInCourse(world, e)),
   }));
 }
 
-/** Words of `enrollment_state` in the list of one's own courses. */
-const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
-  active: ['active'],
-  invited_or_pending: ['invited', 'creation_pending'],
-  completed: ['completed'],
-};
+/** An enrolment as it is shown in its course. */
+function enrollmentInCourse(world: World, e: Enrollment): object {
+  return {
+    type: e.type.replace('Enrollment', '').toLowerCase(),
+    role: world.roles.get(e.role_id)?.name ?? e.type,
+    role_id: e.role_id,
+    user_id: e.user_id,
+    enrollment_state: e.workflow_state,
+    limit_privileges_to_course_section: e.limit_privileges_to_course_section,
+    ...(e.associated_user_id === null ? {} : { associated_user_id: e.associated_user_id }),
+  };
+}
 
-/** Which of one's enrolments put a course into the list. */
+/**
+ * A test for the enrolments that put a course on a person's list. By default those that are current; with the states of
+ * courses, students find only published courses.
+ */
 function ownEnrollmentTest(world: World, params: Params): (enrollment: Enrollment) => boolean {
-  const states = OWN_STATES[text(params, 'enrollment_state') ?? ''] ?? ['active', 'invited'];
+  const given = list(params, 'state');
+  const courseStates = new Set(given.includes('unpublished') ? [...given, 'created', 'claimed'] : given);
   const type = text(params, 'enrollment_type');
   const role = text(params, 'enrollment_role');
   const roleId = text(params, 'enrollment_role_id');
-  return (enrollment) =>
-    states.includes(enrollment.workflow_state) &&
-    (type === null || enrollment.type.toLowerCase() === `${type.toLowerCase()}enrollment`) &&
-    (role === null || world.roles.get(enrollment.role_id)?.name === role) &&
-    (roleId === null || String(enrollment.role_id) === roleId);
+  const isOfRole = (e: Enrollment) => {
+    if (role !== null) return world.roles.get(e.role_id)?.name === role;
+    if (roleId !== null) return String(e.role_id) === roleId;
+    return type === null || e.type.toLowerCase() === `${type.toLowerCase()}enrollment`;
+  };
+  const isCurrent = (e: Enrollment) => {
+    if (courseStates.size === 0) return isOwnIn(world, e, 'active') || isOwnIn(world, e, 'invited');
+    const state = world.courses.must(e.course_id).workflow_state;
+    if (!courseStates.has(state)) return false;
+    if (state === 'deleted') return e.workflow_state === 'deleted';
+    if (state === 'completed') return e.workflow_state === 'completed' || e.workflow_state === 'active';
+    return isOwnIn(world, e, 'active') || isOwnIn(world, e, 'invited');
+  };
+  const byDate: Readonly<Record<string, (state: string) => boolean>> = {
+    active: (state) => state === 'active',
+    invited_or_pending: (state) =>
+      ['invited', 'creation_pending', 'pending_active', 'pending_invited'].includes(state),
+    completed: (state) => state === 'completed',
+  };
+  const isAtDate = byDate[text(params, 'enrollment_state') ?? ''] ?? (() => true);
+  return (e) => isOfRole(e) && isCurrent(e) && isAtDate(stateNow(world, e));
 }
 
-/** §6.4: a caller with a place in the course sees the own sections only, an admin all, deleted ones too. */
+/** Sections that the caller sees (§6.4): people in the course see their own, an admin sees all, even deleted ones. */
 function sectionsFor(request: FastifyRequest, world: World, course: Course): object[] {
   const own = ownEnrollments(world, course, currentUser(request).id);
   if (own.length > 0) {
-    return own.map((e) => ({
-      ...plainSection(world, e.course_section_id),
-      enrollment_role: world.roles.get(e.role_id)?.name ?? e.type,
-    }));
+    return own.map((e) => sectionWithRole(world, e));
   }
   return world.sections.by.course.get(course.id).map((section) => plainSection(world, section.id));
+}
+
+function sectionWithRole(world: World, e: Enrollment): object {
+  return {
+    ...plainSection(world, e.course_section_id),
+    enrollment_role: world.roles.get(e.role_id)?.name ?? e.type,
+  };
 }
 
 function plainSection(world: World, sectionId: number): object {
@@ -188,7 +210,7 @@ function withIncludes(view: View, course: Course, includes: ReadonlySet<string>)
   return { ...courseJson(view, course), ...includesFor(view, course, includes) };
 }
 
-/** What the includes add to a course; null without any. */
+/** What the includes add to a course; null without includes. */
 function includesFor(
   view: View,
   course: Course,
@@ -202,7 +224,7 @@ function includesFor(
   if (includes.has('total_students')) json['total_students'] = totalStudents(view, course);
   if (includes.has('account_name')) json['account_name'] = account.name;
   if (includes.has('account') || includes.has('subaccount')) json['account'] = accountJson(view, account);
-  if (includes.has('concluded')) json['concluded'] = isOver(world, course, world.now());
+  if (includes.has('concluded')) json['concluded'] = isConcluded(world, course);
   if (includes.has('syllabus_body')) json['syllabus_body'] = null;
   if (includes.has('storage_quota_used_mb')) json['storage_quota_used_mb'] = 0;
   if (includes.has('teachers')) {

@@ -1,4 +1,4 @@
-/** Enrolling, inviting and removing one person at a time, as Canvas's own pages do. */
+/** Enrolling, inviting and removing single people, as Canvas's own pages do. */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, nested, paramsOf, text } from '../../http/params.ts';
@@ -13,9 +13,10 @@ import { leaveGroupsOf } from '../store/group-rules.ts';
 import type { Course, Enrollment, EnrollmentState, EnrollmentType, Role, Section } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { datesOf } from './changes.ts';
+import { isConcluded } from './course-filters.ts';
 import { readNewEnrollment } from './enrollment-roles.ts';
 import { enrollmentJson } from './json/enrollments.ts';
-import { pathParam } from './lists.ts';
+import { pathNumber, pathParam } from './lists.ts';
 
 const TASKS: Readonly<Record<string, EnrollmentState>> = {
   conclude: 'completed',
@@ -28,21 +29,24 @@ const STATES: ReadonlySet<string> = new Set(['active', 'invited', 'inactive', 'c
 export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const create = (request: FastifyRequest, course: Course, inSection: Section | null) => {
     const fields = nested(paramsOf(request), 'enrollment') ?? {};
-    // What is wrong with the request is told before the right to it is looked at.
+    // Canvas reports what is wrong with the request before it checks the caller's right.
     const { role, userParam } = readNewEnrollment(world, course, fields);
     const type = role.base_role_type as EnrollmentType;
     if (!mayEnroll(request, course, type)) throw forbidden();
-    const asked = text(fields, 'course_section_id') || null;
-    const named = inSection ?? (asked === null ? undefined : lookupSection(world, asked));
-    if (asked !== null && (named?.workflow_state !== 'active' || named.course_id !== course.id))
+    const requestedSection = text(fields, 'course_section_id') || null;
+    const named =
+      inSection ?? (requestedSection === null ? undefined : lookupSection(world, requestedSection));
+    if (requestedSection !== null && (named?.workflow_state !== 'active' || named.course_id !== course.id))
       throw notFound();
     const user = findUser(request, userParam);
+    // A person without a login here is unknown to the courses of this account.
+    if (world.loginsOf(user.id).length === 0) throw notFound();
     if (isConcluded(world, course) && !isOpenTo(world, named, course, user.id))
       throw new ApiError(400, { message: "Can't add an enrollment to a concluded course." });
     const observed = type === 'ObserverEnrollment' ? text(fields, 'associated_user_id') : null;
     const state = text(fields, 'enrollment_state') ?? (type === 'ObserverEnrollment' ? 'active' : 'invited');
     const enrollment = enroll(world, user.id, named ?? world.defaultSection(course), role, {
-      workflow_state: (STATES.has(state) ? state : 'invited') as EnrollmentState,
+      workflow_state: pendingIn(course, type, (STATES.has(state) ? state : 'invited') as EnrollmentState),
       limit_privileges_to_course_section: flag(fields, 'limit_privileges_to_course_section'),
       ...(observed ? { associated_user_id: findUser(request, observed).id } : {}),
       ...datesOf(fields, 'start_at', 'end_at'),
@@ -79,7 +83,7 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
       return enrollmentJson(viewOf(request, course), enrollment);
     });
 
-    // The invited person alone answers an invitation.
+    // Only the invited person can answer an invitation.
     for (const [answer, state] of [
       ['accept', 'active'],
       ['reject', 'rejected'],
@@ -98,7 +102,7 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
   };
 }
 
-/** Enrols a person by hand; who has been there in the same role before is so again. */
+/** Enrols a person by hand; an earlier enrolment in the same role is restored. */
 export function enroll(
   world: World,
   userId: number,
@@ -114,7 +118,17 @@ export function enroll(
       (e) =>
         e.course_section_id === section.id && e.role_id === role.id && e.associated_user_id === associated,
     );
-  if (existing) return world.enrollments.change(existing, patch);
+  if (existing) {
+    const { workflow_state: state } = existing;
+    // A person who takes part already is not invited again; an import knows nothing of one who returns.
+    return world.enrollments.change(existing, {
+      ...patch,
+      start_at: patch.start_at ?? null,
+      end_at: patch.end_at ?? null,
+      ...(state === 'active' ? { workflow_state: state } : {}),
+      ...(state === 'deleted' ? { sis_batch_id: null } : {}),
+    });
+  }
   return world.enrollments.add({
     user_id: userId,
     course_id: section.course_id,
@@ -134,6 +148,12 @@ export function enroll(
   });
 }
 
+/** Students and observers are invited only once the course is published. */
+export function pendingIn(course: Course, type: EnrollmentType, state: EnrollmentState): EnrollmentState {
+  const works = ADDING[type] === 'add_staff';
+  return state === 'invited' && !works && course.workflow_state !== 'available' ? 'creation_pending' : state;
+}
+
 const ADDING: Readonly<Record<EnrollmentType, Right>> = {
   StudentEnrollment: 'add_students',
   StudentViewEnrollment: 'add_students',
@@ -143,35 +163,27 @@ const ADDING: Readonly<Record<EnrollmentType, Right>> = {
   DesignerEnrollment: 'add_staff',
 };
 
-function mayEnroll(request: FastifyRequest, course: Course, type: EnrollmentType): boolean {
+/** Whether the caller may add people of this type to the course. */
+export function mayEnroll(request: FastifyRequest, course: Course, type: EnrollmentType): boolean {
   return hasRight(request, course, ADDING[type]);
 }
 
-/** Who adds people of a type removes them, too; oneself only as an admin. @throws ApiError 403 */
+/** Requires the right to add people of the type; only admins can remove themselves. @throws ApiError 403 */
 function mustRemove(request: FastifyRequest, course: Course, { type, user_id }: Enrollment): void {
   const { id } = currentUser(request);
   const isOwn = user_id === id && !hasRight(request, course, 'manage_courses');
   if (isOwn || !mayEnroll(request, course, type)) throw forbidden();
 }
 
-/** @throws ApiError 404 for one that is deleted, or of another course */
+/** @throws ApiError 404 for an enrolment that is deleted or belongs to another course */
 function find(request: FastifyRequest, world: World) {
   const course = findCourse(request, pathParam(request, 'course_id'));
-  const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
+  const enrollment = world.enrollments.get(pathNumber(request, 'id'));
   if (enrollment?.course_id !== course.id || enrollment.workflow_state === 'deleted') throw notFound();
   return { course, enrollment };
 }
 
-/** By its state, else by its own end where people are held to that, else by the end of its term. */
-function isConcluded(world: World, course: Course): boolean {
-  if (course.workflow_state === 'completed') return true;
-  const end = course.restrict_enrollments_to_course_dates
-    ? course.conclude_at
-    : world.terms.must(course.enrollment_term_id).end_at;
-  return end !== null && end < world.now();
-}
-
-/** Who is in a concluded course may still come into a section that is open longer. */
+/** Whether people can still join the section: it may stay open longer than its concluded course. */
 function isOpenTo(world: World, section: Section | undefined, course: Course, userId: number): boolean {
   if (!section?.restrict_enrollments_to_section_dates || section.end_at === null) return false;
   const isThere = world.enrollments.by.user.get(userId).some((e) => e.course_id === course.id);

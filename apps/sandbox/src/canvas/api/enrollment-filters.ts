@@ -1,19 +1,30 @@
-/** Which enrolments a request asks for (reference §6.9, and the enrolments list of Canvas). */
+/** Filters for enrolments (reference §6.9, and the enrolments list of Canvas). */
 
 import { flag, list, type Params } from '../../http/params.ts';
 import { ApiError, badRequest } from '../http/errors.ts';
+import { isOwnIn, LIVE, stateNow } from '../store/enrollment-rules.ts';
 import type { Enrollment } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
 export type EnrollmentTest = (enrollment: Enrollment) => boolean;
 
-/** Words of `state[]` for several states; they mean something in the list of one's own enrolments only. */
+/** Values of `state[]` that mean several states; they work only in the list of the caller's own enrolments. */
 const STATE_WORDS: Readonly<Record<string, readonly string[]>> = {
   current_and_invited: ['active', 'invited'],
-  current_and_future: ['active', 'invited', 'creation_pending'],
+  current_and_future: ['active', 'invited', 'creation_pending', 'pending_active', 'pending_invited'],
   current_and_concluded: ['active', 'completed'],
+  current_future_and_restricted: [
+    'active',
+    'invited',
+    'creation_pending',
+    'pending_active',
+    'pending_invited',
+    'inactive',
+  ],
 };
-/** States that may be asked for of one's own enrolments. */
+/** Words under which people find their enrolments in unpublished and concluded courses, too. */
+const FUTURE = new Set(['current_and_future', 'current_future_and_restricted']);
+/** States that can be requested for the caller's own enrolments. */
 const OWN_STATES = new Set([
   'active',
   'inactive',
@@ -27,43 +38,68 @@ const OWN_STATES = new Set([
 ]);
 const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 
-/** The states that are asked for. @throws ApiError 400 for one's own enrolments in a state that is none */
-export function askedStates(params: Params, isOwn: boolean): ReadonlySet<string> {
+/**
+ * The test for the states that a request asks for.
+ * @param usual the states when it names none
+ * @throws ApiError 400 for an invalid state in the list of the caller's own enrolments
+ */
+export function stateTest(
+  world: World,
+  params: Params,
+  isOwn: boolean,
+  usual: readonly string[],
+): EnrollmentTest {
   const given = list(params, 'state');
-  if (!isOwn) return new Set(given);
+  if (!isOwn) {
+    const states = new Set(given.length > 0 ? given : usual);
+    return (enrollment) => states.has(enrollment.workflow_state);
+  }
   const unknown = given.find((state) => !OWN_STATES.has(state));
   if (unknown !== undefined) throw new ApiError(400, { error: `Invalid state ${unknown}` });
-  return new Set(given.flatMap((word) => STATE_WORDS[word] ?? [word]));
+  if (given.length === 0)
+    return (e) => usual.some((state) => isOwnIn(world, e, state)) && stateNow(world, e) !== 'completed';
+  const byDate = new Set(given.flatMap((word) => STATE_WORDS[word] ?? [word]));
+  const isActiveSoon = (e: Enrollment) =>
+    e.workflow_state === 'active' && world.courses.must(e.course_id).workflow_state !== 'deleted';
+  return (e) =>
+    byDate.has(stateNow(world, e)) &&
+    given.some(
+      (word) =>
+        (FUTURE.has(word) && isActiveSoon(e)) ||
+        (STATE_WORDS[word] ?? [word]).some((state) => isOwnIn(world, e, state)),
+    );
 }
 
 /**
- * The filters of `GET …/enrollments` but for the states.
+ * The filters of `GET …/enrollments` except for the states.
  * @param sis whether the caller may see SIS IDs there
- * @throws ApiError 400 for SIS filters without that, and for roles that do not exist
+ * @throws ApiError 400 for SIS filters without that right, and for roles that do not exist
  */
 export function enrollmentTests(world: World, params: Params, sis: boolean): EnrollmentTest[] {
   if (!sis && SIS_FILTERS.some((name) => name in params))
     throw new ApiError(400, { message: 'Insufficient permissions to filter by SIS fields' });
   const tests = [...typeTests(world, params)];
-  const logins = list(params, 'sis_user_id').map((id) => world.pseudonyms.by.sis.get(id));
+  const logins = given(params, 'sis_user_id').map((id) => world.pseudonyms.by.sis.get(id));
   if (logins.length > 0) {
-    const isMadeFor = flag(params, 'created_for_sis_id');
+    const isCreatedForSisId = flag(params, 'created_for_sis_id');
     const live = logins.filter((login) => login && login.workflow_state !== 'deleted');
     const people = new Set(live.map((login) => login?.user_id));
-    const made = new Set(logins.map((login) => login?.id ?? -1));
-    tests.push((e) => (isMadeFor ? made.has(e.sis_pseudonym_id ?? -2) : people.has(e.user_id)));
+    const createdLogins = new Set(logins.map((login) => login?.id ?? -1));
+    tests.push((e) =>
+      isCreatedForSisId ? createdLogins.has(e.sis_pseudonym_id ?? -2) : people.has(e.user_id),
+    );
   }
-  const sections = list(params, 'sis_section_id');
+  const sections = given(params, 'sis_section_id');
   if (sections.length > 0) {
     const ids = new Set(sections.map((sis) => world.sections.by.sis.get(sis)?.id));
     tests.push((e) => ids.has(e.course_section_id));
   }
-  const courses = list(params, 'sis_course_id');
+  const courses = given(params, 'sis_course_id');
   if (courses.length > 0) {
     const ids = new Set(courses.map((sis) => world.courses.by.sis.get(sis)?.id));
     tests.push((e) => ids.has(e.course_id));
   }
-  const accounts = list(params, 'sis_account_id');
+  const accounts = given(params, 'sis_account_id');
   if (accounts.length > 0) {
     const ids = new Set(accounts.map((sis) => world.accounts.by.sis.get(sis)?.id));
     tests.push((e) => ids.has(world.courses.must(e.course_id).account_id));
@@ -71,7 +107,12 @@ export function enrollmentTests(world: World, params: Params, sis: boolean): Enr
   return tests;
 }
 
-/** A role sets types aside, its number sets its name aside. @throws ApiError 400 */
+/** The value of a filter; an empty filter counts as absent. */
+function given(params: Params, name: string): string[] {
+  return params[name] === '' ? [] : list(params, name);
+}
+
+/** Tests by type or role: a role overrides types, and its number overrides its name. @throws ApiError 400 */
 function typeTests(world: World, params: Params): EnrollmentTest[] {
   const roleIds = new Set(list(params, 'role_id'));
   if (roleIds.size > 0) return [(e) => roleIds.has(String(e.role_id))];
@@ -94,7 +135,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The type that a word such as `student` represents; Canvas takes the name of the type as well.
+ * The enrolment type of a word such as `student`; Canvas accepts the type's own name as well.
  * @throws ApiError 400 for an unknown one (§6.6, §6.9)
  */
 export function enrollmentTypeOf(word: string): string {
@@ -107,13 +148,12 @@ export function enrollmentTypeOf(word: string): string {
  * The filters of `GET /courses/:id/users` (§6.9): type or role, state, section.
  * @throws ApiError 400 for an unknown type.
  */
-export function courseUserTests(world: World, params: Params): EnrollmentTest[] {
+export function courseUserTests(world: World, params: Params, withInactive: boolean): EnrollmentTest[] {
   const tests: EnrollmentTest[] = [];
-  const states = new Set(list(params, 'enrollment_state'));
-  if (states.size === 0) {
-    states.add('active');
-    states.add('invited');
-  }
+  const states = new Set<string>(list(params, 'enrollment_state'));
+  if (states.size === 0) for (const state of LIVE) states.add(state);
+  // Only people who work on the course can ask for inactive enrolments in this way.
+  if (withInactive && list(params, 'enrollment_state').length === 0) states.add('inactive');
   tests.push((e) => states.has(e.workflow_state));
   const roleIds = new Set(list(params, 'enrollment_role_id'));
   const roles = new Set(list(params, 'enrollment_role'));

@@ -1,11 +1,11 @@
-/** The role in which a person is to be enrolled, and what is wrong with a request for it. */
+/** The role in which a person is to be enrolled, and the errors in a request for it. */
 
 import { type Params, text } from '../../http/params.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Course, ENROLLMENT_TYPES, type Role } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
-/** @throws ApiError 400 with all that is wrong, in Canvas's words */
+/** @throws ApiError 400 with all errors, in Canvas's words */
 export function readNewEnrollment(
   world: World,
   course: Course,
@@ -23,7 +23,7 @@ export function readNewEnrollment(
   return { role, userParam };
 }
 
-/** By number, else by name, else by type; a student when nothing is said. */
+/** The role by number, or by name, or by type; a student by default. */
 function roleIn(world: World, course: Course, fields: Params, errors: string[]): Role | undefined {
   const type = text(fields, 'type') || null;
   const id = text(fields, 'role_id');
@@ -42,17 +42,11 @@ function roleIn(world: World, course: Course, fields: Params, errors: string[]):
   return found;
 }
 
-/** The role that people of a course can have by this id, else by this name. */
-export function roleFor(world: World, course: Course, id: string | null, name: string): Role | undefined {
-  const role = id === null ? world.roles.by.name.get(name)[0] : world.roles.get(Number(id));
-  return role && isForCourses(role) && world.isRoleAvailable(role, course.account_id) ? role : undefined;
-}
-
 function named(world: World, course: Course, name: string | null): Role | undefined {
   return world.roles.by.name.get(name ?? '').find((role) => isHere(world, course, role));
 }
 
-/** Of the account of the course or one above it, whatever its state, as long as it is not deleted. */
+/** Whether a role belongs to the course's account or one above it and is not deleted; its state does not matter. */
 function isHere(world: World, course: Course, role: Role): boolean {
   if (role.workflow_state === 'deleted') return false;
   return isBuiltIn(role) || world.accountChain(course.account_id).some(({ id }) => id === role.account_id);

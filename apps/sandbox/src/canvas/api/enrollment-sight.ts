@@ -1,4 +1,4 @@
-/** Whose enrolments a caller sees in a course (reference §16). */
+/** The enrolments that a caller sees in a course (reference §16). */
 
 import type { FastifyRequest } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -7,16 +7,18 @@ import { forbidden } from '../http/errors.ts';
 import { findUser } from '../http/find.ts';
 import type { Course, Enrollment } from '../store/model.ts';
 
-/** Enrolments, and those of their states that are meant when none is asked for. */
+/** Enrolments, and the states to show when the request names none. */
 export type Sight = { enrollments: readonly Enrollment[]; states: readonly string[]; isOwn: boolean };
 
 const CURRENT = ['active', 'invited'];
 const PENDING = [...CURRENT, 'creation_pending'];
+/** All but deleted ones: observers are not limited to current enrolments. */
+const ALL = [...PENDING, 'completed', 'inactive', 'rejected'];
 
 /**
- * What the caller sees among enrolments of a course. With the right to the roster: all; else one's own and, as an
- * observer, those of the students one observes.
- * @throws ApiError 403; 404 for a person that does not exist
+ * The enrolments of a course that the caller sees. With the right to the roster: all; otherwise the caller's own, and
+ * those of the students whom the caller observes.
+ * @throws ApiError 403; 404 for a person who does not exist
  */
 export function sightOf(
   request: FastifyRequest,
@@ -27,26 +29,26 @@ export function sightOf(
   const { user } = currentCaller(request);
   const mayList = hasRight(request, course, 'read_roster');
   const observed = observedBy(request, course);
-  const asked = text(params, 'user_id');
-  if (asked !== null) {
-    const { id } = findUser(request, asked);
+  const requestedUser = text(params, 'user_id');
+  if (requestedUser !== null) {
+    const { id } = findUser(request, requestedUser);
     const isOwn = id === user.id;
     if (!isOwn && !mayList && observed === null) throw forbidden();
     return { enrollments: all.filter((e) => e.user_id === id), states: CURRENT, isOwn };
   }
   if (mayList) {
     const sections = visibleSections(request, course);
-    // Who works on the course is shown those, too, whom it is closed to.
+    // People who work on the course also see students for whom the course is closed.
     const states = hasRight(request, course, 'manage_groups') ? [...PENDING, 'inactive'] : PENDING;
     const enrollments = sections ? all.filter((e) => sections.has(e.course_section_id)) : all;
     return { enrollments, states, isOwn: false };
   }
   if (observed === null) throw forbidden();
   const seen = (e: Enrollment) => e.user_id === user.id || isStudent(e, observed);
-  return { enrollments: all.filter(seen), states: PENDING, isOwn: false };
+  return { enrollments: all.filter(seen), states: ALL, isOwn: false };
 }
 
-/** The sections whose people the caller sees; null: all. Who is limited to the own sections in all places sees these. */
+/** The sections whose people the caller sees; null: all. A caller limited in every enrolment sees only their own. */
 export function visibleSections(request: FastifyRequest, course: Course): ReadonlySet<number> | null {
   const { world, user } = currentCaller(request);
   if (hasRight(request, world.accounts.must(course.account_id), 'read_roster')) return null;
@@ -57,7 +59,7 @@ export function visibleSections(request: FastifyRequest, course: Course): Readon
   return isLimited ? new Set(own.map((e) => e.course_section_id)) : null;
 }
 
-/** The students that the caller observes in the course; null: is no observer there. */
+/** The students whom the caller observes in the course; null: the caller is not an observer there. */
 function observedBy(request: FastifyRequest, course: Course): ReadonlySet<number> | null {
   const { world, user } = currentCaller(request);
   const observing = world.enrollments.by.user

@@ -1,21 +1,23 @@
 /** Enrolments, and the people of a course (reference §6.9). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { list, paramsOf, text } from '../../http/params.ts';
-import { currentUser, requireRight } from '../http/auth.ts';
+import { flag, list, paramsOf, text } from '../../http/params.ts';
+import { currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { notFound } from '../http/errors.ts';
 import { findAccount, findCourse, findSection, findTerm, findUser } from '../http/find.ts';
 import { lookupUser } from '../http/lookup.ts';
 import { type Bookmark, paginate, perPageOf } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
+import { LIVE } from '../store/enrollment-rules.ts';
 import type { Enrollment, User } from '../store/model.ts';
+import { uuidOf } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
-import { askedStates, courseUserTests, enrollmentTests } from './enrollment-filters.ts';
+import { courseUserTests, enrollmentTests, stateTest } from './enrollment-filters.ts';
 import { type Sight, sightOf, visibleSections } from './enrollment-sight.ts';
 import { enrollmentJson } from './json/enrollments.ts';
 import { addUserIncludes, avatarUrl, mainLogin, userMatches, userOf } from './json/users.ts';
-import { compareNames, includesOf, nameRanks, pathParam, searchTermOf } from './lists.ts';
+import { compareNames, includesOf, nameRanks, pathNumber, pathParam, searchTermOf } from './lists.ts';
 import { isTestStudent } from './test-student.ts';
 
 export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync {
@@ -23,12 +25,11 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
 
   const answer = (request: FastifyRequest, reply: FastifyReply, view: View, seen: Sight): object[] => {
     const params = paramsOf(request);
-    const asked = askedStates(params, seen.isOwn);
-    const states = asked.size > 0 ? asked : new Set(seen.states);
-    const tests = enrollmentTests(world, params, view.sis);
-    const found = seen.enrollments.filter(
-      (enrollment) => states.has(enrollment.workflow_state) && tests.every((test) => test(enrollment)),
-    );
+    const tests = [
+      stateTest(world, params, seen.isOwn, seen.states),
+      ...enrollmentTests(world, params, view.sis),
+    ];
+    const found = seen.enrollments.filter((enrollment) => tests.every((test) => test(enrollment)));
     const keyed = found.map((enrollment) => ({ enrollment, key: bookmark.keyOf(enrollment) }));
     keyed.sort((a, b) => bookmark.compare(a.key, b.key));
     const sorted = keyed.map(({ enrollment }) => enrollment);
@@ -38,7 +39,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
     );
   };
 
-  /** Those of one term, where one is named. @throws ApiError 404 for one that does not exist */
+  /** The enrolments of the term named, if any. @throws ApiError 404 for a term that does not exist */
   const inTerm = (request: FastifyRequest, enrollments: readonly Enrollment[]): readonly Enrollment[] => {
     const given = text(paramsOf(request), 'enrollment_term_id') ?? '';
     if (given === '') return enrollments;
@@ -75,8 +76,9 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
 
     app.get('/accounts/:account_id/enrollments/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
-      const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
-      if (!enrollment) throw notFound();
+      // Enrolments belong to the root account: a sub-account has none.
+      const enrollment = world.enrollments.get(pathNumber(request, 'id'));
+      if (!enrollment || account.parent_account_id !== null) throw notFound();
       if (enrollment.user_id !== currentUser(request).id) requireRight(request, account, 'read_roster');
       return enrollmentJson(viewOf(request, account), enrollment);
     });
@@ -85,7 +87,11 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'read_roster');
       const params = paramsOf(request);
-      const tests = courseUserTests(world, params);
+      const worksHere = hasRight(request, course, 'view_group_pages');
+      const tests = courseUserTests(world, params, worksHere && flag(params, 'include_inactive'));
+      // The former name of the page size.
+      if (!('per_page' in params) && text(params, 'limit') !== null)
+        params['per_page'] = text(params, 'limit');
       const sections = visibleSections(request, course);
       if (sections) tests.push((e) => sections.has(e.course_section_id));
       const byUser = new Map<number, Enrollment[]>();
@@ -99,11 +105,11 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const users = sortCourseUsers(request, view, matching(request, view, [...byUser.keys()]), byUser);
       jumpToUser(request, world, users);
       const includes = includesOf(request);
-      const isAsked =
+      const isRequested =
         includes.has('test_student') || list(params, 'enrollment_type').includes('student_view');
-      // Taken out after paging: a page may be shorter than it should be.
+      // Removed after paging: a page may be shorter than its size.
       return paginate(request, reply, users, { counted: false })
-        .filter((user) => isAsked || !isTestStudent(byUser.get(user.id) ?? []))
+        .filter((user) => isRequested || !isTestStudent(byUser.get(user.id) ?? []))
         .map((user) => courseUser(view, user, byUser.get(user.id) ?? [], includes));
     });
 
@@ -111,11 +117,20 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'read_roster');
       const user = findUser(request, pathParam(request, 'id'));
+      const includes = includesOf(request);
+      const sections = visibleSections(request, course);
       const enrollments = world.enrollments.by.user
         .get(user.id)
-        .filter((e) => e.course_id === course.id && e.workflow_state !== 'deleted');
+        .filter((e) => e.course_id === course.id && (sections?.has(e.course_section_id) ?? true))
+        .filter(
+          ({ workflow_state: state }) =>
+            LIVE.has(state) || (state === 'inactive' && includes.has('inactive_enrollments')),
+        );
       if (enrollments.length === 0) throw notFound();
-      return courseUser(viewOf(request, course), user, enrollments, includesOf(request));
+      const json = courseUser(viewOf(request, course), user, enrollments, includes);
+      // Unlike in the list, the address is shown only on request.
+      if (!includes.has('email')) delete json['email'];
+      return json;
     });
 
     app.get('/courses/:course_id/search_users', (request, reply) => {
@@ -126,7 +141,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
   };
 }
 
-/** Canvas's order of enrolments: type, then sortable name, then id; and its bookmark. */
+/** Canvas's order of enrolments (type, sortable name, id) and its bookmark. */
 function byTypeAndName(world: World): Bookmark<Enrollment> {
   return {
     keyOf: (e) => [e.type, world.users.get(e.user_id)?.sortable_name ?? '', e.id],
@@ -138,7 +153,7 @@ function byTypeAndName(world: World): Bookmark<Enrollment> {
   };
 }
 
-/** The enrolment with its person, as the enrolments lists give it. */
+/** The enrolment with its person, as in the lists of enrolments. */
 function withUser(
   view: View,
   enrollment: Enrollment,
@@ -151,6 +166,18 @@ function withUser(
   if (includes.has('group_ids')) person['group_ids'] = groupIds(view.world, user, enrollment.course_id);
   if (includes.has('locked')) json['locked'] = false;
   if (includes.has('can_be_removed')) json['can_be_removed'] = true;
+  if (includes.has('uuid')) person['uuid'] = uuidOf('user', user.id);
+  const observed = view.world.users.get(enrollment.associated_user_id);
+  if (includes.has('observed_users') && enrollment.type === 'ObserverEnrollment' && observed)
+    json['observed_user'] = {
+      ...userOf(view, observed),
+      ...(includes.has('avatar_url') ? { avatar_url: avatarUrl(view, observed) } : {}),
+      enrollments: view.world.enrollments.by.user
+        .get(observed.id)
+        .filter((e) => e.course_id === enrollment.course_id && e.type === 'StudentEnrollment')
+        .filter((e) => LIVE.has(e.workflow_state))
+        .map((e) => enrollmentJson(view, e)),
+    };
   json['user'] = person;
   return json;
 }
@@ -160,15 +187,18 @@ function matching(request: FastifyRequest, view: View, ids: readonly number[]): 
   const term = searchTermOf(params);
   const { world } = view;
   const self = currentUser(request);
-  const wanted = new Set(list(params, 'user_ids').map((id) => lookupUser(world, id, self)?.id));
+  const several = (name: string) => list(params, name).flatMap((id) => id.split(','));
+  const wanted = new Set(several('user_ids').map((id) => lookupUser(world, id, self)?.id));
+  const uuids = new Set(several('user_uuids'));
   return ids
     .map((id) => world.users.must(id))
     .filter((user) => user.workflow_state !== 'deleted')
     .filter((user) => wanted.size === 0 || wanted.has(user.id))
+    .filter((user) => uuids.size === 0 || uuids.has(uuidOf('user', user.id)))
     .filter((user) => term === null || userMatches(view, user, term));
 }
 
-/** From how many people on the order of all of them is worked out once, and not that of these for each page. */
+/** From this many people, all people are ranked once, instead of sorting the list for each page. */
 const MANY = 1_000;
 
 function sortCourseUsers(
@@ -178,7 +208,7 @@ function sortCourseUsers(
   byUser: ReadonlyMap<number, Enrollment[]>,
 ): User[] {
   const params = paramsOf(request);
-  // There is a column to sort by, and no direction (§6.9).
+  // The request can name a column to sort by, but no direction (§6.9).
   const sort = text(params, 'sort');
   if (sort === null && users.length >= MANY) {
     const rank = nameRanks(view.world);
@@ -212,10 +242,9 @@ function courseUser(
   includes: ReadonlySet<string>,
 ): Record<string, unknown> {
   const json = userOf(view, user);
-  const onlyInvited = enrollments.length > 0 && enrollments.every((e) => e.workflow_state === 'invited');
   if (view.emails) json['email'] = view.world.emailOf(user.id);
-  // Who has not accepted yet is shown without login and address (§6.9).
-  if (onlyInvited) {
+  // People who never accepted an invitation are shown without login and address (§6.9).
+  if (isUnconfirmed(view.world, user, enrollments, includes.has('enrollments'))) {
     delete json['login_id'];
     delete json['email'];
   }
@@ -233,6 +262,18 @@ function courseUser(
   if (includes.has('locked')) json['locked'] = false;
   return json;
 }
+
+/** Whether a person has not accepted any invitation: one of the shown enrolments, or else any in the course. */
+function isUnconfirmed(world: World, user: User, shown: readonly Enrollment[], areShown: boolean): boolean {
+  const courseId = shown[0]?.course_id;
+  if (courseId === undefined) return false;
+  const all = areShown
+    ? shown
+    : world.enrollments.by.user.get(user.id).filter((e) => e.course_id === courseId);
+  return all.every((e) => UNCONFIRMED.has(e.workflow_state));
+}
+
+const UNCONFIRMED: ReadonlySet<string> = new Set(['invited', 'creation_pending', 'rejected', 'deleted']);
 
 function groupIds(world: World, user: User, courseId: number): number[] {
   return world.groupMemberships.by.user

@@ -1,4 +1,4 @@
-/** What may be written to an event, and how Canvas completes it (reference §14.2, §14.3). */
+/** Fields that can be written to an event, and how Canvas completes them (reference §14.2, §14.3). */
 
 import { flag, isParams, nested, type Params, text } from '../../http/params.ts';
 import { beginningOfDay, readMoment, wallClock, zoneNamed } from '../../http/time-zones.ts';
@@ -12,7 +12,7 @@ import { parseContextCode } from './json/events.ts';
 export type EventFields = Omit<CalendarEvent, keyof Row>;
 type Patch = Partial<EventFields>;
 
-/** A section's event has these of its parent, whatever is written to it (§14.2). */
+/** A section's event takes these fields from its parent, whatever is written to it (§14.2). */
 export const FROM_PARENT = [
   'title',
   'description',
@@ -47,10 +47,10 @@ const TEXTS = ['title', 'description', 'location_name', 'location_address', 'com
 const FLAGS = ['all_day', 'important_dates', 'blackout_date'] as const;
 
 /**
- * The patch that a request asks for, with the dates as Canvas completes them. What is not sent is not touched: texts
- * leave the times as they are.
- * @param before what is there; null: a new event
- * @param zone of the caller
+ * The patch that a request asks for, with dates completed as in Canvas. Fields that are not sent do not change: a
+ * change of texts leaves the times alone.
+ * @param before the present event; null: a new event
+ * @param zone the caller's time zone
  * @throws ApiError 400 for a title that is too long
  */
 export function readFields(fields: Params, before: CalendarEvent | null, zone: string): Patch {
@@ -65,45 +65,67 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   if ('time_zone_edited' in fields)
     patch.time_zone_edited = zoneNamed(text(fields, 'time_zone_edited') ?? '');
   if (patch.description) patch.description = withoutForeign(patch.description);
-  // A title is never removed: without one it is that of before.
-  if (patch.title === null || patch.title === '') delete patch.title;
+  // An emptied title becomes the default title of its kind of calendar.
+  if (patch.title === null && before) patch.title = titleOf(before.context_code);
+  else if (patch.title === null) delete patch.title;
   if ((patch.title?.length ?? 0) > MOST_CHARACTERS)
     throw invalid('title', `is too long (maximum is ${MOST_CHARACTERS} characters)`, 'too_long');
   return completed(patch, before, zone);
 }
 
-/** HTML as Canvas keeps it: without what could run or show something foreign (§14.4). */
+/** HTML as Canvas keeps it: without scripts and without foreign content (§14.4). */
 function withoutForeign(description: string): string {
   return description
     .replace(/<(script|object|iframe)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
     .replace(/<\/?(?:script|object|embed|param|iframe)\b[^>]*>/gi, '');
 }
 
-/** A date that is missing is the other one; whole days go to midnight, and midnight without a length is a whole day. */
+/** The default title of an event. */
+export function titleOf(code: string): string {
+  const kind = parseContextCode(code)?.kind ?? '';
+  const words = kind.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')} Event`;
+}
+
+/**
+ * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a midnight
+ * without a length is all day. The all-day date stays after the event stops being all day.
+ */
 function completed(patch: Patch, before: CalendarEvent | null, callerZone: string): Patch {
+  const present = before ?? EMPTY_EVENT;
   const timesGiven = 'start_at' in patch || 'end_at' in patch;
-  if (!timesGiven && patch.all_day === undefined) return patch;
-  const after = { ...(before ?? EMPTY_EVENT), ...patch };
-  const start = after.start_at ?? after.end_at;
+  const marked = patch.all_day !== undefined && patch.all_day !== present.all_day;
+  if (!timesGiven && !marked) return patch;
+  const after = { ...present, ...patch };
+  const zone = after.time_zone_edited ?? callerZone;
+  const midnight = (at: string | null) =>
+    at === null ? null : timestamp(beginningOfDay(Date.parse(at), zone));
+  let start = after.start_at ?? after.end_at;
   let end = after.end_at ?? after.start_at;
   if (start !== null && end !== null && end < start) end = start;
-  if (start === null) return { ...patch, start_at: null, end_at: null, all_day: false, all_day_date: null };
-  const zone = after.time_zone_edited ?? callerZone;
-  const ms = Date.parse(start);
-  const midnight = beginningOfDay(ms, zone);
-  if (patch.all_day || (timesGiven && start === end && midnight === ms)) {
-    const at = timestamp(midnight);
-    const date = new Date(wallClock(midnight, zone)).toISOString().slice(0, 10);
-    return { ...patch, start_at: at, end_at: at, all_day: true, all_day_date: date };
+  let { all_day, all_day_date } = after;
+  if (marked && all_day) [start, end] = [midnight(start), midnight(end)];
+  else if (start !== present.start_at || end !== present.end_at)
+    all_day = start !== null && start === end && isMidnight(start, zone);
+  if (all_day && (all_day_date === null || start !== present.start_at)) {
+    [start, end] = [midnight(start), midnight(end)];
+    all_day_date =
+      start === null ? null : new Date(wallClock(Date.parse(start), zone)).toISOString().slice(0, 10);
   }
-  return { ...patch, start_at: start, end_at: end, all_day: false, all_day_date: null };
+  return { ...patch, start_at: start, end_at: end, all_day, all_day_date };
+}
+
+/** Whether a moment is midnight, to the minute. */
+function isMidnight(at: string, zone: string): boolean {
+  const ms = Date.parse(at);
+  return ms - beginningOfDay(ms, zone) < 60_000;
 }
 
 /** The times of one section. */
 export type SectionTimes = { code: string; fields: Params };
 
 /**
- * The whole new set of a parent's section events (§14.2); null: the request says nothing of them.
+ * The complete new set of a parent's section events (§14.2); null: the request does not mention them.
  * @param code of the course
  * @throws ApiError 400
  */

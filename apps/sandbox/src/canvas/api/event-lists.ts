@@ -1,4 +1,4 @@
-/** Which events a list holds: contexts, window, filters, order (reference §12, §14.1). */
+/** Events that a list contains: contexts, window, filters, order (reference §12, §14.1). */
 
 import { flag, list, type Params, text } from '../../http/params.ts';
 import { beginningOfDay, endOfDay, readMoment } from '../../http/time-zones.ts';
@@ -10,18 +10,22 @@ import { mayReadCalendar, placeExists, seesSection } from './event-places.ts';
 import { parseContextCode } from './json/events.ts';
 
 const MOST_CONTEXTS = 10;
-/** Its slots are none of the practice LMS; it is neither counted nor refused. */
+/** Canvas's own patterns: two digits per part, seconds in every time, one of four separators in a plain date. */
+const PLAIN_DATE = /^\d{4}[- /.](?:0[1-9]|1[0-2])[- /.](?:0[1-9]|[12]\d|3[01])$/;
+const ISO_DATE =
+  /^\d{4}-(?:1[0-2]|0[1-9])-(?:3[01]|0[1-9]|[12]\d)T(?:2[0-3]|[01]\d):[0-5]\d:(?:60|[0-5]\d)(?:\.\d+)?(?:Z|[+-](?:2[0-3]|[01]\d):[0-5]\d)?$/;
+/** The practice LMS has no appointment groups: one is neither counted nor rejected. */
 const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
 
 /**
  * The events that the parameters ask for, in order.
- * @param viewer whose view it is
- * @param zone in which plain dates are read: that of the person who asks
- * @throws ApiError 400 for a bad date, 403 for a context that may not be read or does not exist
+ * @param viewer the person whose view is shown
+ * @param zone the caller's time zone, in which plain dates are read
+ * @throws ApiError 400 for a bad date, 403 for a context that does not exist or may not be read
  */
 export function listedEvents(viewer: Caller, params: Params, zone: string): CalendarEvent[] {
   const { world } = viewer;
-  // Who may not read is told so whatever the dates are.
+  // A missing right is reported before bad dates.
   const codes = contextsOf(viewer, params);
   const window = windowOf(world, params, zone);
   const type = text(params, 'type');
@@ -37,16 +41,17 @@ export function listedEvents(viewer: Caller, params: Params, zone: string): Cale
 
 type Window = { from: string; to: string } | 'undated' | 'all';
 
-/** @throws ApiError 400 naming each date that is none (§12). */
+/** @throws ApiError 400 that names each invalid date (§12). */
 function windowOf(world: World, params: Params, zone: string): Window {
-  // The wider wins, and then the dates are not even looked at (§14.1).
+  // The wider one wins, and then the dates are not even read (§14.1).
   if (flag(params, 'all_events')) return 'all';
   if (flag(params, 'undated')) return 'undated';
   const errors: Record<string, string> = {};
   const read = (name: string) => {
     const given = text(params, name);
     if (given === null || given === '') return null;
-    const moment = readMoment(given, zone);
+    const plain = PLAIN_DATE.test(given) ? given.replace(/[ /.]/g, '-') : null;
+    const moment = plain !== null || ISO_DATE.test(given) ? readMoment(plain ?? given, zone) : null;
     if (!moment) errors[name] = `Invalid date or invalid datetime for ${name}`;
     return moment;
   };
@@ -69,8 +74,8 @@ function inWindow(event: CalendarEvent, window: Window): boolean {
 }
 
 /**
- * The first ten contexts, the rest is dropped without a word; without any, the viewer's own calendar (§14.1).
- * @throws ApiError 403 when one of them may not be read, or does not exist
+ * The first ten contexts; Canvas silently drops the rest. Without any, the viewer's own calendar (§14.1).
+ * @throws ApiError 403 when a context does not exist or may not be read
  */
 function contextsOf(viewer: Caller, params: Params): string[] {
   const named = list(params, 'context_codes').filter((code) => !APPOINTMENT_GROUP.test(code));
@@ -83,7 +88,7 @@ function contextsOf(viewer: Caller, params: Params): string[] {
   return codes;
 }
 
-/** A course represents its sections too: a section's event is an item of its own beside its parent (§14.1). */
+/** The events of the contexts. A course includes its sections, whose events are listed beside their parents (§14.1). */
 function eventsOf(viewer: Caller, codes: readonly string[]): CalendarEvent[] {
   const { world } = viewer;
   const found = new Set<CalendarEvent>();

@@ -1,4 +1,4 @@
-/** Whose calendars there are, and who may read and write them (reference §12, §14). */
+/** Calendars, and who can read and write them (reference §12, §14). */
 
 import { type Caller, mayIn } from '../http/auth.ts';
 import type { CalendarEvent, Course, Section } from '../store/model.ts';
@@ -48,7 +48,7 @@ export function mayWriteCalendar(caller: Caller, code: string): boolean {
   return mayAround(caller, place, 'manage_calendar');
 }
 
-/** Whether the caller may see a person's own calendar: theirs, as an observer of the person, or as an admin (§14.1). */
+/** Whether the caller may see a person's calendar: their own, as an observer of the person, or as an admin (§14.1). */
 export function mayReadPerson(caller: Caller, userId: number): boolean {
   const { world, user } = caller;
   return (
@@ -60,7 +60,7 @@ export function mayReadPerson(caller: Caller, userId: number): boolean {
   );
 }
 
-/** Admins and those who teach see every section; students and their observers those of active enrolments (§14.1). */
+/** Admins and teachers see every section; students and their observers see those of active enrolments (§14.1). */
 export function seesAllSections(caller: Caller, course: Course): boolean {
   const { world, user } = caller;
   if (mayIn(caller, world.accounts.must(course.account_id), 'read_course_list')) return true;
@@ -79,13 +79,13 @@ export function seesSection(caller: Caller, section: Section): boolean {
   );
 }
 
-/** Whether the children of an event are shown to the caller: to a student they are not (§14.1). */
+/** Whether the caller sees the children of an event: students do not (§14.1). */
 export function seesChildren(caller: Caller, event: CalendarEvent): boolean {
   const course = courseOf(caller.world, parseContextCode(event.context_code));
   return !course || seesAllSections(caller, course);
 }
 
-/** The course that a context is or lies in. */
+/** The course that a context is, or belongs to. */
 export function courseOf(world: World, place: ContextPlace | null): Course | undefined {
   switch (place?.kind) {
     case 'course':

@@ -1,11 +1,11 @@
-/** A series that is changed, shortened, split, or given another rule (reference §14.3). */
+/** Changing, shortening and splitting a series, or giving it another rule (reference §14.3). */
 
 import { type Params, text } from '../../http/params.ts';
 import type { Caller } from '../http/auth.ts';
 import type { CalendarEvent } from '../store/model.ts';
 import { newUuid } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
-import { EMPTY_EVENT, type EventFields, type SectionTimes } from './event-fields.ts';
+import { EMPTY_EVENT, type EventFields, type SectionTimes, titleOf } from './event-fields.ts';
 import { checkSeriesChange, movedAlong, seriesOf, seriesPart } from './event-series.ts';
 import { addEvent, changeEvent, deleteEvent } from './event-writing.ts';
 
@@ -16,15 +16,15 @@ type SeriesChange = {
   which: string;
 };
 
-/** Whether a change is one of a series, or makes a series of a single event. */
+/** Whether a change affects a series, or turns a single event into one. */
 export function concernsSeries(event: CalendarEvent, fields: Params): boolean {
   return event.series_uuid !== null || (text(fields, 'rrule') ?? '') !== '';
 }
 
 /**
- * Changes a series by way of one of its events. Another rule adds events or deletes the last ones; other times, or another
- * rule, for the following ones make them a series of their own; an empty rule leaves the one event only.
- * @returns the events that were changed, in order
+ * Changes a series through one of its events. Another rule adds events or deletes the last ones. Other times or another
+ * rule for the following events split these off as a series; an empty rule keeps only the one event.
+ * @returns the changed events, in order
  * @throws ApiError 400
  */
 export function changeSeries(
@@ -73,7 +73,7 @@ export function changeSeries(
       series_uuid: uuid,
     };
     const present = part[at];
-    // What the request does not say, an added event does not have: it is no copy.
+    // An added event gets only the fields in the request: it is not a copy.
     if (!present) return addEvent(caller, { ...unsaid(event), ...own }, sections, zone);
     changeEvent(caller, present, newHead && at === 0 ? { ...own, series_head: true } : own, sections, zone);
     return present;
@@ -82,7 +82,7 @@ export function changeSeries(
   return [...shortened(world, front), ...series];
 }
 
-/** Deletes events of a series; what goes before the following ones has a shorter rule afterwards. */
+/** Deletes events of a series; the rule of the earlier events is shortened. */
 export function deleteOfSeries(
   world: World,
   event: CalendarEvent,
@@ -96,7 +96,7 @@ export function deleteOfSeries(
   return [...part, ...shortened(world, front)];
 }
 
-/** The rule of the events that remain of a series tells how many they are, where it told an end, too. */
+/** The rule of the remaining events gives their count, even if it gave an end date before. */
 function shortened(world: World, front: readonly CalendarEvent[]): readonly CalendarEvent[] {
   for (const each of front) {
     const rule = each.rrule ?? '';
@@ -123,5 +123,5 @@ function fieldsOf(event: CalendarEvent): EventFields {
 }
 
 function unsaid({ context_code, user_id }: CalendarEvent): EventFields {
-  return { ...EMPTY_EVENT, title: 'No Title', user_id, context_code };
+  return { ...EMPTY_EVENT, title: titleOf(context_code), user_id, context_code };
 }

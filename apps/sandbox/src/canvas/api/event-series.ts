@@ -9,14 +9,14 @@ import type { EventFields } from './event-fields.ts';
 
 const MOST = 200;
 const DAY = 24 * 60 * 60 * 1000;
-/** A rule that matches next to nothing is not followed for ever. */
+/** Limits the search when a rule hardly ever matches a day. */
 const MOST_DAYS = 366 * 30;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 type Times = Pick<EventFields, 'start_at' | 'end_at' | 'all_day_date'>;
 
 /**
- * The further events that `duplicate[count|interval|frequency|append_iterator]` asks for, the first left out.
+ * The further events that `duplicate[count|interval|frequency|append_iterator]` asks for, without the first.
  * @throws ApiError 400 for more than 200
  */
 export function copiesOf(fields: EventFields, duplicate: Params | null, zone: string): EventFields[] {
@@ -36,7 +36,7 @@ export function copiesOf(fields: EventFields, duplicate: Params | null, zone: st
   });
 }
 
-/** The days of a series as events, the first one with the rest; all of one `series_uuid`. @throws ApiError 400 */
+/** The events of a series, including the first, with one `series_uuid`. @throws ApiError 400 */
 export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone: string): EventFields[] {
   if (fields.start_at === null) throw refused(400, 'A series needs a start');
   const own = fields.time_zone_edited ?? zone;
@@ -51,7 +51,7 @@ export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone:
 }
 
 /**
- * Which events of its series a change or deletion is meant for, in order. `which` is one, following or all.
+ * The events of a series that a change or deletion applies to, in order. `which` is one, following or all.
  * @throws ApiError 400 for another word
  */
 export function seriesPart(world: World, event: CalendarEvent, which: string): CalendarEvent[] {
@@ -69,7 +69,7 @@ export function seriesPart(world: World, event: CalendarEvent, which: string): C
 }
 
 /**
- * What may not be changed of a series: the rule of one event, and the day of all by way of one in the middle.
+ * Rejects impossible changes of a series: a rule for one event, or another day for all through a middle one.
  * @throws ApiError 400
  */
 export function checkSeriesChange(
@@ -86,7 +86,7 @@ export function checkSeriesChange(
     throw refused(400, 'You may not change the start date when changing all events in the series');
 }
 
-/** The times of an event of a series when the chosen one is moved: by as much, with the same length. */
+/** The new times of an event when the selected one moves: the same shift, with the selected event's length. */
 export function movedAlong(each: CalendarEvent, chosen: Times, patch: Partial<Times>): Partial<Times> {
   if (!patch.start_at || !patch.end_at || !chosen.start_at || !each.start_at) return {};
   const start = Date.parse(each.start_at) + Date.parse(patch.start_at) - Date.parse(chosen.start_at);
@@ -105,7 +105,7 @@ function timesAt(fields: EventFields, wall: number, zone: string): Times {
   };
 }
 
-/** The wall clocks at which a series starts: the first is the event's own. @throws ApiError 400 */
+/** The wall clock times at which a series starts; the first is the event's own. @throws ApiError 400 */
 function daysOf(rrule: string, first: number, zone: string): number[] {
   const parts = new Map(
     rrule
@@ -140,7 +140,7 @@ function daysOf(rrule: string, first: number, zone: string): number[] {
 
 type Rule = { interval: number; weekdays: string[]; monthDay: number; first: Date };
 
-/** Whether a day, the n-th after the first, is one of the rule. */
+/** Whether the rule includes a day, which is the n-th after the first. */
 const FITS: Readonly<Record<string, (day: Date, n: number, rule: Rule) => boolean>> = {
   DAILY: (_, n, { interval }) => n % interval === 0,
   WEEKLY(day, n, { interval, weekdays, first }) {
@@ -163,7 +163,7 @@ const FITS: Readonly<Record<string, (day: Date, n: number, rule: Rule) => boolea
     (day.getUTCFullYear() - first.getUTCFullYear()) % interval === 0,
 };
 
-/** How many events a rule makes at most, in so far as it counts them. @throws ApiError 400 in Canvas's words */
+/** The most events that a rule creates, if it has a count. @throws ApiError 400 in Canvas's words */
 function countOf(parts: ReadonlyMap<string, string>): number {
   const given = parts.get('INTERVAL');
   if (given !== undefined && !(Number.parseInt(given, 10) > 0)) throw refused(400, 'INTERVAL must be > 0');
@@ -178,7 +178,7 @@ function countOf(parts: ReadonlyMap<string, string>): number {
   return count;
 }
 
-/** `20261231` or `20261231T220000Z` as a wall clock; null: none. @throws ApiError 400 */
+/** `20261231` or `20261231T220000Z` as a wall clock time; null: no end. @throws ApiError 400 */
 function untilOf(given: string | undefined, zone: string): number | null {
   if (given === undefined) return null;
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(given);
@@ -193,7 +193,7 @@ function monthsBetween(from: Date, to: Date): number {
   return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
 }
 
-/** So many months later, at most the last day of that month. */
+/** Adds months; a day past the end of the month becomes its last day. */
 function inMonths(from: Date, months: number): number {
   const to = new Date(from);
   to.setUTCDate(1);

@@ -1,6 +1,6 @@
 /**
- * Timetables that an outer system hands over (reference §14.4): a course's events by their own codes, or by weekdays. The
- * work is done after the answer, and there is no job to ask about it.
+ * Timetables from an outside system (reference §14.4): a course's events by their own codes, or by weekdays. The work
+ * is done after the answer, without a job to poll.
  */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export function timetableRoutes({ world }: SandboxContext): FastifyPluginAsync {
       else world.timetables.add({ course_id: course.id, weeks: sections });
       setImmediate(() => {
         for (const { section, lessons } of parts) write(world, course, section, lessons);
-        // A section that is not named any more loses what an earlier timetable gave it.
+        // A section missing from the new timetable loses its events from an earlier one.
         const named = new Set(parts.map(({ section }) => section?.id));
         for (const section of world.sections.by.course.get(course.id))
           if (!named.has(section.id)) write(world, course, section, []);
@@ -75,13 +75,13 @@ export function timetableRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** `x[][a]`, `x[0][a]`, or a list of a JSON body. */
+/** Items of `x[][a]`, of `x[0][a]`, or of a list in a JSON body. */
 function itemsOf(given: ParamValue | undefined): Params[] {
   const items = Array.isArray(given) ? given : isParams(given) ? Object.values(given) : [];
   return items.filter(isParams);
 }
 
-/** @throws ApiError 400 without its two moments */
+/** @throws ApiError 400 without both moments */
 function lessonIn(item: Params, zone: string): Lesson {
   const [start, end] = [text(item, 'start_at'), text(item, 'end_at')].map(
     (at) => readMoment(at ?? '', zone)?.ms,
@@ -99,7 +99,7 @@ function lessonIn(item: Params, zone: string): Lesson {
 
 type Named = Lesson & { code: string };
 
-/** Without a code, the place and the times are one. @throws ApiError 400 for two of the same */
+/** Gives each lesson a code: without one, place and times are the code. @throws ApiError 400 for duplicate codes */
 function withCodes(context: string, lessons: readonly Lesson[]): Named[] {
   const named = lessons.map((lesson) => ({
     ...lesson,
@@ -114,9 +114,9 @@ function codeOf(course: Course, section: Section | null): string {
   return section ? `course_section_${section.id}` : `course_${course.id}`;
 }
 
-/** Events that are named are there as named; others of a timetable in the same place go. */
+/** Writes the given events; other timetable events in the same place are deleted. */
 function write(world: World, course: Course, section: Section | null, lessons: readonly Named[]): void {
-  // A reset meanwhile has another course there.
+  // After a reset, another course has this id.
   if (world.courses.get(course.id) !== course) return;
   const context = codeOf(course, section);
   const { calendarEvents, timetableEvents } = world;

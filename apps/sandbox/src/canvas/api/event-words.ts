@@ -1,4 +1,4 @@
-/** How often the events of a series come, in words (reference §12: `series_natural_language`). */
+/** Words for how often the events of a series repeat (reference §12: `series_natural_language`). */
 
 const DAYS: Readonly<Record<string, string>> = {
   SU: 'Sun',
@@ -9,7 +9,7 @@ const DAYS: Readonly<Record<string, string>> = {
   FR: 'Fri',
   SA: 'Sat',
 };
-/** Once in each period, and every so many of them. */
+/** Words for once in each period, and for every n-th period. */
 const PERIODS: Readonly<Record<string, readonly [each: string, several: string]>> = {
   DAILY: ['Daily', 'days'],
   WEEKLY: ['Weekly', 'weeks'],
@@ -17,7 +17,7 @@ const PERIODS: Readonly<Record<string, readonly [each: string, several: string]>
   YEARLY: ['Annually', 'years'],
 };
 
-/** The rule in words; null for one that Canvas has no words for. */
+/** Describes the rule in words; null if Canvas has no words for it. */
 export function inWords(rrule: string): string | null {
   const rule = new Map(
     rrule
@@ -40,7 +40,7 @@ function endOf(count: string | undefined, until: string | undefined): string | n
   return date && ` until ${written(date, 'short')} ${date.getUTCDate()}, ${year}`;
 }
 
-/** On which days of the period: empty where the rule does not say, null where it cannot be said. */
+/** Words for the days of the period: empty when the rule names none, null when Canvas has no words for them. */
 function daysOf(rule: ReadonlyMap<string, string>, interval: number): string | null {
   const frequency = rule.get('FREQ');
   const weekdays = rule.get('BYDAY')?.split(',');

@@ -1,4 +1,4 @@
-/** Writing events with what hangs on them: section events, the bracket around them, and notices (reference §14.2, §14.3). */
+/** Writing events together with their section events, the parent's span and notices (reference §14.2, §14.3). */
 
 import type { Caller } from '../http/auth.ts';
 import type { CalendarEvent, EventNotice } from '../store/model.ts';
@@ -7,7 +7,7 @@ import { EMPTY_EVENT, type EventFields, FROM_PARENT, readFields, type SectionTim
 import { courseOf } from './event-places.ts';
 import { childrenOf, parseContextCode } from './json/events.ts';
 
-/** Adds an event, with one for each section where that is asked for. */
+/** Adds an event, with one for each section if requested. */
 export function addEvent(
   caller: Caller,
   fields: EventFields,
@@ -21,7 +21,7 @@ export function addEvent(
   return event;
 }
 
-/** Changes an event; its children follow its texts, its parent their times. */
+/** Changes an event. Its children take over its texts; its parent takes over their times. */
 export function changeEvent(
   caller: Caller,
   event: CalendarEvent,
@@ -39,7 +39,7 @@ export function changeEvent(
   if (moved) tell(caller, 'event_date_changed', event);
 }
 
-/** Deletes an event and its children; the last child takes its parent along. */
+/** Deletes an event and its children; deleting the last child deletes its parent. */
 export function deleteEvent(world: World, event: CalendarEvent, reason: string | null): void {
   const patch = { workflow_state: 'deleted' as const, ...(reason === null ? {} : { comments: reason }) };
   for (const child of childrenOf(world, event)) world.calendarEvents.change(child, patch);
@@ -50,7 +50,7 @@ export function deleteEvent(world: World, event: CalendarEvent, reason: string |
   else spanChildren(world, parent);
 }
 
-/** The sections that are named have their event, all others lose theirs. */
+/** Writes the events of the named sections and deletes those of all other sections. */
 function replaceSectionEvents(
   caller: Caller,
   parent: CalendarEvent,
@@ -81,7 +81,7 @@ function replaceSectionEvents(
   spanChildren(world, parent);
 }
 
-/** A bracket lasts from the first start to the last end; without children it keeps the last times. */
+/** Makes a parent last from the first start to the last end; without children it keeps its last times. */
 function spanChildren(world: World, parent: CalendarEvent): void {
   const children = childrenOf(world, parent);
   const starts = children.flatMap(({ start_at }) => start_at ?? []).sort();
@@ -94,7 +94,7 @@ function textsOf(parent: CalendarEvent): Pick<CalendarEvent, (typeof FROM_PARENT
   return { title, description, location_name, location_address, important_dates };
 }
 
-/** Writes what differs, so that a save that changes nothing leaves no trace; true when the times have changed. */
+/** Writes only differences, so that a save without changes leaves no trace; true when the times have changed. */
 function write(world: World, event: CalendarEvent, patch: Partial<EventFields>): boolean {
   const names = Object.keys(patch) as (keyof EventFields)[];
   const changed = names.filter((name) => patch[name] !== event[name]);
@@ -103,7 +103,7 @@ function write(world: World, event: CalendarEvent, patch: Partial<EventFields>):
   return changed.includes('start_at') || changed.includes('end_at');
 }
 
-/** Only in a published course, never of the bracket around section events, and not to anyone who did it. */
+/** Notifies people: only in a published course, never about a parent of section events, never the person who acts. */
 function tell({ world, user }: Caller, kind: EventNotice['kind'], event: CalendarEvent): void {
   if (childrenOf(world, event).length > 0 || event.workflow_state !== 'active') return;
   const place = parseContextCode(event.context_code);

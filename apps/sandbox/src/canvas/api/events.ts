@@ -1,4 +1,4 @@
-/** Calendar events: lists, one by id, writing (reference §12, §14), and the notices they caused. */
+/** Calendar events: lists, one by id, writing (reference §12, §14), and the notices they cause. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { list, nested, type Params, paramsOf, text } from '../../http/params.ts';
@@ -11,7 +11,7 @@ import { viewOf } from '../http/view.ts';
 import type { CalendarEvent } from '../store/model.ts';
 import { newUuid } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
-import { EMPTY_EVENT, type EventFields, readFields, readSectionTimes } from './event-fields.ts';
+import { EMPTY_EVENT, type EventFields, readFields, readSectionTimes, titleOf } from './event-fields.ts';
 import { listedEvents } from './event-lists.ts';
 import {
   courseOf,
@@ -36,7 +36,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     const params = paramsOf(request);
     const view = viewOf(request, world.rootAccount);
     const excludes = new Set(list(params, 'excludes'));
-    // Documented as `includes`, read as `include`.
+    // The documentation says `includes`; Canvas reads `include`.
     const includes = new Set(['includes', 'include'].flatMap((name) => [...includesOf(request, name)]));
     const page = paginate(request, reply, listedEvents(viewer, params, zoneOf(request)));
     return page.map((event) => {
@@ -72,13 +72,13 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.post('/calendar_events', (request, reply) => {
       const caller = currentCaller(request);
       const params = paramsOf(request);
-      // Without an event there is no calendar for it either, and that is looked for first.
+      // Without an event there is no calendar for it, so Canvas looks for the event first.
       const fields = nested(params, 'calendar_event') ?? {};
       const code = placeForNew(caller, text(fields, 'context_code') ?? '');
       const zone = zoneOf(request);
       const first: EventFields = {
         ...EMPTY_EVENT,
-        title: 'No Title',
+        title: titleOf(code),
         user_id: parseContextCode(code)?.kind === 'user' ? caller.user.id : null,
         ...readFields(fields, null, zone),
         context_code: code,
@@ -113,7 +113,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
     app.delete('/calendar_events/:id', (request) => {
       const event = findEvent(world, request);
-      // A locked event may be deleted, a deleted one not again.
+      // A locked event can be deleted; a deleted event cannot be deleted again.
       if (event.workflow_state === 'deleted' || !mayWriteCalendar(currentCaller(request), event.context_code))
         throw forbidden();
       const reason = text(paramsOf(request), 'cancel_reason');
@@ -124,7 +124,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     });
   };
 
-  /** @throws ApiError as Canvas refuses a context for a new event */
+  /** @throws ApiError when the context cannot have a new event, as in Canvas */
   function placeForNew(caller: Caller, code: string): string {
     const place = parseContextCode(code);
     if (place && courseOf(world, place)?.workflow_state === 'deleted')
@@ -134,7 +134,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     return code;
   }
 
-  /** Another calendar for an event, where one is named. @throws ApiError */
+  /** The event's new calendar, if the request names one. @throws ApiError */
   function moveOf(caller: Caller, event: CalendarEvent, fields: Params): Partial<EventFields> {
     const code = text(fields, 'context_code') ?? '';
     if (code === '' || code === event.context_code) return {};
@@ -147,7 +147,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
   }
 }
 
-/** What people were told because of events, for tests and demonstrations: a handle of the sandbox's own. */
+/** Notices sent to people about events, for tests and demonstrations: an endpoint that only the sandbox has. */
 export function noticeRoutes(world: World): FastifyPluginAsync {
   return async (app) => {
     app.get('/sandbox/notices', () => ({ notices: [...world.eventNotices.values()] }));

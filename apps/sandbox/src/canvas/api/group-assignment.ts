@@ -18,7 +18,7 @@ export function groupAssignmentRoutes({ world }: SandboxContext): FastifyPluginA
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
-      // Groups of the students' own, and those that only people of one section may share, are filled by the people themselves.
+      // People fill self-organised groups, and groups limited to one section, themselves.
       if (category.role === 'student_organized' || category.self_signup === 'restricted')
         throw new ApiError(400, {});
       if (flag(paramsOf(request), 'sync')) return newMembers(world, place, category);
@@ -28,7 +28,7 @@ export function groupAssignmentRoutes({ world }: SandboxContext): FastifyPluginA
   };
 }
 
-/** The answer with `sync`: who came into which group. */
+/** The answer to `sync`: the new members of each group. */
 function newMembers(world: World, place: Place, category: GroupCategory): Record<string, unknown>[] {
   const sectionsOf = (user: User) =>
     world.enrollments.by.user

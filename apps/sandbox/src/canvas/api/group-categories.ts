@@ -4,14 +4,15 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { type Params, paramsOf, text } from '../../http/params.ts';
 import { currentUser, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, invalid } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { findGroupCategory } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
-import { isProtected, isReservedName } from '../store/group-rules.ts';
+import { deleteGroup, isProtected } from '../store/group-rules.ts';
 import type { GroupCategory } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { assignInBackground, assignmentOf } from './group-distribution.ts';
+import { groupName, groupsFor, settingsFor } from './group-category-fields.ts';
+import { assignInBackground, assignmentOf, assignUnassigned } from './group-distribution.ts';
 import {
   addGroup,
   byName,
@@ -25,7 +26,7 @@ import {
 } from './group-places.ts';
 import { progressJson } from './json/files.ts';
 import { groupCategoryJson, groupJson, groupsOf } from './json/groups.ts';
-import { pathParam } from './lists.ts';
+import { includesOf, pathParam } from './lists.ts';
 
 export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
@@ -43,9 +44,10 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
                 .filter((category) => category.deleted_at === null)
                 .sort((a, b) => a.id - b.id);
         const callerId = currentUser(request).id;
-        return paginate(request, reply, categories).map((category) =>
-          groupCategoryJson(view, category, callerId),
-        );
+        return paginate(request, reply, categories).map((category) => ({
+          ...groupCategoryJson(view, category, callerId),
+          ...included(world, request, category),
+        }));
       });
 
       app.post(`${path}/group_categories`, (request) => {
@@ -61,7 +63,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       requireRight(request, place, 'manage_groups');
       return {
         ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
-        ...countsOf(world, request, category),
+        ...included(world, request, category),
       };
     });
 
@@ -70,13 +72,18 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
       const params = paramsOf(request);
-      const patch: Partial<GroupCategory> = {};
-      if (text(params, 'name') !== null) patch.name = checkedName(world, place, params, category);
-      // As `GroupCategories::ParamsPolicy` does: a setting that is not sent again is set back.
-      Object.assign(patch, settingsOf(params));
-      world.groupCategories.change(category, patch);
+      const settings = settingsFor(world, place, params, category);
+      const { group_limit } = settings;
+      const limits = group_limit === category.group_limit ? [] : world.groups.by.category.get(category.id);
+      world.groupCategories.change(category, settings);
+      // A new limit is the limit of every group.
+      for (const group of limits) world.groups.change(group, { max_membership: group_limit });
+      createGroups(world, place, category, params);
       setSisId(request, world, category, params);
-      return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
+      return {
+        ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
+        ...included(world, request, category),
+      };
     });
 
     app.delete('/group_categories/:group_category_id', (request) => {
@@ -85,7 +92,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       requireRight(request, place, 'manage_groups');
       if (isProtected(category)) throw new ApiError(401, { status: 'unauthorized' });
       for (const group of groupsOf(viewOf(request, place), category)) {
-        world.groups.change(group, { workflow_state: 'deleted' });
+        deleteGroup(world, group);
       }
       world.groupCategories.change(category, { deleted_at: world.now() });
       return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
@@ -94,7 +101,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
     app.get('/group_categories/:group_category_id/groups', (request, reply) => {
       const category = categoryOf(request);
       const place = placeOf(world, category);
-      requireRight(request, place, 'manage_groups', 'read_roster');
+      requireRight(request, place, 'manage_groups');
       const view = viewOf(request, place);
       const groups = groupsOf(view, category).sort(byName);
       return paginate(request, reply, groups).map((group) => groupJson(view, group));
@@ -102,7 +109,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
   };
 }
 
-/** @throws ApiError 404 with a body of its own (§6.10). */
+/** @throws ApiError 404 with Canvas's special body (§6.10). */
 export function categoryOf(request: FastifyRequest): GroupCategory {
   const category = findGroupCategory(request, pathParam(request, 'group_category_id'));
   if (!category) throw new ApiError(404, { status: 'not found' });
@@ -112,52 +119,49 @@ export function categoryOf(request: FastifyRequest): GroupCategory {
 function createCategory(request: FastifyRequest, world: World, place: Place): Record<string, unknown> {
   const params = paramsOf(request);
   const category = world.groupCategories.add({
-    name: checkedName(world, place, params, null),
     role: null,
     context_type: contextType(place),
     context_id: place.id,
-    ...settingsOf(params),
+    ...settingsFor(world, place, params, null),
     deleted_at: null,
     sis_source_id: null,
     sis_batch_id: null,
   });
-  // Canvas saves the category first and sets the SIS ID after it (§6.10): a refusal leaves the category.
+  createGroups(world, place, category, params);
+  // Canvas saves the category before it sets the SIS ID (§6.10): a rejected SIS ID leaves the category in place.
   setSisId(request, world, category, params);
-  const split = Number(text(params, 'split_group_count') ?? 0);
-  const count = Number(text(params, 'create_group_count') ?? split);
-  for (let n = 1; n <= Math.min(count, 200); n++)
-    addGroup(world, category, { name: `${category.name} ${n}` });
-  // Shared out once that is answered, unless people choose their group themselves.
-  if (split > 0 && category.self_signup === null) assignInBackground(world, place, category);
-  const progress = assignmentOf(world, category);
   return {
     ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
     ...countsOf(world, request, category),
-    ...(progress ? { progress: progressJson(request, progress) } : {}),
+    ...included(world, request, category),
   };
 }
 
-/** @throws ApiError 400 for a name that is blank, reserved, or taken in the same place (§6.10). */
-function checkedName(world: World, place: Place, params: Params, self: GroupCategory | null): string {
-  const name = text(params, 'name')?.trim() ?? '';
-  if (name === '') throw invalid('name', 'Name is required');
-  if (name.length > 250) throw invalid('name', 'Enter a shorter category name');
-  if ('course_code' in place && isReservedName(name)) throw invalid('name', `${name} is a reserved name.`);
-  const taken = world.groupCategories.by.context
-    .get(codeOf(place))
-    .some((other) => other !== self && other.deleted_at === null && other.name === name);
-  if (taken) throw invalid('name', `${name} is already in use.`);
-  return name;
+/** Creates the groups that a request asks for, and distributes the people among them. */
+function createGroups(world: World, place: Place, category: GroupCategory, params: Params): void {
+  const { count, distribution } = groupsFor(place, params);
+  for (let n = 1; n <= count; n++) addGroup(world, category, { name: `${groupName(category.name)} ${n}` });
+  if (distribution === 'now') assignUnassigned(world, place, category);
+  else if (distribution === 'later') assignInBackground(world, place, category);
 }
 
-function settingsOf(params: Params): Pick<GroupCategory, 'self_signup' | 'auto_leader' | 'group_limit'> {
-  const signup = text(params, 'self_signup');
-  const leader = text(params, 'auto_leader');
-  const limit = Number(text(params, 'group_limit') ?? Number.NaN);
+/** Additions to a category: the running assignment, and what `includes[]` (not `include[]`) requests. */
+function included(world: World, request: FastifyRequest, category: GroupCategory): Record<string, unknown> {
+  const asked = includesOf(request, 'includes');
+  const progress = assignmentOf(world, category);
+  const counted = ['groups_count', 'unassigned_users_count'].some((name) => asked.has(name));
+  const counts = Object.entries(counted ? countsOf(world, request, category) : {});
+  const view = viewOf(request, placeOf(world, category));
   return {
-    self_signup: signup === 'enabled' || signup === 'restricted' ? signup : null,
-    auto_leader: leader === 'first' || leader === 'random' ? leader : null,
-    group_limit: Number.isInteger(limit) && limit > 0 ? limit : null,
+    ...(progress ? { progress: progressJson(request, progress) } : {}),
+    ...Object.fromEntries(counts.filter(([name]) => asked.has(name))),
+    ...(asked.has('groups')
+      ? {
+          groups: groupsOf(view, category)
+            .sort(byName)
+            .map((group) => groupJson(view, group)),
+        }
+      : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Those who are in no group of a category, shared out among its groups (reference §6.10, §15.3). */
+/** Distribution of people without a group among the groups of a category (reference §6.10, §15.3). */
 
 import { addMember, isFull } from '../store/group-rules.ts';
 import type { Group, GroupCategory, Progress, User } from '../store/model.ts';
@@ -17,7 +17,7 @@ export function assignInBackground(world: World, place: Place, category: GroupCa
   });
 }
 
-/** The assignment that a category waits for. */
+/** The assignment that a category is waiting for. */
 export function assignmentOf(world: World, category: GroupCategory): Progress | undefined {
   return [...world.progresses.values()].find(
     (one) =>
@@ -25,7 +25,7 @@ export function assignmentOf(world: World, category: GroupCategory): Progress | 
   );
 }
 
-/** Each goes where the fewest are, as long as there is room. */
+/** Puts each person into the group with the fewest members that has room. */
 export function assignUnassigned(world: World, place: Place, category: GroupCategory): Map<Group, User[]> {
   const membersOf = (group: Group) =>
     world.groupMemberships.by.group.get(group.id).filter((one) => one.workflow_state === 'accepted').length;

@@ -71,7 +71,7 @@ async function importGroups(world: World, category: GroupCategory, { open }: Kep
   for (const row of rows) {
     const group = groupOf(world, category, row);
     const userId = group && studentOf(world, category, row);
-    // The first group of a person counts.
+    // Only the first group of each person counts.
     if (!group || userId === undefined || seen.has(userId)) continue;
     seen.add(userId);
     addMember(world, group, userId);
@@ -79,7 +79,7 @@ async function importGroups(world: World, category: GroupCategory, { open }: Kep
   return { results: null };
 }
 
-/** By number, by SIS ID, by name; one that only a name is known of is made, and one that is deleted comes back. */
+/** The group by number, SIS ID or name; an unknown name creates a group, and a deleted group is restored. */
 function groupOf(world: World, category: GroupCategory, row: ImportCells): Group | undefined {
   const all = world.groups.by.category.get(category.id);
   const named = all.find(({ id }) => String(id) === row.canvas_group_id);

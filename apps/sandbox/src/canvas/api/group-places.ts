@@ -1,47 +1,62 @@
-/** What the routes of groups share: where they lie, who is in them, how they are ordered (reference §6.10). */
+/** Shared by the routes of groups: their places, members and order (reference §6.10). */
 
 import type { FastifyRequest } from 'fastify';
-import { currentCaller, hasRight } from '../http/auth.ts';
+import { currentCaller, hasRight, requireRight } from '../http/auth.ts';
 import { invalid, refused } from '../http/errors.ts';
 import { findAccount, findCourse } from '../http/find.ts';
 import { viewOf } from '../http/view.ts';
+import { LIVE } from '../store/enrollment-rules.ts';
+import { liveMembership, maySignUp } from '../store/group-rules.ts';
 import type { Account, Course, Group, GroupCategory } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { groupsOf } from './json/groups.ts';
 import { compareNames, pathParam } from './lists.ts';
 
-const NO_SIS_RIGHT = 'You must have manage_sis permission to set sis attributes';
-
-/** Where groups and their categories lie. */
+/** A place that has groups and categories. */
 export type Place = Account | Course;
 
-/** The paths of the places and how each is found. */
+/** Paths of the places, and how to find each place. */
 export const PLACES: readonly [path: string, find: (request: FastifyRequest) => Place][] = [
   ['/courses/:course_id', (request) => findCourse(request, pathParam(request, 'course_id'))],
   ['/accounts/:account_id', (request) => findAccount(request, pathParam(request, 'account_id'))],
 ];
 
 /**
- * The SIS ID that a request gives; undefined = none.
- * @throws ApiError 401 without the right, 400 when the SIS ID is taken.
+ * The SIS ID in a request; undefined: none.
+ * @throws ApiError 401 without the right, 400 when the SIS ID is in use.
  */
 export function sisIdFor<T extends object>(
   request: FastifyRequest,
   sis: string | null,
   index: { get(key: string): T | undefined },
   self: T | null,
+  verb: 'set' | 'update' = 'set',
 ): string | null | undefined {
   if (sis === null) return undefined;
-  // A right of the root account, whatever account the place lies in.
+  // A right in the root account, wherever the place is.
   if (!hasRight(request, currentCaller(request).world.rootAccount, 'manage_sis'))
-    throw refused(401, NO_SIS_RIGHT);
+    throw refused(401, `You must have manage_sis permission to ${verb} sis attributes`);
   const holder = index.get(sis);
   if (sis !== '' && holder && holder !== self)
     throw invalid('sis_source_id', `SIS ID "${sis}" is already in use`);
   return sis || null;
 }
 
-/** A new group of a category, as Canvas makes it when nothing else is said. */
+/**
+ * The place of a group that the caller may read: as a member of it, or with a right in its place. A person who may join
+ * the group sees its members, too.
+ * @throws ApiError 403
+ */
+export function readablePlace(request: FastifyRequest, group: Group, what: 'group' | 'members'): Place {
+  const { world, user } = currentCaller(request);
+  const place = placeOf(world, group);
+  const isMember = liveMembership(world, group, user.id)?.workflow_state === 'accepted';
+  if (!isMember && !(what === 'members' && maySignUp(world, group, user.id)))
+    requireRight(request, place, 'manage_groups', 'view_group_pages');
+  return place;
+}
+
+/** Adds a group to a category, with Canvas's defaults. */
 export function addGroup(
   world: World,
   category: GroupCategory,
@@ -93,7 +108,7 @@ export function studentsOf(world: World, course: Course): Set<number> {
   return new Set(
     world.enrollments.by.course
       .get(course.id)
-      .filter((e) => e.type === 'StudentEnrollment' && ['active', 'invited'].includes(e.workflow_state))
+      .filter((e) => e.type === 'StudentEnrollment' && LIVE.has(e.workflow_state))
       .map((e) => e.user_id),
   );
 }

@@ -1,4 +1,4 @@
-/** Lists that are costly to make and good until the world changes. */
+/** Lists that are costly to create and stay valid until the world changes. */
 export class KeptLists<T> {
   readonly #kept = new Map<string, { version: number; items: T }>();
   readonly #most: number;
@@ -7,7 +7,7 @@ export class KeptLists<T> {
     this.#most = most;
   }
 
-  /** What was made under this name at this version, or a new one. */
+  /** The list kept under this name and version, or a new one. */
   get(name: string, version: number, make: () => T): T {
     const held = this.#kept.get(name);
     if (held?.version === version) return held.items;

@@ -1,12 +1,13 @@
-/** Small helpers that the list endpoints share: includes, ids, search terms, orders. */
+/** Helpers for the list endpoints: includes, ids, search terms, orders. */
 
 import type { FastifyRequest } from 'fastify';
 import { list, type Params, paramsOf, text } from '../../http/params.ts';
 import { currentCaller } from '../http/auth.ts';
 import { ApiError } from '../http/errors.ts';
+import { isDigits } from '../http/ids.ts';
 import type { World } from '../store/world.ts';
 
-/** The `include[]` names of a request (`includes[]` where Canvas calls it so); none where the caller's key takes none. */
+/** The `include[]` names of a request (`includes[]` where Canvas says so); none if the key does not allow them. */
 export function includesOf(request: FastifyRequest, name = 'include'): ReadonlySet<string> {
   if (!currentCaller(request).mayInclude) return new Set();
   return new Set(list(paramsOf(request), name));
@@ -17,13 +18,21 @@ export function pathParam(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
+/** The number in a path; anything but digits becomes NaN, which is never found (§1). */
+export function pathNumber(request: FastifyRequest, name: string): number {
+  const given = pathParam(request, name).trim();
+  return isDigits(given) ? Number(given) : Number.NaN;
+}
+
 /**
- * The search term of a request, lower-cased; null when it is absent or blank.
- * @throws ApiError 400 when it is shorter than two characters (§6.6).
+ * The search term of a request, lower-cased, including its spaces; null: absent or only spaces.
+ * @throws ApiError 400 for a term shorter than two characters, or not a text (§6.6).
  */
 export function searchTermOf(params: Params): string | null {
-  const term = text(params, 'search_term')?.trim() ?? '';
-  if (term === '') return null;
+  const given = params['search_term'];
+  const term = text(params, 'search_term') ?? '';
+  const isText = given === undefined || given === null || typeof given !== 'object';
+  if (isText && term.trim() === '') return null;
   if (term.length < 2) {
     const error = { field: 'search_term', code: 'invalid', message: '2 or more characters is required' };
     throw new ApiError(400, { errors: [error] });
@@ -33,14 +42,14 @@ export function searchTermOf(params: Params): string | null {
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: false });
 
-/** Names as people order them: accents and case do not matter. */
+/** Compares names without regard to accents and case. */
 export function compareNames(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
 const RANKS = new WeakMap<World, { version: number; ranks: ReadonlyMap<number, number> }>();
 
-/** The place of each person, by id, when everybody is ordered by sortable name; worked out once for each state of the people. */
+/** Ranks of all people by sortable name, for each id; computed once for each state of the people. */
 export function nameRanks(world: World): ReadonlyMap<number, number> {
   const known = RANKS.get(world);
   if (known?.version === world.users.version) return known.ranks;

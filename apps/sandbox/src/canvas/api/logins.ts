@@ -1,28 +1,43 @@
-/** Changes of logins by hand; imports then leave name and state of the login alone (reference §10). */
+/** Changes of logins by hand; imports then do not change the login's name and state (reference §10). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { nested, paramsOf, text } from '../../http/params.ts';
 import { hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { forbidden, invalid, notFound } from '../http/errors.ts';
+import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts';
 import { findAccount } from '../http/find.ts';
 import { liveLogin } from '../http/lookup.ts';
 import { viewOf } from '../http/view.ts';
 import type { Pseudonym } from '../store/model.ts';
-import { changeByHand, STICKY } from '../store/sticky.ts';
+import { changeByHand, keepsSticky, STICKY } from '../store/sticky.ts';
 import { loginJson } from './json/users.ts';
-import { pathParam } from './lists.ts';
+import { pathNumber, pathParam } from './lists.ts';
 
 const LONGEST = 100;
+/** The fields of a login that Canvas knows. */
+const FIELDS = [
+  'unique_id',
+  'password',
+  'sis_user_id',
+  'authentication_provider_id',
+  'integration_id',
+  'workflow_state',
+  'declared_user_type',
+] as const;
+const IDS = { sis_user_id: 'SIS ID', integration_id: 'Integration ID' } as const;
+const USER_TYPES = new Set(['administrative', 'observer', 'staff', 'student', 'student_other', 'teacher']);
 
 export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
     app.put('/accounts/:account_id/logins/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_user_logins');
-      const login = world.pseudonyms.get(Number(pathParam(request, 'id')));
+      const login = world.pseudonyms.get(pathNumber(request, 'id'));
       if (!login || login.workflow_state === 'deleted') throw notFound();
-      const fields = nested(paramsOf(request), 'login') ?? {};
+      const params = paramsOf(request);
+      const fields = nested(params, 'login') ?? {};
+      // Canvas answers a change of nothing that it knows with the text "null".
+      if (!FIELDS.some((name) => name in fields)) throw new ApiError(400, null);
       const patch: Partial<Pseudonym> = {};
       const name = text(fields, 'unique_id')?.trim();
       if (name !== undefined) patch.unique_id = nameFor(name, login);
@@ -34,10 +49,14 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
         const id = text(fields, field) || null;
         const index = field === 'sis_user_id' ? world.pseudonyms.by.sis : world.pseudonyms.by.integration;
         const holder = index.get(id);
-        if (holder && holder !== login) throw taken(field, id ?? '');
+        if (holder && holder !== login) throw taken(field, `${IDS[field]} "${id}" is already in use`);
         patch[field] = id;
       }
-      changeByHand(world.pseudonyms, login, patch, STICKY.login);
+      const type = text(fields, 'declared_user_type') || null;
+      if (type !== null && !USER_TYPES.has(type))
+        throw invalid('declared_user_type', 'is not included in the list', 'inclusion');
+      if ('declared_user_type' in fields) patch.declared_user_type = type;
+      changeByHand(world.pseudonyms, login, patch, STICKY.login, keepsSticky(params));
       return loginJson(viewOf(request, world.rootAccount), login);
     });
   };
@@ -48,10 +67,10 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
     if (name.length > LONGEST)
       throw invalid('unique_id', `is too long (maximum is ${LONGEST} characters)`, 'too_long');
     const holder = liveLogin(world, name);
-    if (holder && holder !== login) throw taken('unique_id', name);
+    if (holder && holder !== login)
+      throw taken('unique_id', 'ID already in use for this account and authentication provider');
     return name;
   }
 }
 
-const taken = (field: string, value: string) =>
-  invalid(field, `ID already in use for this account and authentication provider: ${value}`, 'taken');
+const taken = (field: string, message: string) => invalid(field, message, 'taken');

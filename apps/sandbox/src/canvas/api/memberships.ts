@@ -1,30 +1,37 @@
-/** Who is in a group (reference §6.10, §15.3). */
+/** Members of a group (reference §6.10, §15.3). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, paramsOf, text } from '../../http/params.ts';
 import { currentUser, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { forbidden, invalid, missing, notFound } from '../http/errors.ts';
+import { forbidden, invalid, notFound } from '../http/errors.ts';
 import { findGroup, findUser } from '../http/find.ts';
 import { lookupUser } from '../http/lookup.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
-import { addMember, isFull, liveMembership, mayJoin, maySignUp } from '../store/group-rules.ts';
+import {
+  addMember,
+  haveCommonSection,
+  isFull,
+  liveMembership,
+  mayJoin,
+  maySignUp,
+} from '../store/group-rules.ts';
 import type { Group, GroupMembership } from '../store/model.ts';
-import { placeOf } from './group-places.ts';
+import { placeOf, readablePlace } from './group-places.ts';
 import { membershipJson } from './json/groups.ts';
-import { pathParam } from './lists.ts';
+import { pathNumber, pathParam } from './lists.ts';
 
 export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const membershipsOf = (group: Group) =>
     world.groupMemberships.by.group.get(group.id).filter((each) => each.workflow_state !== 'deleted');
 
-  /** By its own id, or by the person's; `self` is the caller either way. */
+  /** Finds a membership by its id or the person's id; `self` is the caller in both. */
   const find = (request: FastifyRequest, group: Group): GroupMembership => {
     const given = pathParam(request, 'membership_id');
     const user = given === 'self' ? given : pathParam(request, 'user_id');
     const userId = user === '' ? null : findUser(request, user).id;
-    const id = Number(given);
+    const id = pathNumber(request, 'membership_id');
     const found = membershipsOf(group).find((each) =>
       userId === null ? each.id === id : each.user_id === userId,
     );
@@ -32,19 +39,18 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
     return found;
   };
 
-  /** Whether it is about the caller, in a group that people choose themselves. */
+  /** Whether the membership is the caller's own, in a group that people choose themselves. */
   const isOwnChoice = (request: FastifyRequest, group: Group, userId: number): boolean =>
     userId === currentUser(request).id && maySignUp(world, group, userId);
 
   return async (app) => {
     app.get('/groups/:group_id/memberships', (request, reply) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
-      const place = placeOf(world, group);
-      requireRight(request, place, 'manage_groups', 'read_roster');
-      const asked = new Set(list(paramsOf(request), 'filter_states'));
-      // `deleted` is no filter: it yields nothing.
+      const place = readablePlace(request, group, 'members');
+      const requested = new Set(list(paramsOf(request), 'filter_states'));
+      // `deleted` is not a valid filter: it returns nothing.
       const memberships = membershipsOf(group).filter(
-        ({ workflow_state }) => asked.size === 0 || asked.has(workflow_state),
+        ({ workflow_state }) => requested.size === 0 || requested.has(workflow_state),
       );
       const view = viewOf(request, place);
       return paginate(request, reply, memberships).map((membership) => membershipJson(view, membership));
@@ -53,13 +59,19 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
     app.post('/groups/:group_id/memberships', (request) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
-      const given = text(paramsOf(request), 'user_id');
-      if (given === null) throw missing('user_id');
-      const user = findUser(request, given);
+      const user = findUser(request, text(paramsOf(request), 'user_id') ?? '');
       if (!isOwnChoice(request, group, user.id)) requireRight(request, place, 'manage_groups');
       if (!mayJoin(world, group, user.id)) throw forbidden();
       const isNew = liveMembership(world, group, user.id) === undefined;
       if (isNew && isFull(world, group)) throw invalid('group_id', 'The group is full.');
+      const isRestricted =
+        world.groupCategories.get(group.group_category_id)?.self_signup === 'restricted' &&
+        group.context_type === 'Course';
+      if (isNew && isRestricted && !haveCommonSection(world, group, [user.id]))
+        throw invalid(
+          'user_id',
+          `${user.name} does not share a section with the other members of ${group.name}.`,
+        );
       const membership = addMember(world, group, user.id);
       return { ...membershipJson(viewOf(request, place), membership), just_created: isNew };
     });
@@ -83,16 +95,16 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
     for (const path of ['/groups/:group_id/memberships/:membership_id', '/groups/:group_id/users/:user_id']) {
       app.get(path, (request) => {
         const group = findGroup(request, pathParam(request, 'group_id'));
-        const place = placeOf(world, group);
-        requireRight(request, place, 'manage_groups', 'read_roster');
-        return membershipJson(viewOf(request, place), find(request, group));
+        const membership = find(request, group);
+        const place = readablePlace(request, group, 'group');
+        return membershipJson(viewOf(request, place), membership);
       });
 
       app.put(path, (request) => {
         const group = findGroup(request, pathParam(request, 'group_id'));
+        const membership = find(request, group);
         const place = placeOf(world, group);
         requireRight(request, place, 'manage_groups');
-        const membership = find(request, group);
         const params = paramsOf(request);
         if (text(params, 'workflow_state') === 'accepted')
           world.groupMemberships.change(membership, { workflow_state: 'accepted' });

@@ -1,4 +1,4 @@
-/** Who observes whom, across courses: links, not single observer enrolments (User Observees of the API documentation). */
+/** Observers and their students across courses, not single enrolments (User Observees of the API documentation). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { currentUser, requireRight } from '../http/auth.ts';
@@ -7,16 +7,14 @@ import { notFound } from '../http/errors.ts';
 import { findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
+import { LIVE } from '../store/enrollment-rules.ts';
 import type { User, UserObserver } from '../store/model.ts';
 import { enroll } from './enrollment-changes.ts';
 import { avatarUrl, userOf } from './json/users.ts';
 import { compareNames, includesOf, pathParam } from './lists.ts';
 
-/** Enrolment states in which a person belongs to a course. */
-const LIVE: ReadonlySet<string> = new Set(['active', 'invited', 'creation_pending']);
-
 export function observerRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** The person of the path; one's own links may be read by everybody, others' by administrators. */
+  /** The person in the path. Everyone may read their own links, administrators those of others. */
   const subject = (request: FastifyRequest): User => {
     const user = findUser(request, pathParam(request, 'user_id'));
     if (user.id !== currentUser(request).id)
@@ -38,18 +36,18 @@ export function observerRoutes({ world }: SandboxContext): FastifyPluginAsync {
       }));
   };
 
-  /** The link between an observer and a student, in whatever state. */
+  /** The link between an observer and a student, in any state. */
   const linkOf = (observer: User, student: User): UserObserver | undefined =>
     world.userObservers.by.student.get(student.id).find((link) => link.observer_id === observer.id);
 
-  /** @throws ApiError 404 where there is no link that holds */
+  /** @throws ApiError 404 without an active link */
   const mustObserve = (observer: User, student: User): UserObserver => {
     const link = linkOf(observer, student);
     if (link?.workflow_state !== 'active') throw notFound();
     return link;
   };
 
-  /** An observer is in the courses of the student, in the same sections, for as long as the link holds. */
+  /** Enrols an observer in the student's courses and sections, for as long as the link is active. */
   const enrolWith = (observer: User, student: User): void => {
     const role = world.roles.by.name.get('ObserverEnrollment')[0];
     if (!role) return;

@@ -4,10 +4,11 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, isTrue, nested, type Params, paramsOf, text } from '../../http/params.ts';
 import { hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, forbidden, invalid, notFound, refused } from '../http/errors.ts';
+import { ApiError, checkDates, forbidden, invalid, notFound, refused } from '../http/errors.ts';
 import { findCourse, findSection } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
+import { LIVE } from '../store/enrollment-rules.ts';
 import type { Course, Section } from '../store/model.ts';
 import { changeByHand, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
@@ -31,7 +32,8 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         .filter((section) => section.workflow_state === 'active')
         .filter((section) => term === null || section.name.toLowerCase().includes(term))
         .sort((a, b) => compareNames(a.name, b.name) || a.id - b.id);
-      const shown = flag(params, 'all') ? sections : paginate(request, reply, sections);
+      // Any value lists all, even "false".
+      const shown = text(params, 'all') ? sections : paginate(request, reply, sections);
       const view = viewOf(request, course);
       const includes = includesOf(request);
       const mayPlan = hasRight(request, course, 'manage_calendar');
@@ -50,25 +52,32 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         sis &&
         mayManageSis &&
         holder?.workflow_state === 'deleted' &&
+        holder.course_id === course.id &&
         isTrue(params['enable_sis_reactivation'])
       ) {
-        world.sections.change(holder, { workflow_state: 'active', course_id: course.id });
-        write(request, world, course, holder, fields, true);
+        // A deleted section returns with its name and dates: those of the request are for a new section.
+        world.sections.change(holder, {
+          workflow_state: 'active',
+          integration_id: text(fields, 'integration_id') || null,
+        });
         return sectionJson(viewOf(request, course), holder);
       }
       if (sis && mayManageSis && holder) throw sisIdInUse(sis);
       const integration = mayManageSis ? text(fields, 'integration_id') || null : null;
       if (integration && world.sections.by.integration.get(integration))
         throw integrationIdInUse(integration);
+      const [start, end] = [dateOf(fields, 'start_at'), dateOf(fields, 'end_at')];
+      checkDates('end_at', start, end);
       const section = world.sections.add({
         course_id: course.id,
-        name: text(fields, 'name') ?? course.name,
+        // Only the default section has the name of its course.
+        name: checkedName(text(fields, 'name') ?? `${course.name} ${world.now().slice(0, 10)}`),
         workflow_state: 'active',
         default_section: false,
         sis_source_id: mayManageSis ? sis || null : null,
         integration_id: integration,
-        start_at: dateOf(fields, 'start_at'),
-        end_at: dateOf(fields, 'end_at'),
+        start_at: start,
+        end_at: end,
         restrict_enrollments_to_section_dates: flag(fields, 'restrict_enrollments_to_section_dates'),
         nonxlist_course_id: null,
         sis_batch_id: null,
@@ -106,7 +115,10 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       requireRight(request, course, 'manage_sections');
       const live = world.enrollments.by.section
         .get(section.id)
-        .some((enrollment) => enrollment.workflow_state !== 'deleted');
+        .some(
+          ({ workflow_state, type }) =>
+            workflow_state !== 'deleted' && workflow_state !== 'rejected' && type !== 'StudentViewEnrollment',
+        );
       if (live) throw new ApiError(400, { message: "You can't delete a section that has enrollments" });
       world.sections.change(section, { workflow_state: 'deleted' });
       return sectionJson(viewOf(request, course), section);
@@ -124,8 +136,8 @@ function sectionOf(request: FastifyRequest): Section {
 }
 
 /**
- * Writes what a person may change of a section (§6.8). Without `all`, only the restriction is written.
- * @throws ApiError 401 without the right for SIS IDs, 400 when the SIS ID belongs to another section.
+ * Writes the fields of a section that a person can change (§6.8). Without `all`, only the restriction is written.
+ * @throws ApiError 401 without the right for SIS IDs, 400 when another section has the SIS ID.
  */
 function write(
   request: FastifyRequest,
@@ -140,7 +152,7 @@ function write(
     patch.restrict_enrollments_to_section_dates = flag(fields, 'restrict_enrollments_to_section_dates');
   }
   if (all) {
-    // A null says nothing; only an empty text takes an id away.
+    // Null is ignored; only an empty text removes an id.
     const [sis, integration] = [text(fields, 'sis_section_id'), text(fields, 'integration_id')];
     if (sis !== null || integration !== null) {
       if (!hasRight(request, course, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);
@@ -155,16 +167,20 @@ function write(
       if (integration !== '' && holder && holder !== section) throw integrationIdInUse(integration);
       patch.integration_id = integration || null;
     }
-    if ('name' in fields) {
-      const name = text(fields, 'name')?.trim() ?? '';
-      if (name === '') throw invalid('name', 'is too short', 'too_short');
-      if (name.length > 255) throw invalid('name', 'is too long (maximum is 255 characters)', 'too_long');
-      patch.name = name;
-    }
+    if ('name' in fields) patch.name = checkedName(text(fields, 'name')?.trim() ?? '');
     if ('start_at' in fields) patch.start_at = dateOf(fields, 'start_at');
     if ('end_at' in fields) patch.end_at = dateOf(fields, 'end_at');
+    const { start_at, end_at } = { ...section, ...patch };
+    checkDates('end_at', start_at, end_at);
   }
   changeByHand(world.sections, section, patch, STICKY.section);
+}
+
+/** @throws ApiError 400 */
+function checkedName(name: string): string {
+  if (name === '') throw invalid('name', 'is too short', 'too_short');
+  if (name.length > 255) throw invalid('name', 'is too long (maximum is 255 characters)', 'too_long');
+  return name;
 }
 
 function sisIdInUse(sis: string): ApiError {
@@ -172,7 +188,8 @@ function sisIdInUse(sis: string): ApiError {
 }
 
 function integrationIdInUse(id: string): ApiError {
-  return invalid('integration_id', `Integration ID "${id}" is already in use`);
+  // Canvas's own spelling.
+  return invalid('integration_id', `INTEGRATRION ID "${id}" is already in use`);
 }
 
 function dateOf(fields: Params, name: string): string | null {
@@ -192,10 +209,7 @@ function withIncludes(
   const students = () =>
     world.enrollments.by.section
       .get(section.id)
-      .filter(
-        (e) =>
-          e.type === 'StudentEnrollment' && (e.workflow_state === 'active' || e.workflow_state === 'invited'),
-      );
+      .filter((e) => e.type === 'StudentEnrollment' && LIVE.has(e.workflow_state));
   if (includes.has('total_students')) json['total_students'] = new Set(students().map((e) => e.user_id)).size;
   if (includes.has('students')) {
     json['students'] = students().map((e) => ({

@@ -1,4 +1,4 @@
-/** The test student of a course, in whose place teachers look at it (reference §16): no login, and in no report. */
+/** The test student of a course, as whom teachers view it (reference §16): without a login, and in no report. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { requireRight } from '../http/auth.ts';
@@ -12,14 +12,14 @@ import { pathParam } from './lists.ts';
 
 const TYPE = 'StudentViewEnrollment';
 
-/** Whether enrolments of one person are those of the test student. */
+/** Whether the enrolments of a person are those of the test student. */
 export function isTestStudent(enrollments: readonly Enrollment[]): boolean {
   return enrollments.some(({ type }) => type === TYPE);
 }
 
 export function testStudentRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    // Made when it is asked for, and put into every section.
+    // Created on request, and enrolled in every section.
     app.get('/courses/:course_id/student_view_student', (request) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'manage_groups');

@@ -1,4 +1,4 @@
-/** The lessons of a timetable that is given by weekdays, between the first and last day of its course (reference §14.4). */
+/** Lessons of a timetable by weekdays, between the first and last day of its course (reference §14.4). */
 
 import { type Params, text } from '../../http/params.ts';
 import { momentOfWallClock, wallClock } from '../../http/time-zones.ts';
@@ -17,7 +17,7 @@ export type Lesson = {
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-/** Other spellings that mean a weekday. */
+/** Other spellings of weekdays. */
 const SHORT: Readonly<Record<string, string>> = {
   su: 'Sun',
   m: 'Mon',
@@ -35,7 +35,7 @@ const SHORT: Readonly<Record<string, string>> = {
   saturday: 'Sat',
 };
 
-/** @throws ApiError 400 with all that is wrong */
+/** @throws ApiError 400 with all errors */
 export function readWeeks(
   world: World,
   course: Course,
@@ -66,7 +66,7 @@ export function readWeeks(
   return weeks;
 }
 
-/** Times are the clock of the course. */
+/** The lessons; times are read in the course's time zone. */
 export function lessonsOf({ time_zone: zone }: Course, weeks: readonly Week[]): Lesson[] {
   return weeks.flatMap((week) => {
     const [from, to] = [Date.parse(week.course_start_at ?? ''), Date.parse(week.course_end_at ?? '')];
@@ -90,7 +90,7 @@ function weekdayOf(word: string): string {
   return SHORT[day] ?? day.charAt(0).toUpperCase() + day.slice(1);
 }
 
-/** `9:00 am`, `14:30`; null: no time. */
+/** Minutes of `9:00 am` or `14:30`; null: not a time. */
 function minutesIn(time: string): number | null {
   const [, hour = '', minute = '0', half] = /^(\d{1,2})(?::(\d\d))?\s*([ap]m)?$/i.exec(time.trim()) ?? [];
   if (hour === '' || Number(minute) > 59 || Number(hour) > (half ? 12 : 23)) return null;

@@ -1,7 +1,7 @@
 /**
- * The people of an account, and the search among them (reference §6.6): substring, any case, over names,
- * logins, SIS IDs and email addresses. One long text of all people is searched at once, which keeps a
- * lookup under a millisecond with 60,000 people. Who changed after it was made is looked at one by one.
+ * The people of an account, and the search among them (reference §6.6): substrings, any case, in names, logins, SIS IDs
+ * and email addresses. All people form one long text, so a search among 60,000 takes less than a millisecond. People
+ * who changed since then are searched individually.
  */
 
 import type { View } from '../http/view.ts';
@@ -14,30 +14,30 @@ import { compareNames } from './lists.ts';
 type List = {
   accountId: number;
   deletedToo: boolean;
-  /** Null: the root account, which has everybody. */
+  /** Null: the root account, which has everyone. */
   members: ReadonlySet<number> | null;
-  /** Of enrolments and admins, which make the members of a sub-account. */
+  /** Version of the enrolments and admins, which determine the members of a sub-account. */
   version: number;
   users: User[];
 };
 
-/** All texts of the users in `users`, one user after the other; `ends[i]` is where user i's text ends. */
+/** The texts of `users`, one user after the other; the text of user i ends at `ends[i]`. */
 type Haystack = { users: readonly User[]; text: string; ends: Int32Array; stale: Set<number> };
 
-/** From so many changed people on, everything is made again. */
+/** From this many changed people, all lists are made again. */
 const MOST_STALE = 500;
 const MOST_LISTS = 32;
 const MOST_HAYSTACKS = 8;
 
 const byName = (a: User, b: User): number => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id;
 
-/** One a world. */
+/** Directory of one world. */
 export class UserDirectory {
   readonly #world: World;
   #order: User[] | null = null;
   readonly #lists = new Map<string, List>();
   readonly #haystacks = new Map<string, Haystack>();
-  /** Who changed since the lists were last put right. */
+  /** People who changed since the lists were last updated. */
   readonly #changed = new Set<number>();
 
   constructor(world: World) {
@@ -49,12 +49,12 @@ export class UserDirectory {
     world.onReset(() => this.#forget());
   }
 
-  /** The people associated with an account, by sortable name; the root account has everybody with a login (§6.6). */
+  /** The people of an account, by sortable name; the root account has everyone with a login (§6.6). */
   inAccount(accountId: number, deletedToo = false): readonly User[] {
     return this.#list(accountId, deletedToo).users;
   }
 
-  /** Those of an account whose texts contain the (lower-cased) term, by sortable name. */
+  /** The people of an account whose texts contain the lower-cased term, by sortable name. */
   search(accountId: number, term: string, view: View, deletedToo = false): User[] {
     const list = this.#list(accountId, deletedToo);
     const haystack = this.#haystack(list, view);
@@ -76,7 +76,7 @@ export class UserDirectory {
     this.#changed.clear();
   }
 
-  /** Puts those who changed into their new places: a few are moved, for many all is made again. */
+  /** Moves changed people to their new places; after many changes, everything is made again. */
   #settle(): void {
     if (this.#changed.size === 0) return;
     if (this.#changed.size > MOST_STALE) {
@@ -153,7 +153,7 @@ export class UserDirectory {
     if (user.short_name !== user.name) fields.push(user.short_name);
     for (const login of this.#world.pseudonyms.by.user.get(user.id)) {
       if (login.workflow_state === 'deleted') continue;
-      // A suspended login is found by its SIS IDs only (§6.6).
+      // A suspended login is found only by its SIS IDs (§6.6).
       if (view.logins && login.workflow_state === 'active') fields.push(login.unique_id);
       if (view.sis && login.sis_user_id !== null) fields.push(login.sis_user_id);
       if (view.sis && login.integration_id !== null && login.integration_id !== login.sis_user_id) {
@@ -162,7 +162,7 @@ export class UserDirectory {
     }
     if (view.emails) {
       for (const channel of this.#world.channels.by.user.get(user.id)) {
-        // The address of a suspended login would find the person after all: Canvas finds emails too.
+        // Canvas also searches emails, so a suspended login's address would find the person after all.
         if (channel.workflow_state !== 'retired' && !fields.includes(channel.path)) fields.push(channel.path);
       }
     }
@@ -174,7 +174,7 @@ function hasLogin(world: World, userId: number): boolean {
   return world.pseudonyms.by.user.get(userId).some((login) => login.workflow_state !== 'deleted');
 }
 
-/** The list without the changed people, and those of them who belong to it in their places. */
+/** The list with the changed people in their new places, if they still belong to it. */
 function moved(list: readonly User[], changed: ReadonlySet<number>, arriving: readonly User[]): User[] {
   const users = list.filter((user) => !changed.has(user.id));
   for (const user of arriving) {

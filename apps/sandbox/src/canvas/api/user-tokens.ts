@@ -1,4 +1,4 @@
-/** The tokens that a person made by hand, without their values (Access Tokens API). */
+/** Tokens that a person created by hand, without their values (Access Tokens API). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { currentUser, requireRight } from '../http/auth.ts';
@@ -8,7 +8,7 @@ import { paginate } from '../http/paging.ts';
 import type { TokenStore } from '../oauth/tokens.ts';
 import { pathParam } from './lists.ts';
 
-/** So many characters of the value are shown. */
+/** Number of characters of the value that are shown. */
 const HINT = 5;
 
 export function userTokenRoutes({ world }: SandboxContext, tokens: TokenStore): FastifyPluginAsync {
@@ -16,7 +16,7 @@ export function userTokenRoutes({ world }: SandboxContext, tokens: TokenStore): 
     app.get('/users/:user_id/user_generated_tokens', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
       if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'become_user');
-      return paginate(request, reply, tokens.madeBy(user.id)).map((one, at) => ({
+      return paginate(request, reply, tokens.ofUser(user.id)).map((one, at) => ({
         id: at + 1,
         user_id: user.id,
         purpose: 'LMS Admin',

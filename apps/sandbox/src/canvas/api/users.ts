@@ -8,6 +8,7 @@ import { notFound } from '../http/errors.ts';
 import { findAccount, findUser } from '../http/find.ts';
 import { type Bookmark, paginate } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
+import { peopleUnder } from '../store/account-people.ts';
 import type { User } from '../store/model.ts';
 import { uuidOf } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
@@ -17,7 +18,7 @@ import { KeptLists } from './kept.ts';
 import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 import { UserDirectory } from './user-search.ts';
 
-/** What a list of an account's people may have beside; other lists have more (§6.6, §6.9). */
+/** Includes of the list of an account's people; other lists have more (§6.6, §6.9). */
 const INCLUDES = new Set(['email', 'avatar_url', 'last_login', 'time_zone', 'uuid']);
 
 const BY_ID: Bookmark<User> = { keyOf: (user) => [user.id], compare: (a, b) => Number(a[0]) - Number(b[0]) };
@@ -40,12 +41,12 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
           : directory.search(account.id, term, view, deletedToo);
       users = filtered(world, params, users);
       const sort = text(params, 'sort');
-      // An order without a column to sort by says nothing, as with courses.
+      // As with courses, an order without a sort column is ignored.
       const descending = sort !== null && text(params, 'order')?.toLowerCase() === 'desc';
       if ((sort && sort !== 'username') || descending) {
         const version = world.users.version + world.pseudonyms.version + world.channels.version;
         const make = () => sortUsers(view, users, sort ?? 'username', descending);
-        // Only the unfiltered list is worth keeping: all pages of a walk ask for it.
+        // Only the unfiltered list is kept, because all pages of a walk need it.
         users =
           users === directory.inAccount(account.id, deletedToo)
             ? sortedLists.get(`${account.id} ${sort} ${descending} ${deletedToo}`, version, make)
@@ -67,8 +68,8 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const user = findUser(request, pathParam(request, 'id'));
       const self = currentUser(request);
       const isSelf = user.id === self.id;
-      // Whom the caller may not see is not there for them.
-      if (!isSelf && !maySee(request)) throw notFound();
+      // People whom the caller may not see count as not found.
+      if (!isSelf && !maySee(request, user)) throw notFound();
       const view = viewOf(request, world.rootAccount);
       const json = userOf(view, user);
       if (isSelf) {
@@ -81,7 +82,14 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (isSelf) json['effective_locale'] = user.locale ?? 'en';
       const includes = includesOf(request);
       if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
-      if (includes.has('last_login')) json['last_login'] = mainLogin(view, user.id)?.last_request_at ?? null;
+      // The latest of all logins, unlike in the lists.
+      if (includes.has('last_login'))
+        json['last_login'] =
+          world
+            .loginsOf(user.id)
+            .flatMap(({ last_request_at: at }) => at ?? [])
+            .sort()
+            .at(-1) ?? null;
       json['permissions'] = {
         can_update_name: isSelf || hasRight(request, world.rootAccount, 'manage_user_logins'),
         can_update_avatar: false,
@@ -100,17 +108,24 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
     app.get('/users/:user_id/logins', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
-      requireRight(request, world.rootAccount, 'view_user_logins');
+      // Everyone may read their own.
+      if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'view_user_logins');
       const view = viewOf(request, world.rootAccount);
       return paginate(request, reply, world.loginsOf(user.id)).map((login) => loginJson(view, login));
     });
   };
 }
 
-function maySee(request: FastifyRequest): boolean {
-  const { rootAccount } = currentCaller(request).world;
+/** Whether the caller has a right over people in the root account, or in a sub-account that the person belongs to. */
+function maySee(request: FastifyRequest, user: User): boolean {
+  const { world, user: caller } = currentCaller(request);
   const rights = ['read_roster', 'manage_user_logins', 'become_user'] as const;
-  return rights.some((right) => hasRight(request, rootAccount, right));
+  return world.accountUsers.by.user
+    .get(caller.id)
+    .filter(({ workflow_state }) => workflow_state === 'active')
+    .map(({ account_id }) => world.accounts.must(account_id))
+    .filter((account) => rights.some((right) => hasRight(request, account, right)))
+    .some((account) => account.parent_account_id === null || peopleUnder(world, account.id).has(user.id));
 }
 
 function idBookmark(descending: boolean): Bookmark<User> {
@@ -140,7 +155,7 @@ function filtered(world: World, params: Params, users: readonly User[]): readonl
   return kept;
 }
 
-/** Whether a person holds a role, in a course or in an account. */
+/** Whether a person has a role in a course or an account. */
 function hasRole(world: World, user: User, roleId: number): boolean {
   const holds = (row: { role_id: number; workflow_state: string }) =>
     row.role_id === roleId && row.workflow_state !== 'deleted';
@@ -178,7 +193,7 @@ function sortKey(view: View, user: User, sort: string): string | null {
   }
 }
 
-/** `login_ids` and `sis_user_ids` come with deleted users (§6.6). */
+/** Adds `login_ids` and `sis_user_ids`, which accompany deleted users (§6.6). */
 function addAllIds(world: World, json: Record<string, unknown>, user: User): void {
   const logins = world.pseudonyms.by.user.get(user.id);
   json['login_ids'] = logins.map((login) => login.unique_id).join(',');

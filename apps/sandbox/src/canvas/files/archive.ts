@@ -3,23 +3,23 @@ import type { Readable } from 'node:stream';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { Kept } from '../../files/spool.ts';
 
-/** An archive that Canvas would not unpack: no archive, or one that grows out of all proportion (§7.1). */
+/** A file that Canvas does not unpack: not an archive, or one that expands too much (§7.1). */
 export class BadArchive extends Error {}
 
-/** A file in an archive; it is unpacked again for every reading and never held unpacked. */
+/** A file in an archive; it is unpacked for each reading and never kept unpacked. */
 export interface Member {
-  /** With its folders. */
+  /** Path including folders. */
   path: string;
   size: number;
   open: () => Promise<AsyncIterable<Buffer>>;
 }
 
-/** An archive may unpack to less than a hundred times its own size, and to 50 GB at most. */
+/** Canvas unpacks less than a hundred times the archive's size, and 50 GB at most. */
 const MOST_GROWTH = 100;
 const MOST_BYTES = 50 * 1024 ** 3;
 const MOST_MEMBERS = 100_000;
 
-/** What systems leave in archives, which is passed over without a word. */
+/** Files that systems add to archives, which are silently skipped. */
 const IGNORED = /__macosx|desktop d[bf]|(?:^|\/)\./i;
 
 /** The files of an archive, in the order of their paths. @throws BadArchive */
@@ -77,7 +77,7 @@ function openMember(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> 
   });
 }
 
-/** The archive may lie about the size of a member, or hold damaged data: that shows while it is unpacked. */
+/** The archive can lie about a member's size or contain damaged data, which shows only while unpacking. */
 async function* checked(stream: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) yield chunk as Buffer;

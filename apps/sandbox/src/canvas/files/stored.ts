@@ -1,4 +1,4 @@
-/** Files that people can download (§7.2), and where their bytes are. */
+/** Files that people can download (§7.2), and where their bytes are stored. */
 
 import { randomUUID } from 'node:crypto';
 import type { Spool } from '../../files/spool.ts';
@@ -8,12 +8,12 @@ import { membersOf } from './archive.ts';
 
 const CONTENT_TYPES: Record<string, string> = { csv: 'text/csv', zip: 'application/zip', xml: 'text/xml' };
 
-/** The part of a file name behind its last dot, lower-cased. */
+/** The part of a file name after its last dot, lower-cased. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Puts a file where `csv_attachments`, `errors_attachment` and the download find it (§7.2). */
+/** Stores a file for `csv_attachments`, `errors_attachment` and the download (§7.2). */
 export function storeFile(
   world: World,
   name: string,
@@ -34,13 +34,13 @@ export function storeFile(
   });
 }
 
-/** What of the bytes that were kept someone can still ask for. */
+/** Stored contents that can still be requested. */
 export function contentsInUse(world: World): Set<string> {
   const uploads = [...world.sisBatches.values()].flatMap(({ upload }) => upload?.key ?? []);
   return new Set([...uploads, ...[...world.files.values()].map(({ content }) => content.key)]);
 }
 
-/** The bytes of a file. Null: they are gone. */
+/** The bytes of a file; null: they are deleted. */
 export async function openStored(
   spool: Spool,
   { content }: FileObject,

@@ -1,4 +1,4 @@
-/** Pages of GraphQL, and the ids that hold their type (reference §17.2, end). */
+/** Pages of GraphQL, and ids that contain their type (reference §17.2, end). */
 
 export type PageArgs = {
   first?: number | null;
@@ -7,10 +7,10 @@ export type PageArgs = {
   before?: string | null;
 };
 
-/** So many are in one page at most, also when none is asked for. */
+/** Items of a page at most, and by default. */
 const MOST = 100;
 
-/** The page of a list that is asked for; a cursor is a place in it, counted from 1. */
+/** The requested page of a list; a cursor is a position in it, counted from 1. */
 export function connectionOf<T, N>(items: readonly T[], args: PageArgs, nodeOf: (item: T) => N) {
   const from = args.after ? placeOf(args.after) : 0;
   const to = args.before ? Math.max(placeOf(args.before) - 1, from) : items.length;
@@ -37,7 +37,7 @@ export function globalId(type: string, id: number): string {
   return Buffer.from(`${type}-${id}`).toString('base64');
 }
 
-/** The number of an id in either form; of another type it is none. */
+/** The number of an id in either form; undefined for an id of another type. */
 export function numberIn(type: string, given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
   const { type: named, id } = readGlobalId(given);
@@ -58,6 +58,6 @@ function placeOf(cursor: string): number {
   return Number.isInteger(place) && place > 0 ? place : 0;
 }
 
-function sizeOf(asked: number): number {
-  return Math.min(Math.max(asked, 0), MOST);
+function sizeOf(requested: number): number {
+  return Math.min(Math.max(requested, 0), MOST);
 }

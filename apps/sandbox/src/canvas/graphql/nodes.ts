@@ -1,6 +1,6 @@
 /**
- * What GraphQL shows of each thing (reference §17.2, end). What the caller may not see is null, by the rights of the REST
- * calls; fields that cost something are worked out when they are asked for.
+ * Nodes of GraphQL (reference §17.2, end). Fields that the caller may not see are null, by the rights of the REST
+ * calls; costly fields are computed on request.
  */
 
 import type { FastifyRequest } from 'fastify';
@@ -27,7 +27,7 @@ import { type PeopleFilter, peopleOf, type RosterFilter, rosterOf } from './peop
 type Node = Record<string, unknown> & { id: string };
 type Filtered<F> = PageArgs & { filter?: F | null };
 
-/** The nodes that one request asks for. */
+/** Nodes of one request. */
 export class Nodes {
   readonly #request: FastifyRequest;
 
@@ -201,7 +201,7 @@ export class Nodes {
     };
   };
 
-  /** @param place where the person is looked at: what is shown goes by the rights there */
+  /** @param place where the person is shown: its rights decide what the caller sees */
   user = (user: User, place: Account | Course = this.world.rootAccount): Node => {
     const { world } = this;
     const view = viewOf(this.#request, place);
@@ -228,12 +228,12 @@ export class Nodes {
           .filter((e) => !courseId || e.course_id === numberIn('Course', courseId))
           .filter((e) => world.courses.must(e.course_id).workflow_state !== 'deleted' && readable(e))
           .map(this.enrollment),
-      // Of the caller alone.
+      // Only for the caller.
       groups: () => (isSelf ? this.#ownGroups(user).map(this.group) : null),
     };
   };
 
-  /** The sets that people made; those of Canvas's own are none of them. */
+  /** The group sets that people created, without Canvas's own. */
   #setsOf(course: Course): GroupCategory[] {
     return this.world.groupCategories.by.context
       .get(`Course_${course.id}`)

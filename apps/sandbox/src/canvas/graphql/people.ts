@@ -1,4 +1,4 @@
-/** Which enrolments and people of a course a GraphQL query asks for. */
+/** Enrolments and people of a course that a GraphQL query asks for. */
 
 import { userMatches } from '../api/json/users.ts';
 import { compareNames } from '../api/lists.ts';
@@ -22,7 +22,7 @@ export type PeopleFilter = {
   searchTerm?: string | null;
 };
 
-/** By id. */
+/** Enrolments of the roster, by id. */
 export function rosterOf(all: readonly Enrollment[], filter: RosterFilter): Enrollment[] {
   const { states, types } = filter;
   const observed = idsIn(filter.associatedUserIds);
@@ -34,7 +34,7 @@ export function rosterOf(all: readonly Enrollment[], filter: RosterFilter): Enro
     .sort((a, b) => a.id - b.id);
 }
 
-/** Once each, by sortable name. */
+/** Each person once, by sortable name. */
 export function peopleOf(view: View, all: readonly Enrollment[], filter: PeopleFilter): User[] {
   const { enrollmentStates: states, enrollmentTypes: types, excludeTestStudents: excludesTest } = filter;
   const people = idsIn(filter.userIds);
@@ -50,7 +50,7 @@ export function peopleOf(view: View, all: readonly Enrollment[], filter: PeopleF
     .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
 }
 
-/** Null: none is named. */
+/** Ids given; null: none. */
 function idsIn(given: readonly string[] | null | undefined): ReadonlySet<number> | null {
   return given && given.length > 0 ? new Set(given.map((id) => numberIn('User', id))) : null;
 }

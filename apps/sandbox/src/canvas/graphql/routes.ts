@@ -1,4 +1,4 @@
-/** `POST /api/graphql` (reference §17.2, end): reading by the rights of the REST calls. There is nothing to write by it. */
+/** `POST /api/graphql` (reference §17.2, end): reads by the rights of the REST calls. It cannot write. */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
@@ -17,7 +17,7 @@ type Named = { id?: string | null; sisId?: string | null };
 export function graphqlRoutes({ world }: SandboxContext): FastifyPluginAsync {
   let schema: GraphQLSchema | null = null;
 
-  /** What a query begins at; null is what the caller may not see, as much as what is not there. */
+  /** The start of a query; null for what does not exist or the caller may not see. */
   const rootFor = (request: FastifyRequest) => {
     const nodes = new Nodes(request);
     const account = (found: Account | undefined) => {
@@ -128,7 +128,7 @@ export function graphqlRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
   return async (app) => {
     app.post('/graphql', async (request) => {
-      // Only here: few campuses are ever asked this way.
+      // Loaded here, because few sandboxes are ever queried this way.
       const { buildSchema, graphql } = await import('graphql');
       schema ??= buildSchema(SCHEMA);
       const params = paramsOf(request);
@@ -143,7 +143,7 @@ export function graphqlRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** @throws when not exactly one of the two is given */
+/** @throws unless exactly one of the two is given */
 function oneOf<T>(
   type: string,
   { id, sisId }: Named,
@@ -154,7 +154,7 @@ function oneOf<T>(
   return id == null ? bySis(sisId ?? '') : byId(numberIn(type, id));
 }
 
-/** As an object, or as its JSON in a form. */
+/** Variables as an object, or as its JSON in a form. */
 function variablesIn(given: unknown): Record<string, unknown> {
   if (typeof given !== 'string') return isParams(given) ? { ...given } : {};
   try {

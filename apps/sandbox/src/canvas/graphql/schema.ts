@@ -1,8 +1,8 @@
-/** What may be asked of Canvas by GraphQL (reference §17.2, end): the part that reads accounts, courses and their people. */
+/** GraphQL schema of Canvas (reference §17.2, end): the part that reads accounts, courses and their people. */
 
 const PAGE = '(first: Int, after: String, last: Int, before: String)';
 
-/** The types of a connection, as each list that has pages is one. */
+/** The types of a connection, for each list with pages. */
 const connection = (type: string): string => `
 type ${type}Edge { cursor: String!, node: ${type} }
 type ${type}Connection { edges: [${type}Edge], nodes: [${type}], pageInfo: PageInfo! }

@@ -1,4 +1,4 @@
-/** Who is calling, and what they may do (reference §3). */
+/** The caller, and the caller's rights (reference §3). */
 
 import type { FastifyRequest } from 'fastify';
 import { type Params, paramsOf, text } from '../../http/params.ts';
@@ -7,20 +7,20 @@ import type { Account, Course, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { badAsUser, badToken, forbidden, insufficientScopes, unauthenticated } from './errors.ts';
 import { lookupUser } from './lookup.ts';
-import { type Right, rightsOfAccountRole, rightsOfEnrollment } from './rights.ts';
+import { type Right, ROOT_ONLY, rightsOfAccountRole, rightsOfEnrollment } from './rights.ts';
 
 /** The person a request acts for. */
 export type Caller = {
-  /** The person acted as. */
+  /** The person whom the request acts as. */
   user: User;
-  /** The person behind it, when someone is acted as. */
+  /** The person behind it when the request acts as someone. */
   realUser: User;
-  /** Null: known by the browser's session, not by a token. */
+  /** Null: identified by the browser's session, without a token. */
   token: AccessToken | null;
   world: World;
-  /** False: the key has scopes and does not allow includes, so that Canvas passes over them (§3). */
+  /** False: the key has scopes but does not allow includes, so Canvas ignores them (§3). */
   mayInclude: boolean;
-  /** Rights by account id, worked out once a request. */
+  /** Rights by account id, computed once per request. */
   accountRights: Map<number, ReadonlySet<Right>>;
 };
 
@@ -41,8 +41,8 @@ export function tokenText(request: FastifyRequest): string | null {
 }
 
 /**
- * The token that someone gave, and whose it is.
- * @throws ApiError 401 for one that is unknown, revoked, past its life, or of a person without an active login (§3).
+ * The token with this value, and its person.
+ * @throws ApiError 401 for one that is unknown, revoked or expired, or whose person has no active login (§3).
  */
 export function tokenInUse(
   given: string,
@@ -90,7 +90,7 @@ export function authenticate(request: FastifyRequest, world: World, tokens: Toke
   return caller;
 }
 
-/** The caller of a page's own request: reading only, as writing would need Canvas's form token. */
+/** The caller of a page's own request: read-only, because writing would need Canvas's form token. */
 export function browserCaller(world: World, userId: number): Caller | null {
   const user = world.users.get(userId);
   return user
@@ -98,13 +98,13 @@ export function browserCaller(world: World, userId: number): Caller | null {
     : null;
 }
 
-/** The caller; only for routes behind the token check. */
+/** The caller; only for routes with the token check. */
 export function currentCaller(request: FastifyRequest): Caller {
   if (!request.caller) throw unauthenticated();
   return request.caller;
 }
 
-/** The person the request acts for. */
+/** The person whom the request acts as. */
 export function currentUser(request: FastifyRequest): User {
   return currentCaller(request).user;
 }
@@ -114,7 +114,7 @@ export function hasRight(request: FastifyRequest, where: Account | Course, right
   return mayIn(currentCaller(request), where, right);
 }
 
-/** The same of a caller who is at hand: also of someone else, whose view is asked for. */
+/** Like `hasRight`, for a given caller: also for another person whose view is requested. */
 export function mayIn(caller: Caller, where: Account | Course, right: Right): boolean {
   if ('enrollment_term_id' in where) {
     const account = caller.world.accounts.must(where.account_id);
@@ -123,7 +123,7 @@ export function mayIn(caller: Caller, where: Account | Course, right: Right): bo
   return accountRights(caller, where).has(right);
 }
 
-/** A caller with the eyes of another person. */
+/** A caller with the view of another person. */
 export function seenBy(caller: Caller, user: User): Caller {
   return { ...caller, user, accountRights: new Map() };
 }
@@ -145,7 +145,8 @@ function accountRights(caller: Caller, account: Account): ReadonlySet<Right> {
       for (const membership of memberships) {
         if (membership.account_id !== at.id || membership.workflow_state !== 'active') continue;
         const role = world.roles.get(membership.role_id);
-        for (const right of rightsOfAccountRole(role?.name ?? '')) rights.add(right);
+        for (const right of rightsOfAccountRole(role?.name ?? ''))
+          if (at.parent_account_id === null || !ROOT_ONLY.has(right)) rights.add(right);
       }
       at = world.accounts.get(at.parent_account_id);
     }

@@ -1,13 +1,13 @@
 /**
  * What every route of Canvas needs. A route plugin is made from a {@link SandboxContext}:
  *
- *     export function sisRoutes(context: SandboxContext): FastifyPluginAsync
+ * export function sisRoutes(context: SandboxContext): FastifyPluginAsync
  *
- * and is registered with the prefix `/api/v1`. Rules of the house:
- * - Refusals are thrown (`throw notFound()`), the server writes them. Success is returned or sent as a plain object.
- * - Ids leave as numbers; the server turns them into strings when the client asked for that (§1).
- * - The world stays the same object through a reset; anyone who holds rows of it listens to `world.onReset`.
- * - Renderings are kept by the versions of the tables they came from, so change rows through `Table.change`.
+ * and is registered with the prefix `/api/v1`. Rules:
+ * - Errors are thrown (`throw notFound()`); the server writes them. Results are returned or sent as plain objects.
+ * - Answers contain ids as numbers; the server turns them into strings on request (§1).
+ * - The world stays the same object through a reset; code that keeps rows of it listens to `world.onReset`.
+ * - Rendered answers are cached by table version, so change rows through `Table.change`.
  */
 
 import type { SandboxOptions } from '../../config.ts';
@@ -55,17 +55,17 @@ export { type PagingOptions, paginate } from './paging.ts';
 export type { Right } from './rights.ts';
 export { type View, viewOf } from './view.ts';
 
-/** The Canvas of a running sandbox, as its routes see it. */
+/** Canvas of a running sandbox, as its routes see it. */
 export type SandboxContext = {
   readonly options: SandboxOptions;
-  /** The data. A reset empties and fills it again. */
+  /** The data. A reset empties it and seeds it again. */
   readonly world: World;
   /** The bytes of files. */
   readonly spool: Spool;
   /**
-   * Asked by the import worker when it starts an import: the fault to play, or null.
-   * `import-hang`: stay in importing until a reset or abort; `import-fail`: end as failed;
-   * `import-crash`: apply half of the rows, then end as failed with data.error_message and data.stack_trace.
+   * Fault for the import that starts now, or null; the import worker asks for it. `import-hang`: stay in importing
+   * until a reset or abort; `import-fail`: end as failed; `import-crash`: apply half of the rows, then end as failed
+   * with data.error_message and data.stack_trace.
    */
   takeImportFault(): ImportFault | null;
 };

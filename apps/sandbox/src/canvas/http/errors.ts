@@ -1,13 +1,13 @@
 /**
- * How Canvas says no (reference §3, §4): every error body of the plain REST endpoints, in one table.
- * Routes throw an {@link ApiError}; {@link answerError} writes it.
+ * Canvas's errors (reference §3, §4): every error body of the plain REST endpoints, in one table. Routes throw an
+ * {@link ApiError}; {@link answerError} writes it.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const BEARER_REALM = 'Bearer realm="canvas-lms"';
 
-/** An answer that is not a success. `body` is sent as JSON, a string as plain text. */
+/** An error as an answer. `body` is sent as JSON; a string is sent as plain text. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -27,18 +27,18 @@ export function unauthenticated(): ApiError {
   return new ApiError(401, body, { 'www-authenticate': BEARER_REALM });
 }
 
-/** 401 for a token that is unknown or past its hour, revoked, or past a permanent expiry date (§3). */
+/** 401 for a token that is unknown, expired or revoked, or past a permanent expiry date (§3). */
 export function badToken(kind: 'Invalid' | 'Revoked' | 'Expired', expiredAt?: string): ApiError {
   const error = { message: `${kind} access token.`, ...(expiredAt ? { expired_at: expiredAt } : {}) };
   return new ApiError(401, { errors: [error] }, { 'www-authenticate': BEARER_REALM });
 }
 
-/** 401 without `WWW-Authenticate`: the developer key's scopes do not hold this endpoint (§3). */
+/** 401 without `WWW-Authenticate`: the developer key's scopes do not contain this endpoint (§3). */
 export function insufficientScopes(): ApiError {
   return new ApiError(401, { errors: [{ message: 'Insufficient scopes on access token.' }] });
 }
 
-/** 401 for a person that cannot be acted as (§3). */
+/** 401 for a person whom the caller cannot act as (§3). */
 export function badAsUser(): ApiError {
   return new ApiError(401, { errors: 'Invalid as_user_id' });
 }
@@ -61,14 +61,23 @@ export function missing(param: string): ApiError {
   return new ApiError(400, { errors: [{ message: `${param} is missing` }] });
 }
 
-/** 400 of a request that Canvas has no words for (§3). */
+/** 400 for a request that Canvas has no specific message for (§3). */
 export function badRequest(): ApiError {
   return new ApiError(400, { errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
 }
 
-/** 400: a record did not validate (§3). The message doubles as the type, as Canvas does for free texts. */
+/** 400: a record is not valid (§3). The message doubles as the type, as Canvas does for free texts. */
 export function invalid(attribute: string, message: string, type: string = message): ApiError {
   return new ApiError(400, { errors: { [attribute]: [{ attribute, type, message }] } });
+}
+
+/** @throws ApiError 400 when the end is before the start. @param field the end */
+export function checkDates(
+  field: string,
+  start: string | null | undefined,
+  end: string | null | undefined,
+): void {
+  if (start && end && end < start) throw invalid(field, 'End date cannot be before start date');
 }
 
 /** 400 or 401 with `{"message": …}` (§6.2, §6.8, §7.1). */
@@ -76,10 +85,15 @@ export function refused(status: number, message: string): ApiError {
   return new ApiError(status, { message });
 }
 
-/** 400: a bookmark that this server did not write (§4). */
+/** 400: a bookmark that does not come from this server (§4). */
 export function badBookmark(): ApiError {
   const page = 'Invalid page; please restart iteration and follow `next` links';
   return new ApiError(400, { status: 'bad_request', errors: [{ page }] });
+}
+
+/** 404 for an invalid page number (§4). */
+export function noSuchPage(): ApiError {
+  return new ApiError(404, { errors: [{ message: 'An error occurred.', error_code: 'not_found' }] });
 }
 
 /** 500: an unhandled error (§3). */
@@ -90,23 +104,28 @@ export function serverError(reportId: number): ApiError {
   });
 }
 
-/** The body of an answer that a fault gives in place of a route. */
+/** The body of an error that a fault returns in place of a route. */
 export function failure(status: number, fault: number): unknown {
   return status === 500 ? serverError(fault).body : { errors: [{ message: 'An error occurred.' }] };
 }
 
 let nextReport = 1;
 
-/** The error handler: what was thrown, as Canvas says it. */
+/** The error handler: writes a thrown error as Canvas does. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) {
     void reply.code(error.status).headers(error.headers);
     if (typeof error.body === 'string') {
       void reply.header('content-type', 'text/plain; charset=utf-8');
     }
+    // Fastify would send no body for null.
+    if (error.body === null)
+      return reply.header('content-type', 'application/json; charset=utf-8').send('null');
     return reply.send(error.body);
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500;
+  // A path or body that cannot be parsed.
+  if (status === 400) return answerError(badRequest(), request, reply);
   if (status >= 400 && status < 500) {
     const message = error instanceof Error ? error.message : 'Bad request';
     return reply.code(status).send({ errors: [{ message }] });

@@ -1,4 +1,4 @@
-/** What a request's ids stand for, or 404: missing and deleted things are the same to a client (reference §3). */
+/** Finds the things that a request names, or throws 404: missing and deleted things look the same (reference §3). */
 
 import type { FastifyRequest } from 'fastify';
 import type { Account, Course, Group, GroupCategory, Section, Term, User } from '../store/model.ts';
@@ -14,7 +14,7 @@ import {
   lookupUser,
 } from './lookup.ts';
 
-/** An account by the caller's parameter. */
+/** The account that a parameter of the request names. */
 export function findAccount(request: FastifyRequest, param: string): Account {
   const { world } = currentCaller(request);
   const account = lookupAccount(world, param);
@@ -64,7 +64,7 @@ export function findGroup(request: FastifyRequest, param: string): Group {
   return group;
 }
 
-/** A group category that is not deleted, or undefined: Canvas has an answer of its own for a missing one. */
+/** A group category that is not deleted, or undefined: Canvas has a special answer for a missing one. */
 export function findGroupCategory(request: FastifyRequest, param: string): GroupCategory | undefined {
   const category = lookupGroupCategory(currentCaller(request).world, param);
   return category?.deleted_at === null ? category : undefined;

@@ -7,12 +7,12 @@ import type { Throttle } from './throttle.ts';
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
 /**
- * @param throttle null: no one is refused, and answers carry their cost alone
- * @param now the clock of this Canvas, which its answers tell
+ * @param throttle null: no request is rejected, and answers give only their cost
+ * @param now the clock of this Canvas, used in its answers
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   const booked = new WeakSet<Passage>();
-  /** What remains of the quota; null when nothing is booked. */
+  /** The remaining quota; null when nothing is booked. */
   const settle = (passage: Passage) =>
     throttle && booked.delete(passage) ? throttle.settle(passage.client, passage.cost) : null;
   return {
@@ -34,7 +34,7 @@ export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   };
 }
 
-/** @param status the text names 403 whatever it is (§5) */
+/** @param status the text says 403 in both cases (§5) */
 export function refusal(status: 429 | 403): (reply: FastifyReply) => FastifyReply {
   return (reply) =>
     reply

@@ -1,14 +1,14 @@
-/** How Canvas's own pages are sent. */
+/** Sending Canvas's own pages. */
 
 import type { FastifyReply } from 'fastify';
 
 const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'";
-/** For what people have written as HTML: it neither sends anything nor changes where links lead. */
+/** For HTML that people have written: it cannot send anything or change the targets of links. */
 const WRITTEN = `${POLICY}; base-uri 'none'; form-action 'none'`;
 
 /**
- * Sends a page: without scripts, and kept by no one.
- * @param written whether HTML that people have written is in it; such a page has no form of its own
+ * Sends a page without scripts and without caching.
+ * @param written whether the page contains HTML that people have written; such a page has no form of its own
  */
 export function htmlPage(reply: FastifyReply, body: string, written = false): FastifyReply {
   return reply

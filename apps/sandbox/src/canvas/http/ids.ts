@@ -1,9 +1,9 @@
 /**
- * Ids in paths and parameters (reference §1): digits, `sis_<kind>_id:<value>`, the deprecated
- * `hex:` form, and the words `self`, `default`, `current`; and ids as strings on the way out.
+ * Ids in paths and parameters (reference §1): digits, `sis_<kind>_id:<value>`, the deprecated `hex:` form, and the
+ * words `self`, `default`, `current`. Also writes ids as strings in answers.
  */
 
-/** What an id may be given as. `word` is one of the kind's own words, in `value`. */
+/** Forms of an id. `word` is one of the kind's own words, in `value`. */
 export type IdForm = 'id' | 'sis' | 'integration' | 'login' | 'uuid' | 'lti' | 'word';
 
 export type ParsedId = { form: IdForm; value: string };
@@ -51,10 +51,15 @@ const FORMS: Record<AddressedKind, { prefixes: Record<string, IdForm>; words: re
 const DIGITS = /^\d{1,19}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 
-/** Reads an id that may be given in any of the kind's forms; null = not found for anyone who asks. */
+/** Whether a text is one of Canvas's own ids. */
+export function isDigits(text: string): boolean {
+  return DIGITS.test(text);
+}
+
+/** Parses an id in any form that the kind allows; null counts as not found. */
 export function parseId(kind: AddressedKind, raw: string): ParsedId | null {
   const given = raw.trim();
-  if (DIGITS.test(given)) return { form: 'id', value: given };
+  if (isDigits(given)) return { form: 'id', value: given };
   const { prefixes, words } = FORMS[kind];
   if (words.includes(given)) return { form: 'word', value: given };
   const hex = given.startsWith('hex:');

@@ -1,4 +1,4 @@
-/** Looks things up by any id form of Canvas (reference §1), deleted ones included. */
+/** Finds things by any id form of Canvas (reference §1), including deleted things. */
 
 import type {
   Account,
@@ -96,7 +96,7 @@ function byForm<T>(param: string, kind: AddressedKind, ways: Ways<T>): Found<T> 
   return ways[parsed.form]?.(parsed.value);
 }
 
-/** Deleted logins free their name, so there may be several. */
+/** A deleted login frees its name, so several logins can share it. */
 export function liveLogin(world: World, value: string): Found<Pseudonym> {
   return world.pseudonyms.by.login
     .get(value.toLowerCase())
@@ -107,13 +107,13 @@ function ownerOf(world: World, login: { user_id: number; workflow_state: string 
   return login && login.workflow_state !== 'deleted' ? world.users.get(login.user_id) : undefined;
 }
 
-/** The single active term whose dates span now; two such terms are as good as none (§1). */
+/** The only active term that includes the present; with two such terms, none is found (§1). */
 function currentTerm(world: World): Found<Term> {
   const now = world.now();
   let found: Found<Term>;
   for (const term of world.terms.values()) {
     if (term.workflow_state !== 'active' || (!term.start_at && !term.end_at)) continue;
-    // One end may be open.
+    // A term can have an open start or end.
     if ((term.start_at ?? now) > now || (term.end_at ?? now) < now) continue;
     if (found) return undefined;
     found = term;
@@ -121,7 +121,7 @@ function currentTerm(world: World): Found<Term> {
   return found;
 }
 
-/** Uuids are not indexed: nothing but a curious person asks for them. */
+/** Uuids have no index, because hardly anyone uses them. */
 function scan<T extends { id: number }>(rows: Iterable<T>, kind: string, uuid: string): Found<T> {
   for (const row of rows) if (uuidOf(kind, row.id) === uuid) return row;
   return undefined;

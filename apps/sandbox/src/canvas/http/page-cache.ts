@@ -1,6 +1,6 @@
 /**
- * Whole list pages, kept until the world changes. Clients walk the same lists over and over, and writing
- * a hundred courses as JSON costs more than everything else about the request.
+ * Complete list pages, cached until the world changes. Clients read the same lists repeatedly, and writing a hundred
+ * courses as JSON costs more than the rest of the request.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ const KEPT_ROUTES = new Set([
   '/api/v1/groups/:group_id/memberships',
 ]);
 
-/** Answers kept pages before their route is asked, and keeps what the route answers. */
+/** Answers from the cache before the route runs, and caches what the route answers. */
 export function keepPages(app: FastifyInstance, world: World): void {
   const pages = new Map<string, Page>();
   let bytes = 0;
@@ -78,7 +78,7 @@ function keyOf(request: FastifyRequest): string {
   return `${user.id} ${mayInclude} ${request.headers.accept ?? ''} ${request.host} ${request.url}`;
 }
 
-/** Changes with every change that a list could show; and with the hour, as some filters look at today. */
+/** Changes with everything that a list could show, and every hour, because some filters use the current day. */
 function versionOf(world: World): string {
   return [
     world.now().slice(0, 13),
@@ -95,5 +95,6 @@ function versionOf(world: World): string {
     world.groups.version,
     world.groupMemberships.version,
     world.accountUsers.version,
+    world.progresses.version,
   ].join(' ');
 }

@@ -1,38 +1,42 @@
-/** Pages and the Link header, to the byte (reference §4). */
+/** Pages and the Link header, exactly as in Canvas (reference §4). */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Params, type ParamValue, paramsOf, text } from '../../http/params.ts';
 import { baseUrl } from '../../http/urls.ts';
-import { badBookmark } from './errors.ts';
+import { badBookmark, noSuchPage } from './errors.ts';
 
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
+/** Higher page numbers would not stay whole numbers when multiplied. */
+const LAST_PAGE = 1_000_000_000_000;
 const MAX_LINK_BYTES = 6 * 1024;
-/** Never echoed into links: the paging itself, and secrets. */
+/** Parameters that links never repeat: paging and secrets. */
 const LEFT_OUT = new Set(['page', 'per_page', 'access_token', 'api_key']);
-/** Which links stay when all together are too long, most important first. */
+/** Links to keep when all together are too long, most important first. */
 const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
 const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
 type Rel = (typeof ORDER)[number];
 
-/** What a bookmark holds of the last item of a page. */
+/** Contents of a bookmark: the key of a page's last item. */
 export type BookmarkKey = readonly (string | number)[];
 
 export type Bookmark<T> = {
   keyOf: (item: T) => BookmarkKey;
   compare: (a: BookmarkKey, b: BookmarkKey) => number;
-  /** Whether a plain page number is served as a numbered page instead of being refused. */
+  /** Whether a plain page number is accepted beside bookmarks. */
   numbersToo?: boolean;
 };
 
 export type PagingOptions<T> = {
-  /** Whether the total is known; where Canvas does not count, `last` is there on the final page only. */
+  /** Whether the total is known; where Canvas does not count, only the final page has a `last` link. */
   counted?: boolean;
-  /** Pages by bookmark instead of by number; the items are in the order of their keys. */
+  /** Without a total: whether Canvas looks one item ahead, so that it recognises a full last page. */
+  looksAhead?: boolean;
+  /** Pages by bookmark instead of by number; the items must be in the order of their keys. */
   bookmark?: Bookmark<T> | undefined;
 };
 
-/** The clamped page size a request asks for; what is no number counts as 0, and so as 1. */
+/** The page size of a request, within limits; anything but a number counts as 0, and thus as 1. */
 export function perPageOf(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'per_page');
   if (given === null) return DEFAULT_PER_PAGE;
@@ -40,8 +44,8 @@ export function perPageOf(request: FastifyRequest): number {
 }
 
 /**
- * The items of the page that the request asks for; sets the Link header on the reply.
- * @throws ApiError 400 for a bookmark that was not written here.
+ * The items of the requested page; sets the Link header.
+ * @throws ApiError 400 for a foreign bookmark, 404 for an invalid page number.
  */
 export function paginate<T>(
   request: FastifyRequest,
@@ -58,8 +62,8 @@ export function paginate<T>(
   const from = (page - 1) * perPage;
   const shown = items.slice(from, from + perPage);
   const counted = options.counted ?? true;
-  // Where Canvas does not count, it only knows that a page is the last one when it is not full.
-  const more = counted ? from + perPage < items.length : shown.length === perPage;
+  // Without a count, Canvas recognises the last page only when it is not full.
+  const more = counted || options.looksAhead ? from + perPage < items.length : shown.length === perPage;
   const lastPage = Math.max(1, Math.ceil(items.length / perPage));
   const pages: Partial<Record<Rel, number>> = { current: page, first: 1 };
   if (more) pages.next = page + 1;
@@ -70,14 +74,19 @@ export function paginate<T>(
   return shown;
 }
 
+/**
+ * The page number; like Ruby, reads the digits at the start.
+ * @throws ApiError 404 for a page below 1 or without a number. A page past the end is valid.
+ */
 function pageNumber(request: FastifyRequest): number {
   const given = text(paramsOf(request), 'page');
-  if (given === null || given === '') return 1;
+  if (given === null) return 1;
   const page = Number.parseInt(given, 10);
-  return Number.isFinite(page) && page > 0 ? Math.min(page, Number.MAX_SAFE_INTEGER / 1000) : 1;
+  if (!(page > 0)) throw noSuchPage();
+  return Math.min(page, LAST_PAGE);
 }
 
-/** Bookmark pages: `current`, `next` and `first`; what follows the first page cannot be guessed. */
+/** Bookmark pages have `current`, `next` and `first`; pages after the first cannot be guessed. */
 function bookmarked<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +105,7 @@ function bookmarked<T>(
   return shown;
 }
 
-/** The position of the first item behind the key. The item itself may have gone: a bookmark is a place in an order. */
+/** The position of the first item after the key. The item itself may be deleted: a bookmark is only a position. */
 function firstAfter<T>(items: readonly T[], bookmark: Bookmark<T>, after: BookmarkKey): number {
   let low = 0;
   let high = items.length;
@@ -118,7 +127,7 @@ function readBookmark(given: string): BookmarkKey {
     const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
     if (Array.isArray(read) && read.length > 0 && read.every(isKeyPart)) return read;
   } catch {
-    // Not JSON: the same refusal as for any other foreign bookmark.
+    // Not JSON: rejected like any other foreign bookmark.
   }
   throw badBookmark();
 }
@@ -139,15 +148,15 @@ function setLinks(
   for (const rel of PRIORITY) {
     const page = pages[rel];
     if (page === undefined) continue;
-    const link = `<${address}page=${page}&per_page=${perPage}>; rel="${rel}"`;
-    if (bytes + link.length > MAX_LINK_BYTES) continue;
-    bytes += link.length + 1;
-    links.set(rel, link);
+    const link = `${address}page=${page}&per_page=${perPage}`;
+    if (bytes + link.length > MAX_LINK_BYTES) break;
+    bytes += link.length;
+    links.set(rel, `<${link}>; rel="${rel}"`);
   }
   void reply.header('link', ORDER.flatMap((rel) => links.get(rel) ?? []).join(','));
 }
 
-/** The request's address with its own query, ready for `page=…`. A `.json` suffix does not come back. */
+/** The request's address with its own query, ready for `page=…`, without a `.json` suffix. */
 function linkAddress(request: FastifyRequest): string {
   const url = request.url;
   const cut = url.indexOf('?');
@@ -155,7 +164,7 @@ function linkAddress(request: FastifyRequest): string {
   return `${baseUrl(request)}${cut < 0 ? url : url.slice(0, cut)}?${query === '' ? '' : `${query}&`}`;
 }
 
-/** Rails' `to_query`: the names of each object in alphabetical order, lists as they came. */
+/** Rails' `to_query`: the names of each object in alphabetical order, lists in their own order. */
 function toQuery(value: ParamValue, name: string | null): string {
   if (Array.isArray(value)) return value.map((item) => toQuery(item, `${name}[]`)).join('&');
   if (typeof value !== 'object' || value === null)
@@ -169,7 +178,7 @@ function toQuery(value: ParamValue, name: string | null): string {
   return (name?.includes('[]') ? parts : parts.sort()).join('&');
 }
 
-/** Form encoding as Ruby's `CGI.escape` writes it: a space is `+`; `-._~` stay beside letters and digits. */
+/** Form encoding as in Ruby's `CGI.escape`: a space becomes `+`; letters, digits and `-._~` are kept. */
 function formEncode(value: string): string {
   return encodeURIComponent(value)
     .replaceAll('%20', '+')

@@ -1,6 +1,6 @@
 /**
- * Who may do what. Rights carry Canvas's permission names; each account role and each enrolment type
- * grants a fixed set, an account's rights hold in all accounts and courses below it (reference §3, §6).
+ * Rights, under Canvas's permission names. Each account role and each enrolment type grants a fixed set; an account's
+ * rights apply to all accounts and courses below it (reference §3, §6).
  */
 
 export type Right =
@@ -26,6 +26,7 @@ export type Right =
   | 'read_roster'
   | 'read_sis'
   | 'read_terms'
+  | 'view_group_pages'
   | 'view_user_logins';
 
 export const ALL_RIGHTS: readonly Right[] = [
@@ -51,15 +52,25 @@ export const ALL_RIGHTS: readonly Right[] = [
   'read_roster',
   'read_sis',
   'read_terms',
+  'view_group_pages',
   'view_user_logins',
 ];
+
+/** Rights that exist only in a root account: the administrators of a sub-account do not have them. */
+export const ROOT_ONLY: ReadonlySet<Right> = new Set([
+  'become_user',
+  'import_sis',
+  'manage_sis',
+  'manage_user_logins',
+  'manage_user_observers',
+]);
 
 /** Rights by the name of an account role. `AccountMembership` alone grants nothing, as on a fresh Canvas. */
 const ACCOUNT_ROLE_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   AccountAdmin: ALL_RIGHTS,
 };
 
-/** What those who work on a course may all do in it. */
+/** Rights in a course of everyone who works on it. */
 const WORKING: readonly Right[] = [
   'add_observers',
   'add_students',
@@ -68,12 +79,13 @@ const WORKING: readonly Right[] = [
   'read_course_content',
   'read_reports',
   'read_roster',
+  'view_group_pages',
 ];
 
-/** What only those see who teach. */
+/** Rights in a course for teachers only. */
 const TEACHING: readonly Right[] = ['read_email_addresses', 'read_sis', 'view_user_logins'];
 
-/** Rights in a course by the type of an active enrolment in it. Sections are not for TAs, people's ids not for designers. */
+/** Rights in a course by type of active enrolment. TAs have none for sections, designers none for people's ids. */
 const ENROLLMENT_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   TeacherEnrollment: [...WORKING, ...TEACHING, 'add_staff', 'manage_sections'],
   TaEnrollment: [...WORKING, ...TEACHING],
@@ -82,11 +94,11 @@ const ENROLLMENT_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   ObserverEnrollment: ['read_course_content'],
 };
 
-/** What is left of them once the enrolment or the course is concluded: reading. */
+/** Rights that remain when the enrolment or the course is concluded: reading. */
 const CONCLUDED_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
-  TeacherEnrollment: [...TEACHING, 'read_course_content', 'read_roster'],
-  TaEnrollment: [...TEACHING, 'read_course_content', 'read_roster'],
-  DesignerEnrollment: ['read_course_content', 'read_roster'],
+  TeacherEnrollment: [...TEACHING, 'read_course_content', 'read_roster', 'view_group_pages'],
+  TaEnrollment: [...TEACHING, 'read_course_content', 'read_roster', 'view_group_pages'],
+  DesignerEnrollment: ['read_course_content', 'read_roster', 'view_group_pages'],
   StudentEnrollment: ['read_course_content'],
   ObserverEnrollment: ['read_course_content'],
 };

@@ -1,15 +1,15 @@
-/** Answers that are put together from texts that are JSON already, which is cheaper than writing them again. */
+/** Answers built from texts that are JSON already, which is cheaper than writing them again. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const STRING_IDS = 'application/json+canvas-string-ids';
 
-/** Whether the client wants ids as strings (reference §1): such answers are made from objects. */
+/** Whether the client wants ids as strings (reference §1): such answers are built from objects. */
 export function wantsStringIds(request: FastifyRequest): boolean {
   return request.headers.accept?.includes(STRING_IDS) ?? false;
 }
 
-/** Sends a list; each item is the text of an object, and what is added to it. */
+/** Sends a list; each item is the JSON text of an object plus additional fields. */
 export function sendListText(
   reply: FastifyReply,
   items: readonly (readonly [text: string, more: object | null])[],

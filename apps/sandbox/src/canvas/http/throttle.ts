@@ -6,7 +6,7 @@ type Bucket = { level: number; at: number };
 
 const MOST_BUCKETS = 10_000;
 
-/** One bucket a client; a client is anyone who the caller says it is. */
+/** One bucket per client; the caller decides what a client is. */
 export class Throttle {
   readonly #buckets = new Map<string, Bucket>();
   readonly #options: ThrottleOptions;
@@ -18,17 +18,17 @@ export class Throttle {
     this.#clock = clock;
   }
 
-  /** Books the up-front cost of a request. False: the bucket is full, and nothing stays booked. */
+  /** Books the up-front cost of a request. False: the bucket is full, and nothing is booked. */
   reserve(client: string): boolean {
     const bucket = this.#leaked(client);
-    // Its own booking counts: with twelve in flight the bucket is at 600, and the next one is refused.
+    // The request's own booking counts: with twelve in progress the bucket is at 600, and the next one is rejected.
     const level = Math.min(bucket.level + this.#options.upfront, this.#options.maximum);
     if (level >= this.#options.quota) return false;
     bucket.level = level;
     return true;
   }
 
-  /** Gives the up-front cost back and books what the request really cost. Returns what remains of the quota. */
+  /** Replaces the up-front cost with the actual cost of the request. Returns the remaining quota. */
   settle(client: string, cost: number): number {
     const bucket = this.#leaked(client);
     bucket.level = Math.min(Math.max(bucket.level - this.#options.upfront, 0) + cost, this.#options.maximum);

@@ -1,4 +1,4 @@
-/** What a caller may see of the things that are rendered for them (reference §6). */
+/** What a caller may see of rendered things (reference §6). */
 
 import type { FastifyRequest } from 'fastify';
 import { baseUrl } from '../../http/urls.ts';
@@ -8,20 +8,20 @@ import { currentCaller, hasRight } from './auth.ts';
 
 export type View = {
   world: World;
-  /** Scheme and host of the sandbox as the client knows it. */
+  /** Scheme and host of the sandbox, as the client knows them. */
   base: string;
-  /** Sees SIS IDs (read or manage SIS). */
+  /** Whether the caller sees SIS IDs (reads or manages SIS). */
   sis: boolean;
-  /** Sees `sis_import_id`. */
+  /** Whether the caller sees `sis_import_id`. */
   manageSis: boolean;
   logins: boolean;
   emails: boolean;
   reports: boolean;
-  /** The person who asks: sees the own activity without that right (§16). */
+  /** The caller: sees their own activity without that right (§16). */
   selfId: number;
 };
 
-/** The caller's view of what lies in an account or a course. */
+/** The caller's view of an account or a course. */
 export function viewOf(request: FastifyRequest, where: Account | Course): View {
   const manageSis = hasRight(request, where, 'manage_sis');
   return {

@@ -29,8 +29,8 @@ export function authorizeRoutes(parts: OAuthParts): FastifyPluginAsync {
   };
 }
 
-/** What a client asked for, once it may be asked of a person. */
-interface Asked {
+/** A client's valid request, which a person can be asked to confirm. */
+interface AuthorizeRequest {
   key: DeveloperKey;
   pending: PendingAuthorization;
   prompt: string;
@@ -49,7 +49,7 @@ class AuthorizePages {
 
   authorize(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const params = request.query as Params;
-    // The out-of-band page of native apps lives at the same address.
+    // The out-of-band page of native apps has the same address.
     if (text(params, 'client_id') === null && (text(params, 'code') ?? text(params, 'error')) !== null) {
       return htmlPage(reply, messagePage('Authorisation', 'You can close this window now.'));
     }
@@ -58,17 +58,17 @@ class AuthorizePages {
     const redirectUri = text(params, 'redirect_uri') ?? '';
     if (!redirectFits(key, redirectUri)) throw oauthRefusal('badRedirect');
     const target = { redirectUri, state: text(params, 'state') };
-    const asked = this.#read(params, key, target);
-    if ('refusal' in asked) return refuse(reply, target, asked.refusal);
+    const authorization = this.#read(params, key, target);
+    if ('refusal' in authorization) return refuse(reply, target, authorization.refusal);
     const userId = this.#sessions.userOf(request);
-    if (asked.prompt === 'none') return this.#withoutAsking(reply, asked, userId);
-    const again = asked.prompt === 'login' || isOn(params, 'force_login');
-    if (userId === null || again) return toSignIn(reply, asked.pending);
-    return this.#proceed(reply, asked.pending, key, userId);
+    if (authorization.prompt === 'none') return this.#withoutAsking(reply, authorization, userId);
+    const forcesLogin = authorization.prompt === 'login' || isOn(params, 'force_login');
+    if (userId === null || forcesLogin) return toSignIn(reply, authorization.pending);
+    return this.#proceed(reply, authorization.pending, key, userId);
   }
 
-  /** The request of a client that is known, or why it is sent back. */
-  #read(params: Params, key: DeveloperKey, target: Target): Asked | { refusal: Refusal } {
+  /** The request of a known client, or the reason for sending it back. */
+  #read(params: Params, key: DeveloperKey, target: Target): AuthorizeRequest | { refusal: Refusal } {
     if (!key.allowed) return { refusal: REDIRECTED.unauthorizedClient };
     if (text(params, 'response_type') !== 'code') return { refusal: REDIRECTED.unsupportedResponseType };
     const scopes = (text(params, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
@@ -92,7 +92,11 @@ class AuthorizePages {
     return { key, pending, prompt };
   }
 
-  #withoutAsking(reply: FastifyReply, { key, pending }: Asked, userId: number | null): FastifyReply {
+  #withoutAsking(
+    reply: FastifyReply,
+    { key, pending }: AuthorizeRequest,
+    userId: number | null,
+  ): FastifyReply {
     if (userId === null) return refuse(reply, pending, REDIRECTED.loginRequired);
     if (!key.trusted && !this.#tokens.hasConsent(key.id, userId))
       return refuse(reply, pending, REDIRECTED.interactionRequired);
@@ -172,7 +176,7 @@ class AuthorizePages {
     return reply.redirect(`/login/oauth2/login${pending ? `?request=${pending.id}` : ''}`, 303);
   }
 
-  /** Back to the client with a code. */
+  /** Returns to the client with a code. */
   #grant(reply: FastifyReply, pending: PendingAuthorization, userId: number): FastifyReply {
     this.#sessions.forget(pending.id);
     const { keyId, scopes, challenge, identityOnly } = pending;
@@ -180,7 +184,7 @@ class AuthorizePages {
     return back(reply, pending, { code });
   }
 
-  /** Signed in: straight back when nothing is left to ask, else to the confirm page. */
+  /** Continues after sign-in: back to the client when there is nothing to confirm, otherwise to the confirm page. */
   #proceed(
     reply: FastifyReply,
     pending: PendingAuthorization,
@@ -202,7 +206,7 @@ function requestIsOver(reply: FastifyReply): FastifyReply {
   return htmlPage(reply, messagePage('This request is over', 'Go back to the application and start again.'));
 }
 
-/** The page that someone wanted to see: only those that ask who looks. */
+/** The page that the person wanted; only pages that require a sign-in. */
 function ownPage(params: Params): string | null {
   const to = text(params, 'to') ?? '';
   return /^\/calendar(\?[\w=&%]*)?$/.test(to) ? to : null;
@@ -216,7 +220,7 @@ function refuse(reply: FastifyReply, target: Target, refusal: Refusal): FastifyR
   return back(reply, target, { error, ...(description ? { error_description: description } : {}) });
 }
 
-/** Back to the client: parameters in alphabetical order, appended to a query that is there already (§2.1). */
+/** Returns to the client: parameters in alphabetical order, after any existing query (§2.1). */
 function back(reply: FastifyReply, target: Target, answer: Record<string, string>): FastifyReply {
   const all = { ...answer, ...(target.state === null ? {} : { state: target.state }) };
   const query = Object.entries(all)
@@ -227,7 +231,7 @@ function back(reply: FastifyReply, target: Target, answer: Record<string, string
   return reply.redirect(`${uri}${uri.includes('?') ? '&' : '?'}${query}`, 302);
 }
 
-/** The host is the key's or a subdomain of it (§2.1). */
+/** Whether the host is the key's own or a subdomain of it (§2.1). */
 function redirectFits(key: DeveloperKey, redirectUri: string): boolean {
   if (redirectUri === OUT_OF_BAND) return true;
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;

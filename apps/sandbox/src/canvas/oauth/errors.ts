@@ -1,8 +1,8 @@
-/** What the OAuth2 endpoints say when they refuse (reference §2), in one table. */
+/** Errors of the OAuth2 endpoints (reference §2), in one table. */
 
 import { ApiError } from '../http/errors.ts';
 
-/** Refusals answered as JSON: status, `error`, `error_description`. */
+/** Errors answered as JSON: status, `error`, `error_description`. */
 const REFUSALS = {
   unknownGrantType: [
     400,
@@ -28,7 +28,7 @@ const REFUSALS = {
   badRedirect: [400, 'invalid_request', 'redirect_uri does not match client settings'],
 } as const;
 
-/** Refusals that go back to the client's redirect address. */
+/** Errors returned to the client's redirect address. */
 export const REDIRECTED = {
   unauthorizedClient: ['unauthorized_client', 'Client does not have access to the specified Canvas account.'],
   unsupportedResponseType: ['unsupported_response_type', 'Only response_type=code is permitted'],
@@ -46,7 +46,7 @@ export const INVALID_SCOPE_TEXT =
   'A requested scope is invalid, unknown, malformed, or exceeds the scope granted by the resource owner. ' +
   'The following scopes were requested, but not granted: ';
 
-/** A refusal as JSON; 401s carry Canvas's own challenge. */
+/** An error as JSON; 401s carry Canvas's own challenge. */
 export function oauthRefusal(name: keyof typeof REFUSALS): ApiError {
   const [status, error, error_description] = REFUSALS[name];
   const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Canvas OAuth 2.0' } : {};

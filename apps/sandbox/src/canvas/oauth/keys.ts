@@ -5,11 +5,11 @@ import type { DeveloperKey } from './tokens.ts';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A key whose tokens are limited to the scopes that were asked for; for tests of scopes. */
+/** A key whose tokens are limited to the requested scopes; for tests of scopes. */
 export const SCOPED_KEY_ID = '20';
 export const SCOPED_KEY_SECRET = 'sandbox-scoped-secret';
 
-/** A key that is switched off in this account; for tests. */
+/** A key that is disabled in this account; for tests. */
 export const SWITCHED_OFF_KEY_ID = '30';
 
 const SCOPED_KEY_SCOPES = [
@@ -34,7 +34,7 @@ const SCOPED_KEY_SCOPES = [
   'url:GET|/api/v1/calendar_events',
 ];
 
-/** The console's key, not limited; and a second one that enforces scopes. */
+/** The console's key without scopes, and a second key that enforces scopes. */
 export function developerKeys(options: SandboxOptions): DeveloperKey[] {
   return [
     {

@@ -11,8 +11,7 @@ const GROUPS: readonly { name: SignInPerson['group']; what: string }[] = [
 ];
 
 /**
- * Everybody to sign in as, in groups. `request` is the pending authorization, if one waits; `to` the page of ours that
- * follows.
+ * People to sign in as, in groups. `request`: the pending authorization, if any; `to`: the sandbox page to show next.
  */
 export function signInPage(options: {
   request: string | null;
@@ -50,7 +49,7 @@ ${SIGN_IN_PEOPLE.filter((person) => person.group === group.name).map(personButto
 
 function personButton(person: SignInPerson): Html {
   const login = `${person.login}@${DOMAIN}`;
-  // Where there is no room, the address breaks before its @.
+  // If there is little room, the address breaks before its @.
   const address = html`${person.login}<wbr>@${DOMAIN}`;
   return html`<li><button type="submit" name="login" value="${login}">
 <img src="/images/avatars/${person.id}.svg" alt="" width="44" height="44">
@@ -59,7 +58,7 @@ function personButton(person: SignInPerson): Html {
 `;
 }
 
-/** Asks the person to let the application act for them. */
+/** Asks the person to let the application act on their behalf. */
 export function confirmPage(options: {
   request: string;
   applicationName: string;
@@ -92,7 +91,7 @@ ${
   return page('Authorise', body);
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function messagePage(title: string, text: string): string {
   return page(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/">To the front page</a></p>`);
 }

@@ -1,4 +1,4 @@
-/** Browser sessions on the sandbox's own pages, and authorization requests on their way. */
+/** Browser sessions on the sandbox's own pages, and pending authorization requests. */
 
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,12 +22,12 @@ export class Sessions {
   readonly #people = new KeptMap<number>();
   readonly #pending = new KeptMap<PendingAuthorization>();
 
-  /** What is remembered of it. */
+  /** State to save. */
   kept(): Record<string, Kept> {
     return { sessions: this.#people, pendingAuthorizations: this.#pending };
   }
 
-  /** Who is signed in on this browser. */
+  /** The person signed in on this browser. */
   userOf(request: FastifyRequest): number | null {
     const cookie = sessionCookie(request);
     return cookie === null ? null : (this.#people.get(cookie) ?? null);
@@ -73,7 +73,7 @@ export class Sessions {
   }
 }
 
-/** Signs a person in on the pages, and comes back to the same page. */
+/** The address that signs a person in and returns to the same page. */
 export function signInPath(request: FastifyRequest): string {
   return `/login/oauth2/login?${new URLSearchParams({ to: request.url })}`;
 }

@@ -11,7 +11,7 @@ import { oauthRefusal } from './errors.ts';
 import { type AccessToken, type DeveloperKey, type TokenStore, verifierFits } from './tokens.ts';
 
 const TOKEN_LIFE_SECONDS = 3600;
-/** Global ids carry the number of the shard (§1). */
+/** Global ids contain the number of the shard (§1). */
 const SHARD = 10_000_000_000_000n;
 const NO_TOKEN = "can't delete OAuth access token when not using an OAuth access token";
 
@@ -20,7 +20,7 @@ export function tokenRoutes({ world, tokens, sessions }: OAuthParts): FastifyPlu
     app.post('/login/oauth2/token', (request, reply) => {
       const params = paramsOf(request);
       void reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-      // The order of the checks is Canvas's: grant type, client, secret, code or refresh token (§2.2).
+      // Canvas's order of checks: grant type, client, secret, code or refresh token (§2.2).
       const grantType =
         text(params, 'grant_type') ?? (text(params, 'code') === null ? '' : 'authorization_code');
       if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
@@ -35,7 +35,7 @@ export function tokenRoutes({ world, tokens, sessions }: OAuthParts): FastifyPlu
       const given = tokenText(request);
       if (given === null || given === '') throw refused(400, NO_TOKEN);
       const { token } = tokenInUse(given, world, tokens);
-      // The script token is part of the installation: it cannot be removed by one of its users.
+      // The script token is part of the installation: none of its users can remove it.
       if (token.keyId !== null) tokens.revoke(token);
       if (!flag(paramsOf(request), 'expire_sessions')) return {};
       sessions.endAll(token.userId);
@@ -44,13 +44,13 @@ export function tokenRoutes({ world, tokens, sessions }: OAuthParts): FastifyPlu
   };
 }
 
-/** @throws ApiError 401 for a client that is unknown or has another secret. */
+/** @throws ApiError 401 for an unknown client or a wrong secret. */
 function clientOf(request: FastifyRequest, params: Params, tokens: TokenStore): DeveloperKey {
   const { authorization } = request.headers;
   const [basicId, ...rest] = authorization?.startsWith('Basic ')
     ? Buffer.from(authorization.slice(6), 'base64').toString('utf8').split(':')
     : [];
-  // Each of the two is taken from the header where the body has nothing.
+  // The header replaces each of the two that the body does not give.
   const id = text(params, 'client_id') || basicId || null;
   const secret = text(params, 'client_secret') || rest.join(':');
   const key = tokens.key(id);

@@ -6,20 +6,20 @@ import { type Kept, KeptMap } from '../../memory/kept.ts';
 const CODE_LIFE_MS = 10 * 60 * 1000;
 const TOKEN_LIFE_MS = 60 * 60 * 1000;
 
-/** A developer key: an application that may ask for tokens. */
+/** A developer key: an application that can request tokens. */
 export type DeveloperKey = {
   id: string;
   name: string;
   secret: string;
-  /** Hosts a redirect may go to; their subdomains too. */
+  /** Hosts that a redirect can use, including subdomains. */
   redirectHosts: readonly string[];
-  /** Null: the key does not enforce scopes. Else all scopes that may be asked for. */
+  /** Null: the key does not enforce scopes. Otherwise, all scopes that can be requested. */
   scopes: readonly string[] | null;
-  /** Whether calls may carry `include[]`; only asked where scopes are enforced. */
+  /** Whether calls may carry `include[]`; only checked where scopes are enforced. */
   allowIncludes: boolean;
   /** Trusted keys skip the consent page. */
   trusted: boolean;
-  /** Whether the key is switched on in this account. */
+  /** Whether the key is enabled in this account. */
   allowed: boolean;
 };
 
@@ -28,36 +28,36 @@ export type AccessToken = {
   refreshToken: string | null;
   userId: number;
   keyId: string | null;
-  /** Null: not limited. */
+  /** Null: without limits. */
   scopes: readonly string[] | null;
-  /** Milliseconds since 1970; null = never. */
+  /** Milliseconds since 1970; null: never. */
   expiresAt: number | null;
   revoked: boolean;
 };
 
-/** What a person agreed to; a code represents it until it is exchanged. */
+/** A person's consent; a code represents it until it is exchanged. */
 export type Grant = {
   keyId: string;
   userId: number;
   scopes: readonly string[] | null;
   /** PKCE (RFC 7636), when the client sent a challenge. */
   challenge: { value: string; method: 'S256' | 'plain' } | null;
-  /** The grant is for identity only: no access token comes of it (§2.2). */
+  /** The grant only identifies the person: it gives no access token (§2.2). */
   identityOnly: boolean;
 };
 
 type PendingCode = Grant & { expiresAt: number };
 
-/** Everything the OAuth2 endpoints remember. */
+/** The memory of the OAuth2 endpoints. */
 export class TokenStore {
-  /** Those that are part of the installation. */
+  /** Tokens that are part of the installation. */
   readonly #permanent = new Map<string, AccessToken>();
   readonly #tokens = new KeptMap<AccessToken>();
   /** The access token that belongs to a refresh token. */
   readonly #byRefresh = new KeptMap<string>();
   readonly #codes = new KeptMap<PendingCode>();
   readonly #keys = new Map<string, DeveloperKey>();
-  /** Who has agreed to which key before, as `<key>:<user>`, for prompt=none. */
+  /** Earlier consents as `<key>:<user>`, for prompt=none. */
   readonly #consents = new KeptMap<true>();
   readonly #now: () => Date;
 
@@ -66,7 +66,7 @@ export class TokenStore {
     this.#now = now;
   }
 
-  /** What is remembered of it. */
+  /** State to save. */
   kept(): Record<string, Kept> {
     return {
       tokens: this.#tokens,
@@ -80,7 +80,7 @@ export class TokenStore {
     return id !== null && /^\d+$/.test(id) ? this.#keys.get(id) : undefined;
   }
 
-  /** A token that is not tied to a key, as an admin makes it on the profile page; without an end unless one is given. */
+  /** Adds a token without a key, like an admin on the profile page; without an end, it does not expire. */
   addPermanent(token: string, userId: number, expires: Date | null = null): void {
     const entry: AccessToken = {
       token,
@@ -94,8 +94,8 @@ export class TokenStore {
     this.#permanent.set(token, entry);
   }
 
-  /** Those that a person made by hand. */
-  madeBy(userId: number): AccessToken[] {
+  /** Tokens that a person created by hand. */
+  ofUser(userId: number): AccessToken[] {
     return [...this.#permanent.values()].filter((one) => one.userId === userId);
   }
 
@@ -103,13 +103,13 @@ export class TokenStore {
     return this.#permanent.get(token) ?? this.#tokens.get(token);
   }
 
-  /** With its key, as Canvas has it: one that is replaced or switched off takes its tokens along. */
+  /** Whether a token is valid. As in Canvas, replacing or disabling a key ends its tokens. */
   isLive({ revoked, keyId, expiresAt }: AccessToken): boolean {
     if (revoked || (keyId !== null && this.key(keyId)?.allowed !== true)) return false;
     return expiresAt === null || expiresAt > this.#now().getTime();
   }
 
-  /** A code of 128 hex characters, good once and for ten minutes. */
+  /** A code of 128 hex characters, valid once and for ten minutes. */
   issueCode(grant: Grant): string {
     const code = randomBytes(64).toString('hex');
     this.#codes.set(code, { ...grant, expiresAt: this.#now().getTime() + CODE_LIFE_MS });
@@ -121,7 +121,7 @@ export class TokenStore {
     return this.#consents.has(`${keyId}:${userId}`);
   }
 
-  /** What a code represents, or undefined when it is unknown, used or past its ten minutes. */
+  /** The grant behind a code; undefined if the code is unknown, used or older than ten minutes. */
   peekCode(code: string): Grant | undefined {
     const pending = this.#codes.get(code);
     if (!pending) return undefined;
@@ -134,7 +134,7 @@ export class TokenStore {
     this.#codes.delete(code);
   }
 
-  /** A new access token of one hour with its refresh token. */
+  /** A new access token for one hour, with its refresh token. */
   issueToken(grant: Grant): AccessToken {
     const refreshToken = newSecret();
     const entry: AccessToken = {
@@ -156,7 +156,7 @@ export class TokenStore {
     return entry && !entry.revoked ? entry : undefined;
   }
 
-  /** A new hour under a new token; the old token is unknown from now on, the refresh token stays. */
+  /** Renews the hour with a new access token; the old one becomes unknown, the refresh token stays. */
   renew(entry: AccessToken): AccessToken {
     this.#tokens.delete(entry.token);
     entry.token = newSecret();
@@ -171,7 +171,7 @@ export class TokenStore {
     if (entry.keyId !== null) this.#tokens.set(entry.token, entry);
   }
 
-  /** Forgets every code, token and consent; the keys stay. */
+  /** Deletes every code, token and consent; the keys stay. */
   clear(): void {
     this.#permanent.clear();
     this.#tokens.clear();
@@ -188,7 +188,7 @@ export class TokenStore {
   }
 }
 
-/** Whether a PKCE verifier belongs to the challenge that came with the authorization request. */
+/** Whether a PKCE verifier matches the challenge of the authorization request. */
 export function verifierFits(challenge: NonNullable<Grant['challenge']>, verifier: string): boolean {
   if (challenge.method === 'plain') return verifier === challenge.value;
   return createHash('sha256').update(verifier).digest('base64url') === challenge.value;

@@ -24,7 +24,7 @@ const COLUMNS: Readonly<Record<ReportTable, string>> = {
     'admin_user_name canvas_user_id user_id canvas_account_id account_id role_id role status created_by_sis',
 };
 
-/** Those of the import itself; the first ones are SIS IDs, without which, or those needed of them, a thing is not in the report. */
+/** Columns of the import format: `ids` are SIS IDs; rows without `needed`, or by default without `ids`, are omitted. */
 const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; needed?: string; others: string }>> = {
   users: {
     ids: 'user_id',
@@ -52,7 +52,7 @@ const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; needed?: string; 
   admins: { ids: 'user_id', others: 'account_id role_id role status' },
 };
 
-/** @returns the columns in their order, and those of them that a row must have */
+/** @returns the columns in order, and those that a row must have */
 export function columnsOf(report: string, table: ReportTable): { columns: string[]; needed: string[] } {
   if (report !== 'sis_export_csv') return { columns: COLUMNS[table].split(' '), needed: [] };
   const { ids, needed, others } = SIS_COLUMNS[table];

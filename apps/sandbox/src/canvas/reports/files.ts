@@ -1,8 +1,8 @@
-/** `file_url` of a report: the file for a browser whose person is signed in; tokens are for the API (reference §17.1). */
+/** `file_url` of a report: the file for a signed-in person in a browser; tokens are for the API (reference §17.1). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { Spool } from '../../files/spool.ts';
-import { pathParam } from '../api/lists.ts';
+import { pathNumber, pathParam } from '../api/lists.ts';
 import { sendStored } from '../api/progress.ts';
 import { browserCaller } from '../http/auth.ts';
 import { findAccount, notFound, requireRight } from '../http/context.ts';
@@ -19,7 +19,7 @@ export function reportFileRoutes({ world, spool, sessions }: Parts): FastifyPlug
       if (!request.caller) return reply.redirect(signInPath(request), 302);
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'read_reports');
-      const id = Number(pathParam(request, 'id'));
+      const id = pathNumber(request, 'id');
       const isReport = [...world.reports.values()].some(
         (one) => one.file_id === id && one.account_id === account.id,
       );

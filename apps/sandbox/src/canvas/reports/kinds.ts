@@ -1,13 +1,13 @@
-/** The kinds of account reports and what may be asked of them (reference §17). */
+/** Kinds of account reports and their parameters (reference §17). */
 
 export interface ReportKind {
   report: string;
   title: string;
-  /** What may be given, with what it is for. */
+  /** Parameters, with their descriptions. */
   parameters: Record<string, { required: boolean; description: string }>;
 }
 
-/** The tables of a provisioning report, in the order in which Canvas offers them. */
+/** Tables of a provisioning report, in Canvas's order. */
 export const TABLES = [
   'users',
   'accounts',
@@ -26,7 +26,7 @@ export type ReportTable = (typeof TABLES)[number];
 
 const about = (description: string) => ({ required: false, description });
 
-/** @param file what Canvas calls the files of this report */
+/** @param file Canvas's name for the files of this report */
 function parametersOf(file: string): ReportKind['parameters'] {
   const name = (table: ReportTable) => (table === 'xlist' ? 'cross listed courses' : table);
   return {
@@ -50,12 +50,12 @@ export const KINDS: readonly ReportKind[] = [
   { report: 'sis_export_csv', title: 'SIS Export', parameters: parametersOf('SIS') },
 ];
 
-/** The tables that the parameters of a run ask for. */
+/** The tables that the parameters of a run request. */
 export function tablesIn(parameters: Readonly<Record<string, unknown>>): ReportTable[] {
   return TABLES.filter((table) => isOn(parameters[table]));
 }
 
-/** Whether a parameter is given as something that is true. */
+/** Whether a parameter has a true value. */
 export function isOn(value: unknown): boolean {
   return value === true || value === 1 || ['1', 'true', 'on', 'yes'].includes(String(value).toLowerCase());
 }

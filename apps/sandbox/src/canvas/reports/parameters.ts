@@ -1,9 +1,9 @@
-/** What the parameters of a report narrow it to (reference §17.2). */
+/** Limits that the parameters of a report set (reference §17.2). */
 import { lookupTerm } from '../http/lookup.ts';
 import { type Account, ENROLLMENT_TYPES, type EnrollmentState } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { isOn, type ReportTable } from './kinds.ts';
-import type { Asked } from './scope.ts';
+import type { ReportRequest } from './scope.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -17,11 +17,16 @@ const STATES: readonly EnrollmentState[] = [
   'rejected',
 ];
 
-/** A term that a report names and that does not exist. */
+/** A report names a term that does not exist. */
 export class UnknownTerm extends Error {}
 
 /** @throws UnknownTerm */
-export function askedOf(world: World, account: Account, report: string, parameters: Parameters): Asked {
+export function requestOf(
+  world: World,
+  account: Account,
+  report: string,
+  parameters: Parameters,
+): ReportRequest {
   return {
     account,
     sisExport: report === 'sis_export_csv',
@@ -33,18 +38,18 @@ export function askedOf(world: World, account: Account, report: string, paramete
   };
 }
 
-/** By number, `sis_term_id:…`, several with commas, or `active_terms`; an empty one means all. */
+/** Terms by number, by `sis_term_id:…`, several with commas, or `active_terms`; an empty parameter means all. */
 function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
   if (text === '') return null;
   if (text === 'active_terms') return new Set(activeTerms(world));
-  // One of several that is known is enough; deleted ones have had courses, too.
+  // One known term among several is enough; even deleted terms have courses.
   const found = text.split(',').flatMap((part) => lookupTerm(world, part.trim())?.id ?? []);
   if (found.length === 0) throw new UnknownTerm(text);
   return new Set(found);
 }
 
-/** Terms that go on now. */
+/** Terms that include the present. */
 function activeTerms(world: World): number[] {
   const now = world.now();
   return [...world.terms.values()]
@@ -57,7 +62,7 @@ function activeTerms(world: World): number[] {
     .map(({ id }) => id);
 }
 
-/** Those of the known words that are given, as a list or with commas; null: none is asked for. */
+/** The known words among those given, as a list or with commas; null: none. */
 function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> | null {
   const text = typeof given === 'string' ? given : '';
   const all: unknown[] = Array.isArray(given) ? given : text.split(',');
@@ -65,15 +70,15 @@ function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> |
   return new Set(known.filter((one) => all.includes(one)));
 }
 
-/** What a run says of itself in `extra_text`. */
-export function extraTextOf(world: World, asked: Asked, tables: readonly ReportTable[]): string {
-  const names = [...(asked.terms ?? [])].map((id) => world.terms.must(id).name);
+/** A run's description of itself in `extra_text`. */
+export function extraTextOf(world: World, request: ReportRequest, tables: readonly ReportTable[]): string {
+  const names = [...(request.terms ?? [])].map((id) => world.terms.must(id).name);
   const list = new Intl.ListFormat('en', { type: 'conjunction' });
   return [
     `Term: ${names.length === 0 ? 'All Terms' : list.format(names)};`,
-    ...(asked.includeDeleted ? ['Include Deleted Objects;'] : []),
-    ...(asked.types ? [`Include Enrollment Roles: ${list.format(asked.types)};`] : []),
-    ...(asked.states ? [`Include Enrollment States: ${list.format(asked.states)};`] : []),
+    ...(request.includeDeleted ? ['Include Deleted Objects;'] : []),
+    ...(request.types ? [`Include Enrollment Roles: ${list.format(request.types)};`] : []),
+    ...(request.states ? [`Include Enrollment States: ${list.format(request.states)};`] : []),
     `Reports: ${tables.map((table) => `${table} `).join('')}`,
   ].join(' ');
 }

@@ -1,4 +1,4 @@
-/** Account reports, one after the other for the whole root account (reference §17.1). */
+/** Account reports, one at a time for the whole root account (reference §17.1). */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
@@ -9,7 +9,7 @@ import type { AccountReport } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { columnsOf } from './columns.ts';
 import { type ReportTable, tablesIn } from './kinds.ts';
-import { askedOf, extraTextOf } from './parameters.ts';
+import { extraTextOf, requestOf } from './parameters.ts';
 import { rowsOf } from './rows.ts';
 import { ReportScope } from './scope.ts';
 
@@ -19,18 +19,18 @@ export interface ReportHost {
   options: { reportMs: number };
 }
 
-/** Rows after which other work has its turn, and the run tells its line. */
+/** Rows after which other work gets a turn, and the run updates its progress. */
 const TURN = 1_000;
-/** Into so many steps a run is divided for who watches its progress. */
+/** Number of steps of a run, for people who watch its progress. */
 const STEPS = 4;
 const NO_FILE = 'Failed, the report failed to generate a file. Please try again.';
 
 export class ReportQueue {
   readonly #host: ReportHost;
   #running: AccountReport | null = null;
-  /** Grows with each reset and stop; work of an older generation ends. */
+  /** Grows with each reset and stop; work of an older generation stops. */
   #generation = 0;
-  /** Ends the pause of the run that goes on. */
+  /** Ends the pause of the current run. */
   #wake: () => void = () => {};
 
   constructor(host: ReportHost) {
@@ -38,14 +38,14 @@ export class ReportQueue {
     host.world.onReset(() => this.stop());
   }
 
-  /** Ends what runs, as it is. */
+  /** Stops the current run, without changing its state. */
   stop(): void {
     this.#generation++;
     this.#running = null;
     this.#wake();
   }
 
-  /** Begins again what had not ended when the campus was stopped. */
+  /** Restarts runs that had not ended when the sandbox was stopped. */
   resume(): void {
     const { reports } = this.#host.world;
     for (const one of reports.values())
@@ -53,7 +53,7 @@ export class ReportQueue {
     this.next();
   }
 
-  /** Begins the oldest that waits, where none runs. */
+  /** Starts the oldest waiting run, if none is running. */
   next(): void {
     if (this.#running !== null) return;
     const { reports } = this.#host.world;
@@ -63,7 +63,7 @@ export class ReportQueue {
     void this.#run(waiting, this.#generation);
   }
 
-  /** @returns false for one that has ended */
+  /** @returns false for a run that has ended */
   abort(report: AccountReport): boolean {
     if (!isOpen(report)) return false;
     const { world } = this.#host;
@@ -83,18 +83,18 @@ export class ReportQueue {
     if (!goesOn()) return;
     reports.change(report, { status: 'running', started_at: world.now() });
     try {
-      // What it tells is how the campus is now; that it takes its time changes nothing of that.
+      // The report shows the sandbox as it is now; a slow run does not change that.
       const file = await this.#make(report, goesOn);
       for (let step = 1; step <= STEPS && goesOn(); step++) {
         await this.#pause(options.reportMs / STEPS);
         if (goesOn()) reports.change(report, { progress: Math.min(99, step * (100 / STEPS)) });
       }
       if (!goesOn()) {
-        // Nothing leads to its bytes.
+        // Nothing refers to its bytes.
         if (file !== null) await spool.drop(file.kept.key);
         return;
       }
-      const extra_text = extraTextOf(world, this.#askedOf(report), tablesIn(report.parameters));
+      const extra_text = extraTextOf(world, this.#requestOf(report), tablesIn(report.parameters));
       if (file === null) {
         this.#end(report, 'error', NO_FILE);
       } else {
@@ -111,7 +111,7 @@ export class ReportQueue {
     this.next();
   }
 
-  /** @param text which a run that has ended gives among its parameters */
+  /** @param text added to the parameters of a run that has ended */
   #end(report: AccountReport, status: 'complete' | 'error', text: string, file: number | null = null): void {
     const { world } = this.#host;
     const parameters = { ...report.parameters, extra_text: text };
@@ -134,16 +134,16 @@ export class ReportQueue {
     });
   }
 
-  #askedOf({ account_id, report, parameters }: AccountReport) {
+  #requestOf({ account_id, report, parameters }: AccountReport) {
     const { world } = this.#host;
-    return askedOf(world, world.accounts.must(account_id), report, parameters);
+    return requestOf(world, world.accounts.must(account_id), report, parameters);
   }
 
-  /** Its file: one table as CSV, several as a zip; null where none was asked for. */
+  /** The file of a run: one table as CSV, several as a zip; null without tables. */
   async #make(report: AccountReport, goesOn: () => boolean) {
     const { world, spool } = this.#host;
     const tables = tablesIn(report.parameters);
-    const scope = new ReportScope(world, this.#askedOf(report));
+    const scope = new ReportScope(world, this.#requestOf(report));
     const files: [ReportTable, Buffer][] = [];
     for (const table of tables) {
       let lines = 1;
@@ -171,7 +171,7 @@ export class ReportQueue {
   }
 }
 
-/** Such as `05_Nov_2026`. */
+/** A date such as `05_Nov_2026`. */
 function dayOf(ms: number): string {
   const day = new Date(ms);
   const month = day.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });

@@ -1,7 +1,7 @@
 /** Account reports (reference §17.1). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { isParams, type Params, paramsOf } from '../../http/params.ts';
-import { pathParam } from '../api/lists.ts';
+import { pathNumber, pathParam } from '../api/lists.ts';
 import {
   ApiError,
   currentUser,
@@ -14,10 +14,10 @@ import {
 import type { Account, AccountReport } from '../store/model.ts';
 import { reportJson, reportUrl } from './json.ts';
 import { KINDS } from './kinds.ts';
-import { askedOf, UnknownTerm } from './parameters.ts';
+import { requestOf, UnknownTerm } from './parameters.ts';
 import { ReportQueue } from './queue.ts';
 
-/** A run that has not ended after this is no reason to refuse another one. Milliseconds. */
+/** Age in milliseconds after which an unfinished run does not block another one. */
 const STUCK_MS = 12 * 3_600_000;
 
 export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
@@ -37,7 +37,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
       .toReversed();
   const runOf = (request: FastifyRequest): AccountReport => {
     const account = accountOf(request);
-    const id = Number(pathParam(request, 'id'));
+    const id = pathNumber(request, 'id');
     const found = runsOf(account, pathParam(request, 'report')).find((one) => one.id === id);
     if (!found) throw notFound();
     return found;
@@ -50,7 +50,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
     const { parameters: given } = paramsOf(request);
     const parameters = isParams(given) ? given : {};
     try {
-      askedOf(world, account, report, parameters);
+      requestOf(world, account, report, parameters);
     } catch (error) {
       if (!(error instanceof UnknownTerm)) throw error;
       throw new ApiError(400, { error: `invalid enrollment_term_id '${error.message}'` });
@@ -65,7 +65,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
       void reply.code(409).header('location', reportUrl(request, running));
       return reportJson(request, running);
     }
-    const made = world.reports.add({
+    const created = world.reports.add({
       account_id: account.id,
       user_id: currentUser(request).id,
       report,
@@ -77,7 +77,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
       ended_at: null,
       file_id: null,
     });
-    const answer = reportJson(request, made);
+    const answer = reportJson(request, created);
     setImmediate(() => queue.next());
     return answer;
   }
@@ -85,7 +85,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onReady', async () => queue.resume());
     app.addHook('onClose', async () => queue.stop());
-    // All of them, whatever page is asked for.
+    // All runs, whatever page is requested.
     app.get(base, (request) => {
       const account = accountOf(request);
       return KINDS.map((kind) => {
@@ -114,7 +114,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Whether two runs are asked for the same; in which order makes no difference. */
+/** Whether two runs have the same parameters, in any order. */
 function same(one: Readonly<Record<string, unknown>>, other: Params): boolean {
   const sorted = (all: Readonly<Record<string, unknown>>) =>
     JSON.stringify(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -6,7 +6,7 @@ export function* userRows(scope: ReportScope): Generator<ReportRow> {
   const here = scope.peopleHere();
   for (const login of world.pseudonyms.values()) {
     if (here !== null && !here.has(login.user_id)) continue;
-    if (!scope.isThere(login.workflow_state, login.sis_user_id) || !scope.isMadeSo(login.sis_batch_id))
+    if (!scope.isThere(login.workflow_state, login.sis_user_id) || !scope.isCreatedSo(login.sis_batch_id))
       continue;
     const user = world.users.must(login.user_id);
     const [first, last] = nameParts(user.sortable_name);
@@ -29,7 +29,7 @@ export function* userRows(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** Where a group or a category is; null where that is not in the account. */
+/** Place of a group or a category; null: outside the account. */
 function placeOf(
   scope: ReportScope,
   { context_type, context_id }: { context_type: string; context_id: number },
@@ -51,7 +51,7 @@ export function* groupRows(scope: ReportScope): Generator<ReportRow> {
   const { groups, groupCategories } = scope.world;
   for (const one of groups.values()) {
     const place = placeOf(scope, one);
-    if (place === null || !scope.isMadeSo(one.sis_batch_id)) continue;
+    if (place === null || !scope.isCreatedSo(one.sis_batch_id)) continue;
     if (!scope.isThere(one.workflow_state, one.sis_source_id)) continue;
     yield {
       canvas_group_id: one.id,
@@ -73,7 +73,7 @@ export function* membershipRows(scope: ReportScope): Generator<ReportRow> {
     if (placeOf(scope, group) === null) continue;
     for (const one of groupMemberships.by.group.get(group.id)) {
       const isLive = group.workflow_state !== 'deleted' && one.workflow_state !== 'deleted';
-      if (!isLive && (!scope.asked.includeDeleted || one.sis_batch_id === null)) continue;
+      if (!isLive && (!scope.request.includeDeleted || one.sis_batch_id === null)) continue;
       const login = scope.login(one.user_id);
       if (!login || !scope.isImported(one.sis_batch_id)) continue;
       yield {
@@ -92,9 +92,9 @@ export function* categoryRows(scope: ReportScope): Generator<ReportRow> {
   for (const one of scope.world.groupCategories.values()) {
     const place = placeOf(scope, one);
     const state = one.deleted_at === null ? 'active' : 'deleted';
-    if (place === null || (state === 'deleted' && !scope.asked.includeDeleted)) continue;
-    // Who made it is asked of an export only.
-    if (scope.asked.sisExport && one.sis_batch_id === null) continue;
+    if (place === null || (state === 'deleted' && !scope.request.includeDeleted)) continue;
+    // Only an export checks who created it.
+    if (scope.request.sisExport && one.sis_batch_id === null) continue;
     yield {
       canvas_group_category_id: one.id,
       group_category_id: one.sis_source_id,
@@ -114,7 +114,7 @@ export function* observerRows(scope: ReportScope): Generator<ReportRow> {
   const here = scope.peopleHere();
   for (const one of scope.world.userObservers.values()) {
     if (here !== null && !here.has(one.user_id)) continue;
-    if (one.workflow_state === 'deleted' && !scope.asked.includeDeleted) continue;
+    if (one.workflow_state === 'deleted' && !scope.request.includeDeleted) continue;
     const [observer, student] = [scope.login(one.observer_id), scope.login(one.user_id)];
     if (!observer || !student || !scope.isImported(one.sis_batch_id)) continue;
     yield {
@@ -132,9 +132,9 @@ export function* adminRows(scope: ReportScope): Generator<ReportRow> {
   const { accountUsers, roles, users } = scope.world;
   for (const one of accountUsers.values()) {
     if (!scope.holds(one.account_id)) continue;
-    if (one.workflow_state === 'deleted' && !scope.asked.includeDeleted) continue;
+    if (one.workflow_state === 'deleted' && !scope.request.includeDeleted) continue;
     const login = scope.login(one.user_id);
-    if (!login || (scope.asked.sisExport && one.sis_batch_id === null)) continue;
+    if (!login || (scope.request.sisExport && one.sis_batch_id === null)) continue;
     yield {
       admin_user_name: users.must(one.user_id).name,
       canvas_user_id: one.user_id,
@@ -149,7 +149,7 @@ export function* adminRows(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** First and last name out of a sortable one, as Canvas takes it apart. */
+/** First and last name, taken from a sortable name as in Canvas. */
 function nameParts(sortable: string): [first: string | null, last: string | null] {
   const [before = '', ...behind] = sortable.trim().split(/\s*,\s*/);
   if (behind.length > 0) return [behind.join(' '), before];

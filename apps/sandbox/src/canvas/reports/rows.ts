@@ -1,4 +1,4 @@
-/** The rows of account reports (reference §17.2): each a record of all that any of the two kinds shows. */
+/** The rows of account reports (reference §17.2): each is a record of the fields of both kinds. */
 import type { Course, Enrollment, EnrollmentType } from '../store/model.ts';
 import type { ReportTable } from './kinds.ts';
 import { adminRows, categoryRows, groupRows, membershipRows, observerRows, userRows } from './rows-people.ts';
@@ -31,12 +31,12 @@ const TABLES: Readonly<Record<ReportTable, (scope: ReportScope) => Iterable<Repo
 /** The rows of a table. */
 export const rowsOf = (table: ReportTable, scope: ReportScope): Iterable<ReportRow> => TABLES[table](scope);
 
-/** Of a sub-account its direct children only. */
+/** Sub-accounts; for a sub-account, only its direct children. */
 function* subAccounts(scope: ReportScope): Generator<ReportRow> {
   const { accounts } = scope.world;
-  const all = scope.isRoot ? accounts.values() : accounts.by.parent.get(scope.asked.account.id);
+  const all = scope.isRoot ? accounts.values() : accounts.by.parent.get(scope.request.account.id);
   for (const one of all) {
-    if (one.parent_account_id === null || !scope.isMadeSo(one.sis_batch_id)) continue;
+    if (one.parent_account_id === null || !scope.isCreatedSo(one.sis_batch_id)) continue;
     if (!scope.isThere(one.workflow_state, one.sis_source_id)) continue;
     yield {
       canvas_account_id: one.id,
@@ -52,7 +52,8 @@ function* subAccounts(scope: ReportScope): Generator<ReportRow> {
 
 function* terms(scope: ReportScope): Generator<ReportRow> {
   for (const one of scope.world.terms.values()) {
-    if (!scope.isThere(one.workflow_state, one.sis_source_id) || !scope.isMadeSo(one.sis_batch_id)) continue;
+    if (!scope.isThere(one.workflow_state, one.sis_source_id) || !scope.isCreatedSo(one.sis_batch_id))
+      continue;
     yield {
       canvas_term_id: one.id,
       term_id: one.sis_source_id,
@@ -68,7 +69,7 @@ function* terms(scope: ReportScope): Generator<ReportRow> {
 function* courseRows(scope: ReportScope): Generator<ReportRow> {
   const { terms, courses } = scope.world;
   for (const one of courses.values()) {
-    if (!scope.hasCourse(one) || !isCourseThere(scope, one) || !scope.isMadeSo(one.sis_batch_id)) continue;
+    if (!scope.hasCourse(one) || !isCourseThere(scope, one) || !scope.isCreatedSo(one.sis_batch_id)) continue;
     const dates = one.restrict_enrollments_to_course_dates;
     yield {
       canvas_course_id: one.id,
@@ -80,7 +81,7 @@ function* courseRows(scope: ReportScope): Generator<ReportRow> {
       account_id: scope.sisAccount(one.account_id),
       canvas_term_id: one.enrollment_term_id,
       term_id: terms.must(one.enrollment_term_id).sis_source_id,
-      status: scope.asked.sisExport ? importState(one) : courseState(one),
+      status: scope.request.sisExport ? importState(one) : courseState(one),
       start_date: dates ? scope.date(one.start_at) : null,
       end_date: dates ? scope.date(one.conclude_at) : null,
       course_format: one.course_format,
@@ -92,7 +93,7 @@ function* courseRows(scope: ReportScope): Generator<ReportRow> {
 }
 
 function* sections(scope: ReportScope): Generator<ReportRow> {
-  const { includeDeleted } = scope.asked;
+  const { includeDeleted } = scope.request;
   const { courses, sections } = scope.world;
   for (const one of sections.values()) {
     const course = courses.must(one.course_id);
@@ -100,7 +101,7 @@ function* sections(scope: ReportScope): Generator<ReportRow> {
     const isLive = one.workflow_state !== 'deleted';
     const isNamed = one.sis_source_id !== null && course.sis_source_id !== null;
     if (!(includeDeleted ? isLive || isNamed : isLive && course.workflow_state !== 'deleted')) continue;
-    if (!scope.isMadeSo(one.sis_batch_id)) continue;
+    if (!scope.isCreatedSo(one.sis_batch_id)) continue;
     const dates = one.restrict_enrollments_to_section_dates;
     yield {
       canvas_section_id: one.id,
@@ -121,17 +122,17 @@ function* sections(scope: ReportScope): Generator<ReportRow> {
 
 function* enrollments(scope: ReportScope): Generator<ReportRow> {
   const { courses, sections, roles, enrollments } = scope.world;
-  const { types, states } = scope.asked;
+  const { types, states } = scope.request;
   for (const one of enrollments.values()) {
     const course = courses.must(one.course_id);
     if (!scope.hasCourse(course)) continue;
     const section = sections.must(one.course_section_id);
-    // Narrowed by its own state, shown with what it has of its course and section.
-    if (!isEnrollmentThere(scope, one) || !scope.isMadeSo(one.sis_batch_id)) continue;
+    // Filtered by the enrolment's own state, but shown with the state that includes its course and section.
+    if (!isEnrollmentThere(scope, one) || !scope.isCreatedSo(one.sis_batch_id)) continue;
     if ((types && !types.has(one.type)) || (states && !states.has(one.workflow_state))) continue;
     const login = scope.login(one.user_id, one.sis_pseudonym_id);
     const isNamed = course.sis_source_id !== null || section.sis_source_id !== null;
-    if (!login || (scope.asked.sisExport && !isNamed)) continue;
+    if (!login || (scope.request.sisExport && !isNamed)) continue;
     const role = roles.must(one.role_id);
     yield {
       canvas_course_id: course.id,
@@ -154,16 +155,16 @@ function* enrollments(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** By the course that the section lies in now. */
+/** Cross-listings, by the course that contains the section now. */
 function* crossListings(scope: ReportScope): Generator<ReportRow> {
   const { courses, sections } = scope.world;
   for (const one of sections.values()) {
     const home = courses.get(one.nonxlist_course_id);
     const target = courses.must(one.course_id);
-    if (!home || !scope.hasCourse(target) || !scope.isMadeSo(one.sis_batch_id)) continue;
+    if (!home || !scope.hasCourse(target) || !scope.isCreatedSo(one.sis_batch_id)) continue;
     const isNamed = one.sis_source_id !== null && target.sis_source_id !== null;
     const isLive = one.workflow_state !== 'deleted' && target.workflow_state !== 'deleted';
-    if (!(scope.asked.includeDeleted ? isLive || isNamed : isLive && target.workflow_state !== 'completed'))
+    if (!(scope.request.includeDeleted ? isLive || isNamed : isLive && target.workflow_state !== 'completed'))
       continue;
     yield {
       canvas_xlist_course_id: target.id,
@@ -177,25 +178,25 @@ function* crossListings(scope: ReportScope): Generator<ReportRow> {
   }
 }
 
-/** Deleted courses without an SIS ID are shown for so long. Milliseconds. */
+/** Time for which deleted courses without an SIS ID are shown, in milliseconds. */
 const GONE_SHOWN_MS = 120 * 24 * 3600 * 1000;
 
-function isCourseThere({ world, asked }: ReportScope, course: Course): boolean {
+function isCourseThere({ world, request }: ReportScope, course: Course): boolean {
   const { workflow_state: state, sis_source_id: sisId, updated_at: updated } = course;
-  if (!asked.includeDeleted) return state !== 'deleted' && state !== 'completed';
+  if (!request.includeDeleted) return state !== 'deleted' && state !== 'completed';
   return state !== 'deleted' || sisId !== null || world.clock() - Date.parse(updated) < GONE_SHOWN_MS;
 }
 
 const NO_IMPORT_KNOWS: ReadonlySet<string> = new Set(['rejected', 'invited', 'creation_pending']);
 
-function isEnrollmentThere({ asked }: ReportScope, enrollment: Enrollment): boolean {
+function isEnrollmentThere({ request }: ReportScope, enrollment: Enrollment): boolean {
   const { workflow_state: state, sis_batch_id: sisBatch } = enrollment;
-  if (asked.sisExport && NO_IMPORT_KNOWS.has(state)) return false;
-  if (!asked.includeDeleted) return state !== 'deleted' && state !== 'completed';
+  if (request.sisExport && NO_IMPORT_KNOWS.has(state)) return false;
+  if (!request.includeDeleted) return state !== 'deleted' && state !== 'completed';
   return state !== 'deleted' || sisBatch !== null;
 }
 
-/** An import has one word for courses that are published and those that are not. */
+/** The state in the words of an import, which has one word for published and unpublished courses. */
 function importState({ workflow_state: state }: Course): string {
   return state === 'deleted' || state === 'completed' ? state : 'active';
 }
@@ -206,7 +207,7 @@ function courseState({ workflow_state: state }: Course): string {
   return state === 'deleted' ? 'deleted' : 'unpublished';
 }
 
-/** The state of an enrolment, which goes with its course and its section. */
+/** The state of an enrolment, which follows its course and its section. */
 function enrollmentState(course: Course, section: string, { workflow_state: state }: Enrollment): string {
   if (course.workflow_state === 'deleted' || section === 'deleted') return 'deleted';
   if (state === 'completed') return 'concluded';

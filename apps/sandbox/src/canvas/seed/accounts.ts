@@ -61,7 +61,7 @@ export function seedAccounts(world: World): void {
 }
 
 function addOffice(world: World, office: Office, parent: number, code: string): void {
-  // A few offices were made by hand in Canvas and have no SIS ID.
+  // A few offices were created by hand in Canvas and have no SIS ID.
   addAccount(world, office, parent, office.id % 10 === 3 ? null : `${code}-OFFICE-${office.id}`);
   for (const child of office.children ?? []) addOffice(world, child, office.id, code);
 }

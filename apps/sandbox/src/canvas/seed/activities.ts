@@ -8,7 +8,7 @@ import { timestamp, type World } from '../store/world.ts';
 const GROUP_SIZE = 5;
 const NO_STICKINESS = { sis_batch_id: null, stuck_sis_fields: null };
 
-/** Groups in every sixth course (every sixtieth of the large school), and the sessions of the timetable. */
+/** Adds groups to every sixth course (every sixtieth of the large school), and the timetable's sessions. */
 export function seedActivities(world: World, size: SchoolSize): void {
   const every = size === 'large' ? 60 : 6;
   addCategory(world, 'Account', 1, 'Campus Clubs', 'GC-CLUBS');
@@ -76,7 +76,7 @@ function addTeams(world: World, course: Course): void {
   }
 }
 
-/** Every fourth course with sessions gives them by section. */
+/** Every fourth course with sessions has them by section. */
 function addSessions(world: World, size: SchoolSize): void {
   for (const { courseId, nth, title, description, location, start, end } of timetableOf(size).sessions) {
     const event = {

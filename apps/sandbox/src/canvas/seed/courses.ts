@@ -1,4 +1,4 @@
-/** Courses, their sections and the people in them. */
+/** Courses, their sections and their people. */
 
 import { plannedCourses, type SchoolSize } from '../../seed/courses.ts';
 import type { Chance } from '../../seed/prng.ts';
@@ -11,7 +11,7 @@ import { type Cast, LECTURER_ID } from './people.ts';
 const CUSTOM_ROLE_IDS = [21, 23, 56, 58, 59, 166, 169];
 const NAMES_OF_SECTIONS = ['Section A', 'Section B', 'Section C'];
 
-/** How full a course is, in the two sizes of the school. */
+/** Number of people in a course, in the two sizes of the school. */
 export type Crowd = { students: readonly [from: number, to: number] };
 
 export function seedCourses(world: World, chance: Chance, size: SchoolSize, cast: Cast, crowd: Crowd): void {
@@ -46,7 +46,7 @@ export function seedCourses(world: World, chance: Chance, size: SchoolSize, cast
   }
 }
 
-/** One to four sections: the default one without an SIS ID in most courses, others from the student records. */
+/** Adds one to four sections: usually a default one without an SIS ID, and others from the student records. */
 function addSections(world: World, course: Course, n: number): Section[] {
   const sections: Section[] = [];
   const extra = n % 4;
@@ -100,13 +100,13 @@ function fill(
     seated.add(userId);
     enrol(world, chance, course, section, userId, roleId);
   };
-  // Hugo Tan teaches here and there, so that someone without rights of an admin can be tried out.
+  // Hugo Tan teaches a few courses, so that people can try an account without admin rights.
   seat(course.id % 60 === 12 ? LECTURER_ID : chance.pick(cast.teachers), 4, sections[0] as Section);
   if (chance.chance(0.3)) seat(chance.pick(cast.teachers), 4, chance.pick(sections));
   if (chance.chance(0.4)) seat(chance.pick(cast.staff), 5, sections[0] as Section);
   if (chance.chance(0.5)) seat(chance.pick(cast.staff), chance.pick(CUSTOM_ROLE_IDS), sections[0] as Section);
   const wanted = chance.between(crowd.students[0], crowd.students[1]);
-  // A cohort sits together: neighbours in the list, from a place that chance deals.
+  // A cohort stays together: neighbours in the list, from a random position.
   const from = chance.between(0, cohort.length - 1);
   for (let i = 0; i < wanted; i++) {
     const userId = cohort[(from + i) % cohort.length] as number;

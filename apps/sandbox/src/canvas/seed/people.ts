@@ -1,11 +1,11 @@
-/** The people of the practice school: who can sign in, teachers, students, and the awkward cases. */
+/** The people of the practice school: people to sign in as, teachers, students, and special cases. */
 
 import { rollOfSchool } from '../../seed/people.ts';
 import type { Chance } from '../../seed/prng.ts';
 import { DOMAIN, PROGRAMMES, TIME_ZONE } from '../../seed/school.ts';
 import type { World } from '../store/world.ts';
 
-/** A person that the sign-in page offers. The ids never change. */
+/** A person on the sign-in page. The ids never change. */
 export type SignInPerson = {
   id: number;
   first: string;
@@ -14,18 +14,18 @@ export type SignInPerson = {
   login: string;
   title: string;
   timeZone: string;
-  /** What LMS Admin lets them do, in a few words. */
+  /** Their rights in LMS Admin, in a few words. */
   may: string;
   group: 'Administrators of LMS Admin' | 'Others';
   accountAdmin: boolean;
 };
 
-/** Script token, imports by hand on the command line. Not offered on the sign-in page. */
+/** Owner of the script token, for imports on the command line. Not on the sign-in page. */
 export const SERVICE_USER_ID = 1;
 
 const ADMINS = 'Administrators of LMS Admin';
 
-/** The person to sign in as who has no rights in the root account. */
+/** A person to sign in as without rights in the root account. */
 export const LECTURER_ID = 108;
 
 export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
@@ -50,10 +50,10 @@ export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
   },
 ];
 
-/** What the course seed needs to know of the people. */
+/** The people that the course seed needs. */
 export type Cast = { teachers: number[]; staff: number[]; students: Map<number, number[]> };
 
-/** Logins that contain one another: a search for the first finds the second too (§6.6). */
+/** Logins that contain one another: a search for the first also finds the second (§6.6). */
 const LOOKALIKES: readonly [first: string, last: string, login: string][] = [
   ['Ann', 'Harper', 'ann'],
   ['Jo Ann', 'Harper', 'joann'],

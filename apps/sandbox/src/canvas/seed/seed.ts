@@ -1,4 +1,4 @@
-/** Writes the practice school into an empty world: the same every time, on every machine. */
+/** Writes the practice school into an empty world: identical each time, on every machine. */
 
 import { chanceOfSchool } from '../../seed/people.ts';
 import { BASE_DATE } from '../../seed/school.ts';
@@ -8,7 +8,7 @@ import { seedActivities } from './activities.ts';
 import { seedCourses } from './courses.ts';
 import { seedPeople } from './people.ts';
 
-/** Which seed this is; raised whenever it changes, as a campus remembers only what differs from it. */
+/** Version of the seed; raised with each change, because a sandbox saves only differences from it. */
 export const SEED = 2;
 
 const SIZES = {
@@ -16,7 +16,7 @@ const SIZES = {
   large: { people: 60_200, crowd: { students: [10, 30] } },
 } as const;
 
-/** Fills the world; everything in it was made on the same day. */
+/** Fills the world; everything in it has the same creation day. */
 export function seedWorld(world: World, size: 'default' | 'large'): void {
   const clock = world.clock;
   world.clock = () => BASE_DATE;

@@ -1,4 +1,4 @@
-/** Faults of imports, which the worker plays when it starts one. */
+/** Faults of imports, which the worker acts out when it starts one. */
 export const IMPORT_FAULTS = ['import-hang', 'import-fail', 'import-crash'] as const;
 
 export type ImportFault = { kind: (typeof IMPORT_FAULTS)[number] };

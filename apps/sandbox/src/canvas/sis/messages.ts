@@ -1,6 +1,6 @@
 /**
- * Every text that an SIS import can answer with, by file kind (reference §7, §8, §9, §11).
- * Row messages are warnings, file messages are errors. `x` prints as it stood in the row; absent prints empty.
+ * Every text of an SIS import's answers, by file kind (reference §7, §8, §9, §11). Row messages are warnings, file
+ * messages are errors. `x` prints as in the row; absent values print as empty.
  */
 
 type Text = string | null | undefined;
@@ -8,6 +8,7 @@ const s = (value: Text): string => value ?? '';
 
 export const messages = {
   integrationTaken: (id: Text) => `Integration ID "${s(id)}" is already in use`,
+  endBeforeStart: 'End date cannot be before start date',
   tooLong: (field: string, longest: number) => `${field} is too long (maximum is ${longest} characters)`,
   file: {
     noHeaders: "Couldn't find Canvas CSV import headers",
@@ -39,6 +40,7 @@ export const messages = {
       `Could not save the user with user_id: '${s(user)}'. Invalid login_id: '${s(login)}'`,
     notSaved: (user: Text, reason: string) =>
       `Could not save the user with user_id: '${s(user)}'. Unknown reason: ${reason}`,
+    badDeclaredType: 'declared_user_type is not included in the list',
     badEmail: (user: Text, email: Text) =>
       `The email address associated with user '${s(user)}' is invalid (email: '${s(email)}')`,
   },
@@ -61,8 +63,6 @@ export const messages = {
       `Cannot delete the sub_account with ID: ${s(id)} because it has active sub accounts.`,
     hasCourses: (id: Text) =>
       `Cannot delete the sub_account with ID: ${s(id)} because it has active courses.`,
-    invalid: (id: Text, error: string) =>
-      `An account did not pass validation (account: ${s(id)}, error: ${error})`,
     circular: (id: Text, parent: Text) =>
       `Setting account ${s(id)}'s parent to ${s(parent)} would create a loop`,
   },
@@ -151,14 +151,15 @@ export const messages = {
       `Enrolled a user ${s(user)} in course ${s(course)}, but referenced a deleted sis login`,
     unknownSource: (user: Text) =>
       `An enrollment referenced a non-existent temporary enrollment source user ${s(user)}`,
-    // Canvas's text carries its own beginning twice, the second time without user and role (§9.5).
+    // Canvas's text repeats its own beginning, the second time without user and role (§9.5).
     invalid: (course: Text, section: Text, user: Text, role: Text, error: string) => {
       const start = `An enrollment did not pass validation (course: ${s(course)}, section: ${s(section)}, `;
       return `${start}user: ${s(user)}, role: ${s(role)}, error: ${start}${error})`;
     },
     badCourse: 'Course is not a valid course',
     badSection: 'Course section is not a valid section',
-    observeYourself: 'Cannot observe yourself',
+    observeYourself: 'Associated user Cannot observe yourself',
+    observeObserver: 'Associated user Cannot observe observer observing self',
   },
   groupCategory: {
     noId: 'No sis_id given for a group category',
@@ -294,6 +295,10 @@ export const messages = {
   diff: {
     sizeExceeded: 'Diffing not performed because file size difference exceeded threshold',
     rowsExceeded: 'Diffing not performed because difference row count exceeded threshold',
+    mismatched: (kind: string) =>
+      `Unable to perform diffing against mismatched previous and current ${kind} imports`,
+    failed: (reason: string) => `Couldn't generate diff: ${reason}`,
+    otherHeaders: 'CSV headers do not match, cannot diff',
     remaster: 'Too many consecutive batches exceeded the change threshold. A remaster is required.',
   },
   restore: {

@@ -11,11 +11,11 @@ const LONGEST_IDENTIFIER = 128;
 /** Reads the options of an import (§7.1). @throws ApiError 400 with Canvas's texts, 500 for a foreign type. */
 export function readOptions(request: FastifyRequest, params: Params): SisOptions {
   const type = text(params, 'import_type');
-  // Canvas looks the type up in its plugins and falls over an unknown one.
+  // Canvas looks the type up in its plugins and crashes on an unknown one.
   if (type !== null && type !== '' && type !== 'instructure_csv') throw new Error('unknown import_type');
   const batchMode = flag(params, 'batch_mode');
   const termGiven = text(params, 'batch_mode_term_id') ?? '';
-  // Both modes may be asked for; a term that is named wins.
+  // A request can ask for both modes; a named term wins.
   const multiTerm = flag(params, 'multi_term_batch_mode') && !(batchMode && termGiven !== '');
   const threshold = wholeNumber(params, 'change_threshold');
   const termId = batchMode && !multiTerm ? findBatchTerm(request, termGiven) : null;

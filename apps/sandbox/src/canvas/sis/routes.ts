@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { pathNumber } from '../api/lists.ts';
 import {
   ApiError,
   currentUser,
@@ -24,18 +25,18 @@ import { readOptions } from './options.ts';
 import { receive, takeAnyBody } from './upload.ts';
 
 const EITHER: readonly Right[] = ['import_sis', 'manage_sis'];
-/** Errors are listed for so long (§7). Milliseconds. */
+/** Time for which errors are listed, in milliseconds (§7). */
 const ERRORS_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** All routes of SIS imports (§7), to be mounted under `/api/v1`. */
+/** All routes of SIS imports (§7), registered under `/api/v1`. */
 export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
   const queue = new ImportQueue(context);
   const { world } = context;
   const base = '/accounts/:account_id/sis_imports';
 
-  /** The account is checked first, then the right, as Canvas does it. */
+  /** As in Canvas, the account is checked before the right. */
   const guarded =
     (rights: readonly Right[], handler: Handler): Handler =>
     (request, reply) => {
@@ -47,7 +48,7 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
     };
 
   const findImport = (request: FastifyRequest): SisBatch => {
-    const batch = world.sisBatches.get(Number(param(request, 'id')));
+    const batch = world.sisBatches.get(pathNumber(request, 'id'));
     if (!batch) throw notFound();
     return batch;
   };
@@ -77,11 +78,12 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
     );
     app.get(
       `${base}/importing`,
-      guarded(EITHER, (request, reply) => {
+      // All imports, whatever page is requested.
+      guarded(EITHER, (request) => {
         const running = newestFirst(world.sisBatches.values()).filter((batch) =>
           ['importing', 'cleanup_batch'].includes(batch.workflow_state),
         );
-        return page(request, reply, running);
+        return { sis_imports: running.map((batch) => sisImportJson(request, batch)) };
       }),
     );
     app.get(
@@ -136,7 +138,7 @@ function param(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-/** SIS imports answer with plain strings in the array (§7). */
+/** Errors of SIS imports are plain strings in the array (§7). */
 function plainErrors(status: number, message: string): ApiError {
   return new ApiError(status, { errors: [message] });
 }
@@ -145,7 +147,7 @@ function newestFirst(batches: Iterable<SisBatch>): SisBatch[] {
   return [...batches].toReversed();
 }
 
-/** §7: `created_since`, `created_before`, `workflow_state[]`. */
+/** Filters imports by `created_since`, `created_before` and `workflow_state[]` (§7). */
 function filtered(request: FastifyRequest, batches: Iterable<SisBatch>): SisBatch[] {
   const params = paramsOf(request);
   const since = moment(text(params, 'created_since'));
@@ -166,7 +168,7 @@ function moment(given: string | null): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Newest first; the imports come newest first already. */
+/** A page of errors, newest first; the imports already come in that order. */
 function errorPage(request: FastifyRequest, reply: FastifyReply, batches: readonly SisBatch[], now: number) {
   const failuresOnly = flag(paramsOf(request), 'failure');
   const lines = batches

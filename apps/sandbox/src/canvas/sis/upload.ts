@@ -3,10 +3,11 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LARGEST_UPLOAD, type Spool, TooLarge } from '../../files/spool.ts';
 import { ApiError, type Params, type ParamValue, paramsOf, text } from '../http/context.ts';
+import { eachPart } from '../http/multipart.ts';
 import type { Upload } from './batch/intake.ts';
 import { messages } from './messages.ts';
 
-/** What a POST of an import brought. */
+/** Contents of a POST of an import. */
 export interface Received {
   upload: Upload;
   params: Params;
@@ -15,15 +16,15 @@ export interface Received {
 const MEDIA_TYPE = /^\s*[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
 /**
- * Lets bodies of any content type reach the handler unread: an import is streamed, whatever it calls itself.
- * For a scope of its own, since it removes the parsers of the other routes.
+ * Lets bodies of any content type reach the handler unread: an import is streamed, whatever its type. Needs a scope of
+ * its own, because it removes the parsers of the other routes.
  */
 export async function takeAnyBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(multipart, { limits: { fileSize: LARGEST_UPLOAD, files: 100, fields: 1000 } });
   app.addHook('onRequest', async (request) => {
     const type = request.headers['content-type'];
-    // What is no media type at all is no reason for Canvas to refuse: it is the same as none.
+    // Canvas does not reject an invalid media type: it counts as none.
     if (type !== undefined && !MEDIA_TYPE.test(type)) delete request.headers['content-type'];
   });
   app.addContentTypeParser('*', { bodyLimit: LARGEST_UPLOAD }, (_request, payload, done) => {
@@ -33,7 +34,7 @@ export async function takeAnyBody(app: FastifyInstance): Promise<void> {
 
 /**
  * Receives the file of an import in one of Canvas's three ways (§7.1).
- * @throws ApiError 400 with Canvas's bodies, 413 beyond any size that Canvas would take.
+ * @throws ApiError 400 with Canvas's bodies, 413 above any size that Canvas accepts.
  */
 export async function receive(request: FastifyRequest, spool: Spool): Promise<Received> {
   try {
@@ -47,13 +48,19 @@ export async function receive(request: FastifyRequest, spool: Spool): Promise<Re
 
 async function receiveForm(request: FastifyRequest, spool: Spool): Promise<Received> {
   const params: Params = { ...(request.query as Params) };
-  let upload: Upload | undefined;
-  for await (const part of request.parts()) {
-    if (part.type === 'field') params[part.fieldname] = part.value as ParamValue;
-    else if (part.fieldname === 'attachment')
-      upload = { name: part.filename ?? 'sis_import', kept: await spool.keep(part.file) };
-    else part.file.resume();
+  const uploads: Upload[] = [];
+  try {
+    await eachPart(request, async (part) => {
+      if (part.type === 'field') params[part.fieldname] = part.value as ParamValue;
+      else if (part.fieldname === 'attachment')
+        uploads.push({ name: part.filename ?? 'sis_import', kept: await spool.keep(part.file) });
+      else part.file.resume();
+    });
+  } catch (error) {
+    for (const { kept } of uploads) await spool.drop(kept.key);
+    throw error;
   }
+  const upload = uploads.at(-1);
   if (!upload) throw new ApiError(400, { error: true, error_message: messages.request.noAttachment });
   return { upload, params };
 }
@@ -74,7 +81,7 @@ async function receiveRaw(request: FastifyRequest, spool: Spool): Promise<Receiv
     const charset = attributes.find((attribute) => attribute.startsWith('charset='))?.slice(8);
     if (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8')
       throw new ApiError(400, { error: messages.request.utf8 });
-    // Everything else is taken for a zip, which most often it is not (§7.1).
+    // Everything else is treated as a zip, even though it rarely is one (§7.1).
     extension = EXTENSIONS[type] ?? 'zip';
   }
   const body = request.body instanceof Readable ? request.body : Readable.from([]);

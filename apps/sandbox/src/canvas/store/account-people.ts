@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** The people of an account below the root: its admins, and those who are enrolled in courses of it or below it. */
+/** People of an account below the root: its admins, and everyone enrolled in courses in or below it. */
 export function peopleUnder(world: World, accountId: number): Set<number> {
   const people = new Set<number>();
   for (const id of world.accountTree(accountId)) {

@@ -1,45 +1,66 @@
-/** What holds for members of groups anyone who puts them there, a file or a person (reference §15.2). */
+/** Rules for group members, whether a file or a person adds them (reference §15.2). */
 
-import type { Course, Group, GroupCategory, GroupMembership } from './model.ts';
+import { LIVE } from './enrollment-rules.ts';
+import type { Course, EnrollmentState, Group, GroupCategory, GroupMembership } from './model.ts';
 import type { World } from './world.ts';
 
-/** Groups that students make themselves, and communities: a person may be in several of them. */
+/** Student groups and communities: a person can be in several of them. */
 export function allowsMany(category: GroupCategory | undefined): boolean {
   return category?.role === 'student_organized' || category?.role === 'communities';
 }
 
-/** Categories that Canvas keeps itself: they are not deleted. */
-export function isProtected({ context_type, role }: GroupCategory): boolean {
-  return role === 'imported' || role === (context_type === 'Course' ? 'student_organized' : 'communities');
+/** Categories that Canvas manages: they cannot be deleted. */
+export function isProtected({ role }: GroupCategory): boolean {
+  return role !== null && role !== 'imported';
 }
 
-/** Whether a person may join, and leave, the groups of a category: who shares a section with all members, where that is asked. */
+/** Whether a person may join and leave the groups of a category; it can require a section shared with all members. */
 export function maySignUp(world: World, group: Group, userId: number): boolean {
   const category = world.groupCategories.get(group.group_category_id);
   if (!category || group.context_type !== 'Course') return false;
-  const sections = sectionsOf(world, userId, group.context_id);
+  const sections = sectionsOf(world, userId, group.context_id, ACTIVE);
   if (sections.size === 0) return false;
   if (category.role === 'student_organized') return group.join_level === 'parent_context_auto_join';
   if (category.self_signup !== 'restricted') return category.self_signup === 'enabled';
-  return world.groupMemberships.by.group
-    .get(group.id)
-    .filter((one) => one.workflow_state === 'accepted')
-    .every((one) => [...sectionsOf(world, one.user_id, group.context_id)].some((id) => sections.has(id)));
+  return haveCommonSection(world, group, [userId]);
 }
 
-/** Where a person takes part in a course. */
-function sectionsOf(world: World, userId: number, courseId: number): Set<number> {
+/** Whether there is a section of the course that all members of a group, and these people, are in. */
+export function haveCommonSection(world: World, group: Group, people: readonly number[]): boolean {
+  const members = world.groupMemberships.by.group
+    .get(group.id)
+    .filter((one) => one.workflow_state === 'accepted' && hasPlace(world, one.user_id, group.context_id));
+  const all = new Set([...members.map((one) => one.user_id), ...people]);
+  // People whose enrolment has ended can join as well (§15.2), and are in no section.
+  const sections = [...all]
+    .map((userId) => sectionsOf(world, userId, group.context_id, LIVE))
+    .filter(({ size }) => size > 0);
+  return sections.length === 0 || [...(sections[0] ?? [])].some((id) => sections.every((own) => own.has(id)));
+}
+
+const ACTIVE: ReadonlySet<EnrollmentState> = new Set(['active']);
+
+/** Sections of the course in which a person has an enrolment in one of the states. */
+function sectionsOf(
+  world: World,
+  userId: number,
+  courseId: number,
+  states: ReadonlySet<EnrollmentState>,
+): Set<number> {
   const own = world.enrollments.by.user.get(userId);
-  const here = own.filter((e) => e.course_id === courseId && e.workflow_state === 'active');
+  const here = own.filter((e) => e.course_id === courseId && states.has(e.workflow_state));
   return new Set(here.map((e) => e.course_section_id));
 }
 
-const RESERVED = new Set(['student groups', 'imported groups']);
+const RESERVED_IN_COURSE = new Set(['student groups', 'imported groups']);
+const RESERVED_IN_ACCOUNT = new Set(['communities', 'imported groups']);
 
-/** Names of categories that Canvas makes itself in a course. */
-export const isReservedName = (name: string): boolean => RESERVED.has(name.toLowerCase());
+/** Whether Canvas itself creates a category of this name in such a place. */
+export function isReservedName(name: string, place: GroupCategory['context_type']): boolean {
+  return (place === 'Course' ? RESERVED_IN_COURSE : RESERVED_IN_ACCOUNT).has(name.toLowerCase());
+}
 
-/** Whether no one new gets into the group: its own limit, else that of its category. */
+/** Whether the group is full: by its own limit, or by that of its category. */
 export function isFull(world: World, group: Group): boolean {
   const category = world.groupCategories.get(group.group_category_id);
   const limit = group.max_membership ?? category?.group_limit ?? null;
@@ -48,7 +69,7 @@ export function isFull(world: World, group: Group): boolean {
   return members.filter((one) => one.workflow_state === 'accepted').length >= limit;
 }
 
-/** Whether a person may be in a group: anybody with an enrolment in its course that is not deleted. */
+/** Whether a person may be in a group: anyone with an enrolment in its course that is not deleted. */
 export function mayJoin(world: World, group: Group, userId: number): boolean {
   if (group.context_type !== 'Course') return true;
   return hasPlace(world, userId, group.context_id);
@@ -57,13 +78,13 @@ export function mayJoin(world: World, group: Group, userId: number): boolean {
 /** Whether a person has an enrolment in the course that is not deleted; completed and inactive ones count. */
 export function hasPlace(world: World, userId: number, courseId: number): boolean {
   const { user, course } = world.enrollments.by;
-  // Through the shorter of the two lists.
+  // Searches the shorter of the two lists.
   return user.count(userId) <= course.count(courseId)
     ? user.get(userId).some((e) => e.course_id === courseId && e.workflow_state !== 'deleted')
     : course.get(courseId).some((e) => e.user_id === userId && e.workflow_state !== 'deleted');
 }
 
-/** Ends the memberships in all other groups of the category, in the same save: nothing records it. */
+/** Ends the memberships in all other groups of the category, as part of the same save: nothing records it. */
 export function leaveOthers(world: World, membership: GroupMembership): void {
   const group = world.groups.must(membership.group_id);
   if (allowsMany(world.groupCategories.get(group.group_category_id))) return;
@@ -74,7 +95,7 @@ export function leaveOthers(world: World, membership: GroupMembership): void {
   }
 }
 
-/** Puts a person into a group by hand. A membership that has ended is not taken up again, as a file would do. */
+/** Adds a person to a group by hand. Unlike a file, it does not restore an ended membership. */
 export function addMember(world: World, group: Group, userId: number): GroupMembership {
   const { groupMemberships } = world;
   const held = liveMembership(world, group, userId);
@@ -91,19 +112,27 @@ export function addMember(world: World, group: Group, userId: number): GroupMemb
   return membership;
 }
 
-/** A person's membership in a group that has not ended. */
+/** Deletes a group by hand; its memberships end and do not return with it (§18.2). */
+export function deleteGroup(world: World, group: Group): void {
+  world.groups.change(group, { workflow_state: 'deleted' });
+  for (const membership of world.groupMemberships.by.group.get(group.id))
+    if (membership.workflow_state !== 'deleted')
+      world.groupMemberships.change(membership, { workflow_state: 'deleted' });
+}
+
+/** A person's current membership in a group. */
 export function liveMembership(world: World, group: Group, userId: number): GroupMembership | undefined {
   const held = membershipOf(world, group, userId);
   return held?.workflow_state === 'deleted' ? undefined : held;
 }
 
-/** A person's membership in a group, one that has ended too. */
+/** A person's membership in a group, current or ended. */
 export function membershipOf(world: World, group: Group, userId: number): GroupMembership | undefined {
   const held = world.groupMemberships.by.group.get(group.id).filter((one) => one.user_id === userId);
   return held.find((one) => one.workflow_state === 'accepted') ?? held[0];
 }
 
-/** A person who has no place in a course any more is in none of its groups. */
+/** Removes a person without an enrolment in a course from its groups. */
 export function leaveGroupsOf(
   world: World,
   course: Pick<Course, 'id'>,

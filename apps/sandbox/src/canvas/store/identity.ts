@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newUuid } from './uuid.ts';
 
-/** Which campus a world is. */
+/** Identity of the sandbox that a world belongs to. */
 export interface Identity {
   /** The `uuid` of the root account. */
   uuid: string;

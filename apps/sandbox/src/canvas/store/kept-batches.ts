@@ -1,24 +1,24 @@
 /**
- * What imports report, and their record of states, as the memory keeps them: such a list only grows, and may
- * have half a million lines, so it is written a part at a time.
+ * Messages and state records of imports, as the memory stores them: such a list only grows, up to half a million lines,
+ * so it is written in parts.
  */
 
 import { type Kept, PIECE } from '../../memory/kept.ts';
 import type { SisBatch, SisError, StateChange } from './sis-batch.ts';
 import type { Table } from './table.ts';
 
-/** In `marks`: 1 for the batch clean-up, 2 for what was put back, 4 for what could not be. */
+/** In `marks`: 1 for the batch clean-up, 2 for restored, 4 for failed to restore. */
 type PackedChange = [kind: string, id: number, from: string, to: string, marks: number];
-/** Lines of one import, and where in their lists they belong. */
+/** Lines of one import, and their position in its lists. */
 type Part = { id: number; errors: [from: number, SisError[]]; changes: [from: number, PackedChange[]] };
 
-/** The lists, and how much of them was written. */
+/** The lists, and how much of them is written. */
 type Written = { errors: SisError[]; errorCount: number; changes: StateChange[]; changeCount: number };
 
 export function keptBatchLists(batches: Table<SisBatch>): Kept {
   const written = new WeakMap<SisBatch, Written>();
 
-  /** A list that was replaced by another is written from its beginning. */
+  /** A list that replaces another is written from its beginning. */
   const writtenOf = (batch: SisBatch): Written => {
     const known = written.get(batch);
     if (known && known.errors === batch.errors && known.changes === batch.state_changes) return known;
@@ -39,7 +39,7 @@ export function keptBatchLists(batches: Table<SisBatch>): Kept {
           at.changeCount = 0;
         }
         const { id, errors, state_changes: changes } = batch;
-        // Once even when there is nothing: a list may have become empty.
+        // Runs at least once: a list may have become empty.
         do {
           const part: Part = {
             id,

@@ -1,4 +1,4 @@
-/** A table of the world as its memory keeps it: the columns once, then the rows as lists of values. */
+/** A table of the world as its memory stores it: the columns once, then the rows as lists of values. */
 
 import { type Kept, PIECE } from '../../memory/kept.ts';
 import type { Row } from './model.ts';
@@ -6,10 +6,10 @@ import type { Table } from './table.ts';
 
 type Piece = { columns: string[]; rows: unknown[][] };
 
-/** The only column that JSON cannot hold as it is. */
+/** The only column that JSON cannot represent. */
 const SET_COLUMN = 'stuck_sis_fields';
 
-/** @param elsewhere columns that are kept in another way, with what a new row has in them */
+/** @param elsewhere columns stored in another way, with their values in a new row */
 export function keptTable<T extends Row>(table: Table<T>, elsewhere?: () => Partial<T>): Kept {
   let columns: string[] | null = null;
   const left = new Set(Object.keys(elsewhere?.() ?? {}));
@@ -41,7 +41,7 @@ export function keptTable<T extends Row>(table: Table<T>, elsewhere?: () => Part
   };
 }
 
-/** In a loop without a function a value: an import writes millions of them. */
+/** A loop without a function per value, because an import writes millions of values. */
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
   const values: unknown[] = [];
   for (let at = 0; at < columns.length; at++) {
@@ -51,7 +51,7 @@ function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unk
   return values;
 }
 
-/** Makes rows of one shape, which share the values that follow each other: there may be half a million. */
+/** Creates rows of one shape, which share equal successive values, because there may be half a million. */
 function rowMaker(columns: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
   const model: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
   const last: unknown[] = columns.map(() => undefined);

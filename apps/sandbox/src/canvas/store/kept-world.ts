@@ -3,7 +3,7 @@ import { keptBatchLists } from './kept-batches.ts';
 import { keptTable } from './kept-table.ts';
 import type { World } from './world.ts';
 
-/** What is remembered of a world. */
+/** State of a world to save. */
 export function keptWorld(world: World): Record<string, Kept> {
   const tables = Object.entries(world.tables()).map(([name, table]) => [name, keptTable(table)]);
   return {

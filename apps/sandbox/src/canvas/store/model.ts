@@ -1,27 +1,26 @@
 /**
- * The things a Canvas knows, with the column names and internal states of Canvas itself
- * (reference §6, §9, §10). Fields that take part in an index are changed through
- * `Table.change` only; see `table.ts`.
+ * Things in Canvas, with Canvas's own column names and internal states (reference §6, §9, §10). Change indexed fields
+ * only through `Table.change`; see `table.ts`.
  */
 
 /** ISO 8601 in UTC without a fraction, `2012-01-08T12:00:00Z`: as Canvas prints it, and sortable as text. */
 export type Timestamp = string;
 
-/** What every stored thing has. */
+/** Fields of every stored thing. */
 export interface Row {
   readonly id: number;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
 
-/** What an SIS import can name, and therefore mark (§7.5, §8). */
+/** A thing that an SIS import can name, and therefore mark (§7.5, §8). */
 export interface SisRow extends Row {
   sis_source_id: string | null;
-  /** The import that touched the row last. */
+  /** The last import that touched the row. */
   sis_batch_id: number | null;
 }
 
-/** Fields that a later import leaves alone, since a person changed them (§10). Null: none. */
+/** Fields that a person changed, and that later imports leave alone (§10). Null: none. */
 export type StuckFields = Set<string> | null;
 
 export interface Account extends SisRow {
@@ -31,7 +30,7 @@ export interface Account extends SisRow {
   parent_account_id: number | null;
   integration_id: string | null;
   default_time_zone: string;
-  /** Root account setting: without it the SIS import routes answer 403 (§7). */
+  /** Setting of the root account: without it, the SIS import routes answer 403 (§7). */
   allow_sis_import: boolean;
   stuck_sis_fields: StuckFields;
 }
@@ -42,9 +41,9 @@ export interface Term extends SisRow {
   start_at: Timestamp | null;
   end_at: Timestamp | null;
   integration_id: string | null;
-  /** Dates by base role type: `StudentEnrollment` … */
+  /** Dates by base role type, such as `StudentEnrollment`. */
   overrides: Record<string, { start_at: Timestamp | null; end_at: Timestamp | null }>;
-  /** The term that courses get when none is named. */
+  /** The default term of new courses. */
   default_term: boolean;
   stuck_sis_fields: StuckFields;
 }
@@ -58,7 +57,7 @@ export interface AbstractCourse extends SisRow {
   stuck_sis_fields: StuckFields;
 }
 
-/** Base role types of courses; the type of an enrolment is one of these. */
+/** Base role types of courses; each enrolment has one of them. */
 export const ENROLLMENT_TYPES = [
   'StudentEnrollment',
   'TeacherEnrollment',
@@ -66,7 +65,7 @@ export const ENROLLMENT_TYPES = [
   'DesignerEnrollment',
   'ObserverEnrollment',
 ] as const;
-/** With the one that no role is for: the test student's. */
+/** Including the type without a role: the test student's. */
 export type EnrollmentType = (typeof ENROLLMENT_TYPES)[number] | 'StudentViewEnrollment';
 
 export interface Role extends Row {
@@ -74,7 +73,7 @@ export interface Role extends Row {
   label: string;
   base_role_type: EnrollmentType | 'AccountMembership' | 'NoPermissions';
   workflow_state: 'built_in' | 'active' | 'inactive' | 'deleted';
-  /** The account a custom role was made in; null for the built-in ones. */
+  /** The account of a custom role; null for built-in roles. */
   account_id: number | null;
 }
 
@@ -92,7 +91,7 @@ export interface User extends Row {
   stuck_sis_fields: StuckFields;
 }
 
-/** A login. The SIS IDs of a person are kept here, not on the user (§6.6, §9.1). */
+/** A login. It holds a person's SIS IDs, not the user (§6.6, §9.1). */
 export interface Pseudonym extends Row {
   user_id: number;
   /** The login id, compared without regard to case. */
@@ -101,7 +100,7 @@ export interface Pseudonym extends Row {
   integration_id: string | null;
   workflow_state: 'active' | 'suspended' | 'deleted';
   authentication_provider_id: number | null;
-  /** False once a person or an import chose the password. */
+  /** False after a person or an import chose the password. */
   password_auto_generated: boolean;
   declared_user_type: string | null;
   sis_communication_channel_id: number | null;
@@ -135,11 +134,11 @@ export interface Course extends SisRow {
   homeroom_course: boolean;
   friendly_name: string | null;
   abstract_course_id: number | null;
-  /** True: other courses take their content from this one (a blueprint). */
+  /** True: other courses copy their content from this one (a blueprint). */
   blueprint: boolean;
-  /** The blueprint this course takes its content from. */
+  /** The blueprint from which this course copies its content. */
   blueprint_course_id: number | null;
-  /** The course this one was made after, for a cross-listing: it follows that one's changes by imports (§9.4). */
+  /** The course that this one was copied from for a cross-listing: it follows its changes by imports (§9.4). */
   template_course_id: number | null;
   time_zone: string;
   stuck_sis_fields: StuckFields;
@@ -154,7 +153,7 @@ export interface Section extends SisRow {
   start_at: Timestamp | null;
   end_at: Timestamp | null;
   restrict_enrollments_to_section_dates: boolean;
-  /** The course it came from, when it is cross-listed. */
+  /** The section's original course, if it is cross-listed. */
   nonxlist_course_id: number | null;
   stuck_sis_fields: StuckFields;
 }
@@ -168,7 +167,7 @@ export type EnrollmentState =
   | 'rejected'
   | 'deleted';
 
-/** Kept short: there may be half a million. The names of section and role are looked up. */
+/** A small record, because there may be half a million. The names of section and role are looked up. */
 export interface Enrollment extends Row {
   user_id: number;
   course_id: number;
@@ -200,7 +199,7 @@ export interface GroupCategory extends SisRow {
   self_signup: 'enabled' | 'restricted' | null;
   auto_leader: 'first' | 'random' | null;
   group_limit: number | null;
-  /** Canvas has no state column here. */
+  /** Canvas has a date here instead of a state. */
   deleted_at: Timestamp | null;
 }
 
@@ -257,27 +256,27 @@ export interface CalendarEvent extends Row {
   comments: string | null;
   /** `course_42`, `user_3`, `group_7`, `course_section_9`, `account_1` (§12). */
   context_code: string;
-  /** The course, when the event is given for a section. */
+  /** The course, if the event belongs to a section. */
   effective_context_code: string | null;
   parent_calendar_event_id: number | null;
   user_id: number | null;
   important_dates: boolean;
   blackout_date: boolean;
-  /** The zone in which whole days and series are meant: an IANA name. Null: that of anyone who writes. */
+  /** The IANA zone of all-day events and series. Null: the zone of the person who writes. */
   time_zone_edited: string | null;
   series_uuid: string | null;
   series_head: boolean | null;
   rrule: string | null;
 }
 
-/** An event that a timetable outside handed over, with the code by which it is found again; the event never shows it (§14.4). */
+/** An event from an outside timetable, with the code that identifies it but is never shown (§14.4). */
 export interface TimetableEvent extends Row {
   context_code: string;
   code: string;
   event_id: number;
 }
 
-/** A course's timetable as it was handed over by weekdays last: by section, or `all`. */
+/** A course's last timetable by weekdays: by section, or `all`. */
 export interface Timetable extends Row {
   course_id: number;
   weeks: Record<string, TimetableWeek[]>;
@@ -295,16 +294,16 @@ export type TimetableWeek = {
   course_end_at: Timestamp | null;
 };
 
-/** A notice that people of a context were sent because an event is new or was moved (§14.3). */
+/** A notice to the people of a context about a new or moved event (§14.3). */
 export interface EventNotice extends Row {
   kind: 'new_event_created' | 'event_date_changed';
   event_id: number;
   context_code: string;
-  /** How many got it. */
+  /** Number of people who received it. */
   people: number;
 }
 
-/** Where the bytes of a file are: what was kept under the key, or a member of that, which is not held unpacked. */
+/** Location of the bytes of a file: the content under the key, or a member of that archive, which stays packed. */
 export interface FileContent {
   key: string;
   member: string | null;
@@ -314,7 +313,7 @@ export interface FileContent {
 export interface FileObject extends Row {
   uuid: string;
   folder_id: number | null;
-  /** The person's own name of it, kept for display. */
+  /** The person's own name for it, kept for display. */
   display_name: string;
   filename: string;
   content_type: string;

@@ -1,6 +1,6 @@
 import type { Row, Timestamp } from './model.ts';
 
-/** §7.3 */
+/** States of an import (§7.3). */
 export const SIS_STATES = [
   'initializing',
   'created',
@@ -18,10 +18,10 @@ export const SIS_STATES = [
 ] as const;
 export type SisState = (typeof SIS_STATES)[number];
 
-/** What enrolments that are no longer wanted become (§7.1, §11). */
+/** New state of enrolments to be removed (§7.1, §11). */
 export type DropStatus = 'deleted' | 'completed' | 'inactive';
 
-/** What the sender asked for (§7.1). Null: not given. */
+/** Options that the sender chose (§7.1). Null: not given. */
 export interface SisOptions {
   batch_mode: boolean | null;
   batch_mode_term_id: number | null;
@@ -32,7 +32,7 @@ export interface SisOptions {
   clear_sis_stickiness: boolean;
   update_sis_id_if_login_claimed: boolean;
   skip_deletes: boolean;
-  /** Percent. */
+  /** In percent. */
   change_threshold: number | null;
   diffing_data_set_identifier: string | null;
   diffing_remaster: boolean | null;
@@ -45,30 +45,30 @@ export interface SisOptions {
 export interface SisError {
   file: string | null;
   message: string;
-  /** 1-based, the header is row 1; null for what concerns a whole file. */
+  /** 1-based, the header is row 1; null for a message about a whole file. */
   row: number | null;
   /** True: a file-level error. False: a warning about one row. */
   failure: boolean;
   created_at: Timestamp;
 }
 
-/** What a restored import goes back to (§7.5). */
+/** An earlier state, which restoring an import returns to (§7.5). */
 export interface StateChange {
-  /** Canvas's class name: `Enrollment`, `Pseudonym` … */
+  /** Canvas's class name, such as `Enrollment` or `Pseudonym`. */
   context_type: StateKind;
   context_id: number;
-  /** `non-existent` for what the import made. */
+  /** `non-existent` for things that the import created. */
   previous_state: string;
   updated_state: string;
-  /** The change came from the batch clean-up. */
+  /** Whether the change came from the batch clean-up. */
   batch_mode_delete: boolean;
-  /** The state was put back: another restore leaves it alone. */
+  /** The state was restored: another restore skips it. */
   restored?: true;
-  /** The state could not be put back: another restore does not try again. */
+  /** The state could not be restored: another restore does not try again. */
   failed?: true;
 }
 
-/** The kinds whose state changes are counted in `data.statistics`, in Canvas's order (§7.2). */
+/** Kinds with state changes in `data.statistics`, in Canvas's order (§7.2). */
 export const STATE_KINDS = [
   'Account',
   'EnrollmentTerm',
@@ -86,13 +86,13 @@ export const STATE_KINDS = [
 ] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
 
-/** How far an import has come, so that it can go on from there when the campus was stopped. */
+/** Progress of an import, so that it can continue after the sandbox was stopped. */
 export interface Applied {
-  /** Files that are done with, in the order in which they are applied. */
+  /** Number of files done, in the order of applying. */
   files: number;
-  /** Rows of the next file that are done with. */
+  /** Number of rows done in the next file. */
   rows: number;
-  /** Those of them that count (§7.2). */
+  /** Number of those rows that count (§7.2). */
   counted: number;
 }
 
@@ -106,23 +106,23 @@ export interface SisBatch extends Row {
   /** 0 to 100. */
   progress: number;
   options: SisOptions;
-  /** The file as it came, with the extension that decides how it is read (§7.1); until the import has ended. */
+  /** The file as received, with the extension that decides how it is read (§7.1); kept until the import has ended. */
   upload: { name: string; key: string } | null;
-  /** Null: no row was looked at yet. */
+  /** Null: no row has been read yet. */
   applied: Applied | null;
-  /** The `data` object of the answer, as far as it is filled. */
+  /** The filled part of the answer's `data` object. */
   data: Record<string, unknown>;
   processing_warnings: [string | null, string][];
   processing_errors: [string | null, string][];
   errors_attachment_id: number | null;
-  /** The CSV files that were found in the upload. */
+  /** The CSV files found in the upload. */
   csv_attachment_ids: number[];
   diffed_csv_attachment_ids: number[];
   /** The import that this one was compared with (§11). */
   diffed_against_sis_batch_id: number | null;
   diffing_threshold_exceeded: boolean;
-  /** Everything that was reported, oldest first. */
+  /** All messages, oldest first. */
   errors: SisError[];
-  /** For restore_states. */
+  /** State changes for restore_states. */
   state_changes: StateChange[];
 }

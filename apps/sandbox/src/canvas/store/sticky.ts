@@ -1,4 +1,5 @@
-/** Which fields stick once a person has changed them, by kind of object (reference §10); imports then leave them alone. */
+/** Fields that stick after a person changes them, by kind of object (reference §10); imports leave them alone. */
+import { isTrue, type Params } from '../../http/params.ts';
 import type { StuckFields } from './model.ts';
 import { stick } from './world.ts';
 
@@ -20,18 +21,30 @@ export const STICKY = {
     'grade_passback_setting',
   ],
   section: ['course_id', 'name', 'start_at', 'end_at', 'restrict_enrollments_to_section_dates'],
-  /** Not its state. */
+  /** Without the state. */
   enrollment: ['start_at', 'end_at'],
   group: ['name'],
 } as const;
 
-/** Writes what a person changed, and marks the sticky fields that really became different. */
+/** Whether a request leaves sticky fields alone: `override_sis_stickiness` is true by default. */
+export function keepsSticky(params: Params): boolean {
+  const override = params['override_sis_stickiness'];
+  return override !== undefined && override !== null && !isTrue(override);
+}
+
+/**
+ * Writes a person's changes, and marks the sticky fields that really changed.
+ * @param keepSticky whether fields that are sticky already are not written
+ */
 export function changeByHand<T extends { stuck_sis_fields: StuckFields }>(
   table: { change(row: T, patch: Partial<Omit<T, 'id'>>): T },
   row: T,
-  patch: Partial<Omit<T, 'id'>>,
+  asked: Partial<Omit<T, 'id'>>,
   sticky: readonly (keyof T & string)[],
+  keepSticky = false,
 ): void {
+  const isKept = (name: string) => keepSticky && (row.stuck_sis_fields?.has(name) ?? false);
+  const patch = Object.fromEntries(Object.entries(asked).filter(([name]) => !isKept(name))) as typeof asked;
   const values = patch as Partial<T>;
   const changed = sticky.filter((name) => name in patch && values[name] !== row[name]);
   if (Object.keys(patch).length > 0) table.change(row, patch);

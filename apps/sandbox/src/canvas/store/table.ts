@@ -1,12 +1,12 @@
 import type { Row } from './model.ts';
 
-/** A value an index files rows under; null and undefined are not filed. */
+/** A key of an index; null and undefined are not indexed. */
 type Key = string | number | null | undefined;
 type KeyOf<T> = (row: T) => Key;
 
 /**
- * Rows by a key that at most one of them has. A second row with the key takes it over;
- * asking first is the business of the caller, who also knows the message.
+ * Rows by a unique key. A second row with the key replaces the first; callers check for that first, because they know
+ * the message.
  */
 export class UniqueIndex<T> {
   readonly #rows = new Map<string | number, T>();
@@ -36,12 +36,12 @@ export class UniqueIndex<T> {
 const NONE: readonly never[] = Object.freeze([]);
 
 /**
- * Rows by a key that many have, in the order they came. A key with one row holds the row
- * itself and no array: most people, and most keys, have few rows, and there are half a million.
+ * Rows by a key that many rows share, in order of arrival. A key with one row holds the row itself instead of an array:
+ * most keys have few rows, and there are half a million.
  */
 export class ManyIndex<T extends object> {
   readonly #rows = new Map<string | number, T | T[]>();
-  /** Grows whenever a row is filed, moved or taken out. */
+  /** Grows whenever a row is added, moved or removed. */
   changes = 0;
   readonly keyOf: KeyOf<T>;
 
@@ -49,7 +49,7 @@ export class ManyIndex<T extends object> {
     this.keyOf = keyOf;
   }
 
-  /** The rows under the key. The array is the index's own: read it, do not keep it. */
+  /** The rows with the key. The array belongs to the index: read it, do not keep it. */
   get(key: Key): readonly T[] {
     if (key === null || key === undefined) return NONE;
     const held = this.#rows.get(key);
@@ -92,22 +92,22 @@ export class ManyIndex<T extends object> {
 
 export type AnyIndex<T extends object> = UniqueIndex<T> | ManyIndex<T>;
 
-/** What `add` takes: a row without what the table fills in. */
+/** Input of `add`: a row without the fields that the table fills in. */
 export type NewRow<T extends Row> = Omit<T, 'id' | 'created_at' | 'updated_at'> &
   Partial<Pick<T, 'created_at' | 'updated_at'>> & { id?: number };
 
 /**
- * One kind of thing: rows by id, plus the indexes it was made with. Rows are never taken out,
- * as Canvas deletes by state, except by `clear`.
+ * One kind of thing: rows by id, with their indexes. Rows are never removed except by `clear`, because Canvas deletes
+ * by state.
  */
 export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<string, AnyIndex<T>>> {
   readonly #rows = new Map<number, T>();
   readonly #indexes: readonly AnyIndex<T>[];
   readonly #now: () => string;
   #nextId = 1;
-  /** Grows with every change; a cache made at one version is stale at another. */
+  /** Grows with every change; caches of an older version are stale. */
   version = 0;
-  /** Renderings of single rows, by id; a change of the row drops its own. */
+  /** Renderings of single rows, by id; a change of a row removes its rendering. */
   readonly renderings = new Map<number, { view: string; text: string }>();
   readonly #listeners: ((row: T) => void)[] = [];
   readonly by: I;
@@ -126,19 +126,19 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return id === null || id === undefined ? undefined : this.#rows.get(id);
   }
 
-  /** The row that a foreign key of the store promises. Throws when it is missing: a fault of ours. */
+  /** The row of a foreign key in the store. Throws if it is missing, which is a fault of the sandbox. */
   must(id: number): T {
     const row = this.#rows.get(id);
     if (!row) throw new Error(`The store has no row ${id} of this kind`);
     return row;
   }
 
-  /** All rows in the order they came, deleted ones included. */
+  /** All rows in order of arrival, including deleted ones. */
   values(): IterableIterator<T> {
     return this.#rows.values();
   }
 
-  /** Adds a row under the next free id, or under the id it brings (seeds do). */
+  /** Adds a row with the next free id, or with its own id (as seeds do). */
   add(fields: NewRow<T>): T {
     const id = fields.id ?? this.#nextId;
     if (id >= this.#nextId) this.#nextId = id + 1;
@@ -155,7 +155,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return row;
   }
 
-  /** Puts a row that was kept elsewhere: over the one with its id, as far as it says anything, or as a new one. */
+  /** Puts back a stored row: replaces the fields it has in the row with its id, or adds a new row. */
   put(row: T): void {
     const present = this.#rows.get(row.id);
     if (present) this.#write(present, row);
@@ -167,12 +167,12 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     this.#changed(present ?? row);
   }
 
-  /** Says that something hanging on the row has changed that is no column of it. */
+  /** Reports a change of something that belongs to the row but is not one of its columns. */
   touch(row: T): void {
     this.#changed(row);
   }
 
-  /** Calls back after each row that is added or changed; for lists that follow single changes. */
+  /** Calls back after each added or changed row; for lists that follow single changes. */
   onChange(listener: (row: T) => void): void {
     this.#listeners.push(listener);
   }
@@ -183,7 +183,7 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     for (const listener of this.#listeners) listener(row);
   }
 
-  /** Writes the fields, moves the row in the indexes it needs to move in, and stamps `updated_at`. */
+  /** Writes the fields, updates the affected indexes, and sets `updated_at`. */
   change(row: T, patch: Partial<Omit<T, 'id'>>): T {
     row.updated_at = this.#now();
     this.#write(row, patch);

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789kz');
 const LENGTH = 40;
-/** So many characters come out of one round of 32 bits. */
+/** Number of characters from one round of 32 bits. */
 const PER_ROUND = 5;
-/** One text made of bytes is cheaper to send than one put together character by character. */
+/** A single text made from bytes is cheaper to send than one joined from characters. */
 const bytes = Buffer.alloc(LENGTH);
 
-/** A `uuid` as Canvas makes them, different each time. */
+/** A `uuid` in Canvas's form, different each time. */
 export function newUuid(): string {
   return Buffer.from(randomBytes(LENGTH).map((byte) => ALPHABET[byte & 63] as number)).toString('latin1');
 }
 
 /**
- * The `uuid` that Canvas shows of a thing; made from its kind and id so that it is the same after a restart.
- * A plain mix of bits: nothing is kept secret by it, and lists show hundreds of them.
+ * The `uuid` of a thing, made from its kind and id so that it survives a restart. Only mixes bits: it protects no
+ * secret, and lists show hundreds of them.
  */
 export function uuidOf(kind: string, id: number): string {
   let state = 0x9e3779b9 ^ id;

@@ -32,14 +32,14 @@ import type { SisBatch } from './sis-batch.ts';
 import { type AnyIndex, ManyIndex, Table, UniqueIndex } from './table.ts';
 import { uuidOf } from './uuid.ts';
 
-/** Writes a moment (milliseconds) as Canvas prints it. */
+/** Formats a moment (milliseconds) as Canvas prints it. */
 export function timestamp(ms: number): Timestamp {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 const MOST_USERS = 2 ** 26;
 
-/** Section and user in one number, which an index holds with less memory than a text. */
+/** Combines section and user in one number, which takes less memory in an index than a text. */
 export function placeKey(sectionId: number, userId: number): number {
   return sectionId * MOST_USERS + userId;
 }
@@ -51,20 +51,19 @@ const context = (row: { context_type: string; context_id: number }) =>
   `${row.context_type}_${row.context_id}`;
 
 /**
- * Everything one practice LMS holds, in memory: one table a kind, with the indexes that
- * the routes and the importers ask for. Read through `get`, `by.<index>.get` and the methods
- * below; write through `Table.add` and `Table.change`.
+ * Everything in one practice LMS, in memory: one table per kind, with the indexes that routes and importers need. Read
+ * through `get`, `by.<index>.get` and the methods below; write through `Table.add` and `Table.change`.
  */
 export class World {
-  /** Milliseconds since 1970. Tests put their own clock here. */
+  /** Milliseconds since 1970. Tests replace it with their own clock. */
   clock: () => number = Date.now;
-  /** Another one after each reset. */
+  /** Changes with each reset. */
   identity: Identity = newIdentity();
   #second = -1;
   #now: Timestamp = '';
   readonly #resetListeners: (() => void)[] = [];
 
-  /** The moment in Canvas's form. The same string object for a whole second, which spares memory. */
+  /** The current moment in Canvas's form. Returns the same string object for a whole second, which saves memory. */
   readonly now = (): Timestamp => {
     const ms = this.clock();
     const second = Math.floor(ms / 1000);
@@ -75,7 +74,7 @@ export class World {
     return this.#now;
   };
 
-  /** A table of one kind; in two steps, so that the kind is named and the indexes are inferred. */
+  /** Creates a table of one kind, in two steps, so that the kind is explicit and the indexes are inferred. */
   readonly #table =
     <T extends Row>() =>
     <I extends Record<string, AnyIndex<T>>>(by: I) =>
@@ -96,7 +95,7 @@ export class World {
   readonly pseudonyms = this.#table<Pseudonym>()({
     sis: new UniqueIndex<Pseudonym>((p) => p.sis_user_id),
     integration: new UniqueIndex<Pseudonym>((p) => p.integration_id),
-    /** Lower-cased. Several, as deleted logins free their name. */
+    /** Lower-cased. Can be several, because deleted logins free their name. */
     login: new ManyIndex<Pseudonym>((p) => p.unique_id.toLowerCase()),
     user: new ManyIndex<Pseudonym>((p) => p.user_id),
   });
@@ -116,25 +115,25 @@ export class World {
     sis: bySis<Section>(),
     integration: byIntegration<Section>(),
     course: new ManyIndex<Section>((s) => s.course_id),
-    /** Sections that were cross-listed away, by the course they came from. */
+    /** Sections cross-listed into another course, by their original course. */
     nonxlist: new ManyIndex<Section>((s) => s.nonxlist_course_id),
   });
   readonly enrollments = this.#table<Enrollment>()({
     course: new ManyIndex<Enrollment>((e) => e.course_id),
     section: new ManyIndex<Enrollment>((e) => e.course_section_id),
     user: new ManyIndex<Enrollment>((e) => e.user_id),
-    /** By `placeKey`: the enrolments of one person in one section. */
+    /** Enrolments of one person in one section, by `placeKey`. */
     place: new ManyIndex<Enrollment>((e) => placeKey(e.course_section_id, e.user_id)),
   });
   readonly groupCategories = this.#table<GroupCategory>()({
     sis: bySis<GroupCategory>(),
-    /** `Course_42`, `Account_1` */
+    /** Such as `Course_42`, `Account_1`. */
     context: new ManyIndex<GroupCategory>(context),
   });
   readonly groups = this.#table<Group>()({
     sis: bySis<Group>(),
     category: new ManyIndex<Group>((g) => g.group_category_id),
-    /** `Course_42`, `Account_1` */
+    /** Such as `Course_42`, `Account_1`. */
     context: new ManyIndex<Group>(context),
   });
   readonly groupMemberships = this.#table<GroupMembership>()({
@@ -166,25 +165,25 @@ export class World {
   readonly reports = this.#table<AccountReport>()({});
   readonly authenticationProviders = this.#table<AuthenticationProvider>()({});
 
-  /** The account that everything lies in: the first one without a parent. */
+  /** The account above all others: the first one without a parent. */
   get rootAccount(): Account {
     for (const account of this.accounts.values()) if (account.parent_account_id === null) return account;
     throw new Error('The world has no root account yet');
   }
 
-  /** The root account's is the campus's own; the others' follow from it, as no account is in two campuses. */
+  /** The account's uuid: the root account's is the sandbox's own, and the others are derived from it to be unique. */
   uuidOfAccount(account: Account): string {
     const { uuid } = this.identity;
     return account.parent_account_id === null ? uuid : uuidOf(uuid, account.id);
   }
 
-  /** The term of courses that name none. */
+  /** The term of courses without one. */
   get defaultTerm(): Term {
     for (const term of this.terms.values()) if (term.default_term) return term;
     throw new Error('The world has no default term yet');
   }
 
-  /** The account and its ancestors, root account last. */
+  /** The account and the accounts above it, root account last. */
   accountChain(accountId: number): Account[] {
     const chain: Account[] = [];
     for (let at = this.accounts.get(accountId); at; at = this.accounts.get(at.parent_account_id))
@@ -192,7 +191,7 @@ export class World {
     return chain;
   }
 
-  /** Ids of the account and everything below it, deleted accounts included. */
+  /** Ids of the account and everything below it, including deleted accounts. */
   accountTree(accountId: number): number[] {
     const ids = [accountId];
     for (let i = 0; i < ids.length; i++)
@@ -203,9 +202,8 @@ export class World {
   readonly #courses = new Map<number, { version: number; courses: readonly Course[] }>();
 
   /**
-   * Courses of the account and all its descendants by id, deleted ones included (§6.3). Courses that
-   * only have a section cross-listed into them from this account are in it too. Kept until a course,
-   * section or account changes; do not write to the array.
+   * Courses of the account and the accounts below it by id, including deleted ones (§6.3), and courses with a section
+   * cross-listed from this account. Cached until a course, section or account changes; do not write to the array.
    */
   coursesUnder(accountId: number): readonly Course[] {
     const version = this.accounts.version + this.courses.version + this.sections.by.nonxlist.changes;
@@ -223,14 +221,14 @@ export class World {
     return courses;
   }
 
-  /** A role that may be given in the account: a built-in one, or an active custom one of it or an ancestor (§9.5). */
+  /** Whether a role can be used in the account: built-in, or active and custom in it or an account above (§9.5). */
   isRoleAvailable(role: Role, accountId: number): boolean {
     if (role.workflow_state === 'built_in') return true;
     if (role.workflow_state !== 'active') return false;
     return this.accountChain(accountId).some((account) => account.id === role.account_id);
   }
 
-  /** Live logins of a user, the first made first. */
+  /** Active logins of a user, oldest first. */
   loginsOf(userId: number): Pseudonym[] {
     return this.pseudonyms.by.user.get(userId).filter((p) => p.workflow_state !== 'deleted');
   }
@@ -244,8 +242,8 @@ export class World {
   }
 
   /**
-   * The default section of a course; when it has none, the first that was cross-listed away (§9.5), else one
-   * that is made now and named after the course (§6.7).
+   * The default section of a course; without one, the first that was cross-listed to another course (§9.5), or a new
+   * one with the course's name (§6.7).
    */
   defaultSection(course: Course): Section {
     for (const section of this.sections.by.course.get(course.id))
@@ -268,20 +266,20 @@ export class World {
     });
   }
 
-  /** What a section becomes in another course: the default one where there is none (§9.4). */
+  /** The new fields of a section in another course: it becomes the default one if there is none (§9.4). */
   moveTo(courseId: number, nonxlistCourseId: number | null) {
     const others = this.sections.by.course.get(courseId).some((each) => each.workflow_state === 'active');
     return { course_id: courseId, nonxlist_course_id: nonxlistCourseId, default_section: !others };
   }
 
-  /** The enrolments of a section are those of the course it lies in. */
+  /** Moves the enrolments of a section to its course. */
   followSection(section: Section): void {
     for (const enrollment of this.enrollments.by.section.get(section.id))
       if (enrollment.course_id !== section.course_id)
         this.enrollments.change(enrollment, { course_id: section.course_id });
   }
 
-  /** Calls back before every `reset`, for anyone who holds rows or timers of their own (queues, tokens). */
+  /** Calls back before every `reset`, for code that keeps rows or timers of its own (queues, tokens). */
   onReset(listener: () => void): void {
     this.#resetListeners.push(listener);
   }
@@ -291,7 +289,7 @@ export class World {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
   }
 
-  /** Empties all tables, starts the ids at 1 again, and lets `fill` write the seed: another campus. */
+  /** Empties all tables, restarts the ids at 1, and lets `fill` write the seed: a new sandbox. */
   reset(fill: (world: World) => void): void {
     for (const listener of this.#resetListeners) listener();
     for (const table of Object.values(this.tables())) table.clear();
@@ -301,7 +299,7 @@ export class World {
   }
 }
 
-/** Marks fields as changed by a person, so that imports leave them (§10). */
+/** Marks fields as changed by a person, so that imports leave them alone (§10). */
 export function stick(row: { stuck_sis_fields: StuckFields }, ...fields: string[]): void {
   row.stuck_sis_fields ??= new Set();
   for (const field of fields) row.stuck_sis_fields.add(field);

@@ -1,4 +1,4 @@
-/** The export of responses in its three calls (reference of Qualtrics §4). */
+/** The export of responses in three calls (reference of Qualtrics §4). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { dispositionOf, makeFile } from '../export/file.ts';
@@ -13,14 +13,14 @@ import { WEEK } from '../store/time.ts';
 
 const START = '/surveys/:survey/export-responses';
 const SCOPE = 'read:survey_responses';
-/** How many files are held; others are made again when someone asks. */
+/** Number of cached files; others are created again on request. */
 const MOST_FILES = 4;
 
 export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPluginAsync {
   const { store, limits, faults, switches, now } = context;
   const { files } = store;
 
-  /** A job of this survey that is not over; all are gone a week after their end. */
+  /** A current job of this survey; jobs disappear a week after their end. */
   const jobAt = (survey: Survey, found: (job: ExportJob) => boolean): ExportJob => {
     const job = [...store.jobs.values()].find((each) => each.surveyId === survey.id && found(each));
     if (!job || now() >= job.endsAt + WEEK) throw noExport();
@@ -67,10 +67,10 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
     const key = `${job.fileId} ${switches.language}`;
     const known = files.get(key);
     if (known) return known;
-    const made = makeFile(survey, store.responsesOf(survey), job, switches.language);
-    files.set(key, made);
+    const file = makeFile(survey, store.responsesOf(survey), job, switches.language);
+    files.set(key, file);
     for (const old of [...files.keys()].slice(0, -MOST_FILES)) files.delete(old);
-    return made;
+    return file;
   };
 
   return async (app) => {
@@ -101,7 +101,7 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   };
 }
 
-/** What is said of a job while it runs, and at its end. */
+/** The answer about a job while it runs, and at its end. */
 function progressOf(job: ExportJob, now: number): object {
   const { fileId, endsAt, fails, continuationToken } = job;
   if (now < endsAt) return { percentComplete: 0, status: 'inProgress' };

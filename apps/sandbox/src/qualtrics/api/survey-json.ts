@@ -1,4 +1,4 @@
-/** A survey as the two worlds of names have it (reference of Qualtrics §3). */
+/** A survey in Qualtrics's two naming schemes (reference of Qualtrics §3). */
 
 import { plainText } from '../export/columns.ts';
 import { BRAND } from '../seed/users.ts';
@@ -12,7 +12,7 @@ export function listedJson({ id, name, ownerId, modifiedAt, createdAt, isActive 
   return { id, name, ownerId, lastModified: isoTime(modifiedAt), creationDate: isoTime(createdAt), isActive };
 }
 
-/** As `GET /surveys/{id}`. @param responses all that it has had */
+/** A survey as in `GET /surveys/{id}`. @param responses all that it ever had */
 export function surveyJson(survey: Survey, responses: readonly SurveyResponse[]): object {
   const { id, name, ownerId, isActive, createdAt, modifiedAt, opensAt, questions, embedded } = survey;
   return {
@@ -48,7 +48,7 @@ export function surveyJson(survey: Survey, responses: readonly SurveyResponse[])
   };
 }
 
-/** As `GET /survey-definitions/{id}`. */
+/** A survey as in `GET /survey-definitions/{id}`. */
 export function definitionJson(survey: Survey): object {
   const { id, name, ownerId, isActive, modifiedAt, createdAt, opensAt, questions, embedded } = survey;
   const blocks = blocksOf(survey);
@@ -154,7 +154,7 @@ function blocksOf({ id, questions }: Survey) {
   });
 }
 
-/** Unfinished ones and spam are `auditable`, previews and tests `generated`; of neither is it said which were deleted. */
+/** Counts: unfinished responses and spam are `auditable`, previews and tests `generated`; both include deleted ones. */
 export function countsOf(responses: readonly SurveyResponse[]) {
   const recorded = responses.filter((response) => response.recorded !== null);
   const generated = recorded.filter(({ channel }) => channel === 'preview' || channel === 'test').length;

@@ -1,4 +1,4 @@
-/** The columns of an export (reference of Qualtrics §6), and what a response has in each. */
+/** Columns of an export (reference of Qualtrics §6), and a response's value in each. */
 
 import type {
   Choice,
@@ -11,24 +11,24 @@ import type {
 } from '../store/model.ts';
 import { isoTime } from '../store/time.ts';
 
-/** As JSON has it; null: nothing. A time is its milliseconds. */
+/** A value as in JSON; null: none. A time is in milliseconds. */
 export type Value = string | number | null;
 
 export type Column = {
   kind: 'metadata' | 'question' | 'embedded';
-  /** How a body that names its columns calls it. */
+  /** Name in a request body that selects columns. */
   selector: string;
   /** First header row. */
   name: string;
   /** Second header row, in the languages of accounts. */
   words: Readonly<Record<Language, string>>;
-  /** Third header row, and the key in JSON. */
+  /** Third header row, and key in JSON. */
   importId: string;
   isTime?: boolean;
   isDecimal?: boolean;
   question?: Question;
   value: (response: SurveyResponse) => Value;
-  /** For coded values. */
+  /** The label of a coded value. */
   label?: (response: SurveyResponse) => string;
 };
 
@@ -64,7 +64,7 @@ function metadata(
 const time = { isTime: true };
 const decimal = { isDecimal: true };
 
-/** In their order; what says who or where someone is, is missing where responses are anonymised. */
+/** Columns of metadata, in order; anonymised responses have none about identity or place. */
 const METADATA: readonly Column[] = [
   metadata('StartDate', 'Start Date', 'Startdatum', 'startDate', ({ start }) => start, time),
   metadata('EndDate', 'End Date', 'Enddatum', 'endDate', ({ end }) => end, time),
@@ -158,7 +158,7 @@ const PERSONAL = new Set([
   'locationLongitude',
 ]);
 
-/** All columns of a survey. @param withModified also when a response was last changed */
+/** All columns of a survey. @param withModified adds the time of the last change */
 export function columnsOf(survey: Survey, withModified = false): Column[] {
   const known = survey.anonymised ? METADATA.filter(({ importId }) => !PERSONAL.has(importId)) : METADATA;
   return [
@@ -178,7 +178,7 @@ export function columnsOf(survey: Survey, withModified = false): Column[] {
   ];
 }
 
-/** Those that an export wants; a list that is not there means all of its kind, an empty one none. */
+/** The columns to export; a missing list means all of its kind, an empty one none. */
 export function wantedColumns(survey: Survey, options: ExportOptions): Column[] {
   const lists = {
     metadata: options.surveyMetadataIds,
@@ -190,7 +190,7 @@ export function wantedColumns(survey: Survey, options: ExportOptions): Column[] 
   );
 }
 
-/** Whether a question was shown: who stopped half-way has seen the first page only. */
+/** Whether a question was shown: people who stopped halfway saw only the first page. */
 export function wasSeen({ finished }: SurveyResponse, { page }: Question): boolean {
   return finished || page === 1;
 }
@@ -199,7 +199,7 @@ export function plainText(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '');
 }
 
-/** A time as JSON has it: only the recording has milliseconds. */
+/** A time as in JSON: only the time of recording has milliseconds. */
 export function jsonTime(ms: number, importId: string): string {
   return importId === 'recordedDate' ? new Date(ms).toISOString() : isoTime(ms);
 }

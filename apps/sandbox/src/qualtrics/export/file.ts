@@ -1,4 +1,4 @@
-/** The file of an export (reference of Qualtrics §5): one entry in a zip, or the bare file. */
+/** The file of an export (reference of Qualtrics §5): one entry in a zip, or the file itself. */
 
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -15,7 +15,7 @@ const TYPES = {
   ndjson: 'application/x-ndjson',
 };
 
-/** @param all what the survey has had */
+/** @param all responses that the survey ever had */
 export async function makeFile(
   survey: Survey,
   all: readonly SurveyResponse[],
@@ -32,21 +32,21 @@ export async function makeFile(
   const content = Readable.from(chunksOf(pieces));
   if (!options.compress) return { type: TYPES[format], name, bytes: await bytesOf(content) };
   const zip = new ZipFile();
-  // As a stream, so that sizes stand behind the data, as the real one has them.
+  // As a stream, so that sizes come after the data, as in Qualtrics.
   zip.addReadStream(content, name, { mtime: new Date(job.endsAt), forceDosTimestamp: true });
   zip.end();
   const bytes = await bytesOf(zip.outputStream as Readable);
   return { type: 'application/zip', name: `${survey.name}.zip`, bytes };
 }
 
-/** The value of `content-disposition`, with blanks as `+` and without quotes. */
+/** The value of `content-disposition`, with `+` for spaces and without quotes. */
 export function dispositionOf(name: string): string {
   return `attachment; filename=${encodeURIComponent(name).replaceAll('%20', '+')}`;
 }
 
 const CHUNK = 64 * 1024;
 
-/** Many lines in one piece, as each piece costs a turn. */
+/** Joins many lines in one chunk, because each chunk costs a turn. */
 function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
   let text = '';
   for (const piece of pieces) {

@@ -1,9 +1,9 @@
-/** An export as JSON, or as one JSON response a line (reference of Qualtrics §7). */
+/** An export as JSON, or as one JSON response per line (reference of Qualtrics §7). */
 
 import type { ExportOptions, SurveyResponse } from '../store/model.ts';
 import { type Column, jsonTime, wasSeen } from './columns.ts';
 
-/** The pieces of the file. */
+/** The chunks of the file. */
 export function* jsonOf(
   columns: readonly Column[],
   rows: readonly SurveyResponse[],

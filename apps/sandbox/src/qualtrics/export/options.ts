@@ -1,4 +1,4 @@
-/** What the body that starts an export may say (reference of Qualtrics §4), and what of it excludes what else. */
+/** Options in the body that starts an export (reference of Qualtrics §4), and which of them exclude each other. */
 
 import { z } from 'zod';
 import { isParams } from '../../http/params.ts';
@@ -51,7 +51,7 @@ const schema = z.strictObject({
 
 type Body = z.output<typeof schema>;
 
-/** Not for formats that are no tables, also not as `false`. */
+/** Not allowed for formats other than tables, not even as `false`. */
 const OF_TABLES = [
   'useLabels',
   'timeZone',
@@ -119,16 +119,16 @@ function refuseTogether(given: Body): void {
 }
 
 function refuseUnknownColumns(given: Body, survey: Survey): void {
-  const known = new Set(columnsOf(survey, true).map(({ kind, selector }) => `${kind} ${selector}`));
+  // Naming columns that an anonymised survey hides is not a mistake.
+  const all = columnsOf({ ...survey, anonymised: false }, true);
+  const known = new Set(all.map(({ kind, selector }) => `${kind} ${selector}`));
   for (const [kind, name] of [
     ['metadata', 'surveyMetadataIds'],
     ['question', 'questionIds'],
     ['embedded', 'embeddedDataIds'],
   ] as const) {
     const missing = given[name]?.find((id) => !known.has(`${kind} ${id}`));
-    // Columns that an anonymised survey hides are no mistake.
-    if (missing !== undefined && !(kind === 'metadata' && survey.anonymised))
-      throw invalid(`Invalid parameter: ${name} has no ${missing}.`);
+    if (missing !== undefined) throw invalid(`Invalid parameter: ${name} has no ${missing}.`);
   }
 }
 

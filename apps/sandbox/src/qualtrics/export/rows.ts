@@ -1,9 +1,9 @@
-/** Which responses an export holds, in its order (reference of Qualtrics §4, §6). */
+/** Responses in an export, in order (reference of Qualtrics §4, §6). */
 
 import { FILTERS } from '../seed/surveys.ts';
 import type { ExportJob, SurveyResponse } from '../store/model.ts';
 
-/** @param all what the survey has had; @param job says which of them, and as of when */
+/** @param all responses that the survey ever had @param job selects responses, and their revision */
 export function rowsOf(
   all: readonly SurveyResponse[],
   { options, revision, since }: ExportJob,

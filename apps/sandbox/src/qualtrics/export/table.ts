@@ -4,10 +4,10 @@ import type { ExportOptions, Language, SurveyResponse } from '../store/model.ts'
 import { tableTime } from '../store/time.ts';
 import { type Column, wasSeen } from './columns.ts';
 
-/** A column, or the column of its labels beside it. */
+/** A column, or the additional column of its labels. */
 type Shown = { column: Column; isLabels: boolean };
 
-/** The lines of the table with their ends. */
+/** The lines of the table with their line endings. */
 export function* tableOf(
   columns: readonly Column[],
   rows: readonly SurveyResponse[],
@@ -44,7 +44,7 @@ function cellOf({ column, isLabels }: Shown, response: SurveyResponse, options: 
     : text.replaceAll(/\r\n|[\r\n]/g, options.newlineReplacement);
 }
 
-/** Marker of a question that was seen and not answered. */
+/** The marker of a question that was seen but not answered. */
 function recodeOf(
   { question }: Column,
   response: SurveyResponse,

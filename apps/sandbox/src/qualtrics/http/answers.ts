@@ -1,14 +1,14 @@
-/** The envelope of what went well (reference of Qualtrics §2). */
+/** The envelope of successful answers (reference of Qualtrics §2). */
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { httpStatus } from './errors.ts';
 
 const NOTICE = 'Request proxied. For faster response times, use this host instead:';
-/** The data center that the practice account lives in. */
+/** The data center of the practice account. */
 const HOST = 'fra1.qualtrics.com';
 
-/** Sends a result; the percentage of an export is always written with a fraction, as the real one writes it. */
+/** Sends a result; as in Qualtrics, an export's percentage always has a fraction. */
 export function send(reply: FastifyReply, result: object): FastifyReply {
   const notice = reply.request.qualtrics?.proxied ? { notice: `${NOTICE} ${HOST}` } : {};
   const meta = { requestId: randomUUID(), httpStatus: httpStatus(200), ...notice };

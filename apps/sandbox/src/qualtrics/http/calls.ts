@@ -1,4 +1,4 @@
-/** What comes before every call of the API: who asks, whether they may, and whether the limits allow it. */
+/** Checks before every call of the API: the user, the permission, and the limits. */
 
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Scope } from '../oauth/clients.ts';
@@ -10,12 +10,12 @@ import type { Counted } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks Qualtrics, and whether the call was passed on to another data center; null: no one known. */
+    /** The caller, and whether the call was forwarded from another data center; null: unknown. */
     qualtrics: { userId: string; proxied: boolean } | null;
   }
 }
 
-/** Makes what is before a route that an app needs a scope for; null: none. */
+/** Creates the checks before a route, with the scope that an app needs; null: none. */
 export type Guard = (scope: Scope | null, counted?: Counted) => { onRequest: onRequestAsyncHookHandler };
 
 export function guardBy(credentials: Credentials, { limits, switches }: QualtricsContext): Guard {
@@ -39,13 +39,13 @@ export function guardBy(credentials: Credentials, { limits, switches }: Qualtric
   });
 }
 
-/** The API token, else the bearer token; null: there is neither. */
+/** The API token, or the bearer token; null: neither. */
 export function credentialOf(request: FastifyRequest): string | null {
   const { token, bearer } = textsOf(request);
   return token ?? bearer;
 }
 
-/** The survey of a path, when the user may see it. @throws QualtricsError 404, 403 */
+/** The survey in a path, if the user may see it. @throws QualtricsError 404, 403 */
 export function surveyAt({ store }: QualtricsContext, request: FastifyRequest): Survey {
   const { survey: id = '' } = request.params as { survey?: string };
   const survey = store.survey(id);

@@ -3,17 +3,17 @@ import type { Language } from '../store/model.ts';
 import type { QualtricsStore } from '../store/store.ts';
 import type { Limits } from './limits.ts';
 
-/** An export that comes to nothing. */
+/** Faults in which an export fails. */
 export const EXPORT_FAULTS = ['export-fail'] as const;
 
-/** What can be set about the practice Qualtrics while it runs; as at the start after a reset. */
+/** Settings of the practice Qualtrics that can change while it runs; a reset restores them. */
 export type Switches = {
-  /** How long an export takes (milliseconds). */
+  /** Duration of an export (milliseconds). */
   exportMs: number;
-  /** For so long a new response is missing from exports (milliseconds). */
+  /** Time for which a new response is missing from exports (milliseconds). */
   lagMs: number;
   language: Language;
-  /** Whether it is the wrong data center for the account. */
+  /** Whether this is the wrong data center for the account. */
   elsewhere: boolean;
 };
 

@@ -1,10 +1,11 @@
-/** How Qualtrics says no (reference of Qualtrics §2). Routes throw a {@link QualtricsError}; {@link answerError} writes it. */
+/** Errors of Qualtrics (reference §2). Routes throw a {@link QualtricsError}; {@link answerError} writes it. */
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnreadablePath } from '../../http/plumbing.ts';
 
-/** An answer that is not a success. */
+/** An error as an answer. */
 export class QualtricsError extends Error {
   readonly status: number;
   readonly body: object;
@@ -18,7 +19,7 @@ export class QualtricsError extends Error {
   }
 }
 
-/** A refusal in the envelope; many have no code, as no written record has one. */
+/** An error in the envelope; many have no code, because none is documented. */
 function refusal(
   status: number,
   errorMessage: string,
@@ -43,7 +44,7 @@ export function unknownToken(): QualtricsError {
   return refusal(401, 'Unrecognized X-API-TOKEN.', 'DCD_7');
 }
 
-/** 401 of a bearer token that is unknown, over, or of another data center. */
+/** 401 for a bearer token that is unknown, expired, or of another data center. */
 export function badBearer(): QualtricsError {
   return refusal(401, 'The access token is invalid or has expired.');
 }
@@ -56,7 +57,7 @@ export function noSurvey(): QualtricsError {
   return refusal(404, 'The survey could not be found.');
 }
 
-/** 404 for a progress id or a file id that is unknown or over. */
+/** 404 for a progress id or a file id that is unknown or expired. */
 export function noExport(): QualtricsError {
   return refusal(404, 'The requested export could not be found.');
 }
@@ -65,38 +66,52 @@ export function unknownCall(): QualtricsError {
   return refusal(404, 'The requested resource does not exist.');
 }
 
-/** 400 for a body that is wrong. */
+/** 400 for an invalid body. */
 export function invalid(message: string): QualtricsError {
   return refusal(400, message, 'QVAL_1');
 }
 
-/** 429. @param seconds until there is room again */
+/** 429. @param seconds until requests are possible again */
 export function tooMany(seconds: number): QualtricsError {
   return refusal(429, 'Too many requests. Please try again later.', undefined, {
     'retry-after': String(seconds),
   });
 }
 
-/** The token endpoint speaks as OAuth does. */
+/** Errors of the token endpoint have the form of OAuth. */
 export function tokenRefusal(status: number, error: string): QualtricsError {
   return new QualtricsError(status, { error });
 }
 
-/** The body of an answer that a fault gives in place of a route. */
+/** The body of an error that a fault returns in place of a route. */
 export function failure(status: number, fault: number): object {
   const error = { errorMessage: `Fault ${fault} of the sandbox.`, instanceId: randomUUID() };
   return { meta: { httpStatus: httpStatus(status), error } };
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isUnreadablePath(error))
+    return answerError(refusal(400, 'The request path is not valid.'), request, reply);
   if (error instanceof QualtricsError) {
     if (error.status === 429 && request.passage) request.passage.refused = true;
-    return reply.code(error.status).headers(error.headers).send(error.body);
+    // As bytes, so that the server adds no charset to the type (§1).
+    const body = Buffer.from(JSON.stringify(error.body));
+    return reply.code(error.status).headers(error.headers).type('application/json').send(body);
   }
-  const status = (error as { statusCode?: number }).statusCode ?? 500;
-  // A body that is no JSON, and one of a kind that is not read.
+  const status = statusOf(error);
+  // Invalid JSON, or a media type that is not supported.
   if (status === 400 || status === 415)
     return answerError(invalid('The request body is not valid JSON.'), request, reply);
   if (status >= 500) reply.log.error(error);
   return answerError(refusal(status, 'The request could not be answered.'), request, reply);
+}
+
+/** Like `answerError` for the token endpoint, which has its own envelope for unreadable bodies, too. */
+export function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isRead = error instanceof QualtricsError || statusOf(error) >= 500;
+  return answerError(isRead ? error : tokenRefusal(400, 'invalid_request'), request, reply);
+}
+
+function statusOf(error: unknown): number {
+  return (error as { statusCode?: number }).statusCode ?? 500;
 }

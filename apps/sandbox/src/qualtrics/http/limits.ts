@@ -1,4 +1,4 @@
-/** Calls a minute (reference of Qualtrics §9), and exports at once. */
+/** Calls per minute (reference of Qualtrics §9), and simultaneous exports. */
 
 import type { QualtricsLimits } from '../../config.ts';
 import { MINUTE } from '../store/time.ts';
@@ -7,7 +7,7 @@ import { tooMany } from './errors.ts';
 export type Counted = 'all' | 'start' | 'progress' | 'file';
 
 export class Limits {
-  /** False: none holds. */
+  /** False: no limits. */
   plan: QualtricsLimits | false;
   readonly #now: () => number;
   #minute = 0;
@@ -18,7 +18,7 @@ export class Limits {
     this.#now = now;
   }
 
-  /** Counts a call of the brand, and among those of its kind. @throws QualtricsError 429 */
+  /** Counts a call of the brand, both in total and by kind. @throws QualtricsError 429 */
   enter(kind: Counted): void {
     if (this.plan === false) return;
     const minute = Math.floor(this.#now() / MINUTE);
@@ -30,17 +30,17 @@ export class Limits {
     if (kind !== 'all') this.#used[kind]++;
   }
 
-  /** @param running exports of one user @throws QualtricsError 429 */
+  /** @param running number of the user's running exports @throws QualtricsError 429 */
   enterExport(running: number): void {
     if (this.plan !== false && running >= this.plan.exportsAtOnce) throw tooMany(1);
   }
 
-  /** The 429 of the minute. */
+  /** The 429 for the limit per minute. */
   tooFast() {
     return tooMany(Math.ceil((MINUTE - (this.#now() % MINUTE)) / 1000));
   }
 
-  /** Nothing was used yet. */
+  /** Resets all counts. */
   clear(): void {
     this.#used = { all: 0, start: 0, progress: 0, file: 0 };
   }

@@ -1,4 +1,4 @@
-/** Who may come in (reference of Qualtrics §1). None of these credentials is a secret. */
+/** Clients and their credentials (reference of Qualtrics §1). None of the credentials is a secret. */
 
 import type { SandboxOptions } from '../../config.ts';
 import { HUGO, OWNER } from '../seed/users.ts';
@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type QualtricsClient = { id: string; secret: string; userId: string; scopes: readonly Scope[] };
 
-/** The apps; one that may not read responses, for tests of scopes. */
+/** The apps, including one that may not read responses, for tests of scopes. */
 export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): readonly QualtricsClient[] {
   return [
     { id: CLIENT_ID, secret: qualtricsClientSecret, userId: OWNER.id, scopes: SCOPES },
@@ -23,7 +23,7 @@ export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): rea
   ];
 }
 
-/** API tokens, and whose they are; one of a colleague with whom the survey is not shared. */
+/** API tokens and their users, including a colleague who cannot see the survey. */
 export function apiTokens({ qualtricsToken }: SandboxOptions): Readonly<Record<string, string>> {
   return { 'sandbox-qualtrics-guest-token': HUGO.id, [qualtricsToken]: OWNER.id };
 }

@@ -1,4 +1,4 @@
-/** The tokens of users, and the access tokens of apps (reference of Qualtrics §1). */
+/** API tokens of users, and access tokens of apps (reference of Qualtrics §1). */
 
 import { randomBytes } from 'node:crypto';
 import type { AccessToken } from '../store/model.ts';
@@ -12,7 +12,7 @@ export class Credentials {
   readonly #users: Readonly<Record<string, string>>;
   readonly #store: QualtricsStore;
   readonly #now: () => number;
-  /** API tokens that were taken back, until a reset. */
+  /** API tokens that are revoked until a reset. */
   readonly #revoked = new Set<string>();
 
   constructor(users: Readonly<Record<string, string>>, store: QualtricsStore, now: () => number) {
@@ -21,12 +21,12 @@ export class Credentials {
     this.#now = now;
   }
 
-  /** Whose an API token is; undefined: no one's. */
+  /** The user of an API token; undefined: none. */
   userOf(token: string): string | undefined {
     return Object.hasOwn(this.#users, token) && !this.#revoked.has(token) ? this.#users[token] : undefined;
   }
 
-  /** A new access token; the former ones stay valid. */
+  /** A new access token; earlier ones stay valid. */
   give({ id, userId }: QualtricsClient, scopes: readonly string[]): string {
     const now = this.#now();
     for (const [old, { expiresAt }] of this.#store.tokens)
@@ -37,7 +37,7 @@ export class Credentials {
     return token;
   }
 
-  /** Undefined: unknown, over, or taken back. */
+  /** Undefined: unknown, expired or revoked. */
   find(token: string): AccessToken | undefined {
     const found = this.#store.tokens.get(token);
     return found && !found.revoked && this.#now() < found.expiresAt ? found : undefined;
@@ -49,7 +49,7 @@ export class Credentials {
     else this.#revoked.add(credential);
   }
 
-  /** API tokens that were taken back are valid again. */
+  /** Makes revoked API tokens valid again. */
   restore(): void {
     this.#revoked.clear();
   }

@@ -1,9 +1,9 @@
-/** The token endpoint of client credentials (reference of Qualtrics §1). It is not below the API. */
+/** The token endpoint for client credentials (reference of Qualtrics §1). It is outside the API. */
 
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { FIELD_BYTES, paramsOf, parseParams, text } from '../../http/params.ts';
-import { tokenRefusal } from '../http/errors.ts';
+import { answerTokenError, tokenRefusal } from '../http/errors.ts';
 import type { QualtricsClient } from './clients.ts';
 import { type Credentials, TOKEN_LIFE_SECONDS } from './credentials.ts';
 
@@ -12,18 +12,19 @@ export function tokenRoutes(
   credentials: Credentials,
 ): FastifyPluginAsync {
   return async (app) => {
+    app.setErrorHandler(answerTokenError);
     await app.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
     app.post('/oauth2/token', (request, reply) => {
       const client = clientOf(request, clients);
-      // In the form as it should be, or in the query as some have it.
+      // The credentials should be in the form, but some clients put them in the query.
       const params = paramsOf(request);
       const grant = text(params, 'grant_type');
       if (grant === null) throw tokenRefusal(400, 'invalid_request');
       if (grant !== 'client_credentials') throw tokenRefusal(400, 'unsupported_grant_type');
-      const asked = (text(params, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
-      if (asked.some((scope) => !client.scopes.some((known) => known === scope)))
+      const requested = (text(params, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
+      if (requested.some((scope) => !client.scopes.some((known) => known === scope)))
         throw tokenRefusal(400, 'invalid_scope');
-      const scopes = asked.length > 0 ? asked : client.scopes;
+      const scopes = requested.length > 0 ? requested : client.scopes;
       void reply.header('cache-control', 'no-store');
       return {
         access_token: credentials.give(client, scopes),
@@ -35,7 +36,7 @@ export function tokenRoutes(
   };
 }
 
-/** @throws QualtricsError for an app that is unknown or has another secret */
+/** @throws QualtricsError for an unknown app or a wrong secret */
 function clientOf({ headers }: FastifyRequest, clients: readonly QualtricsClient[]): QualtricsClient {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

@@ -1,4 +1,4 @@
-/** A response that comes while the campus runs: from the page of a survey, or from a test. */
+/** A response that arrives while the sandbox runs: from the page of a survey, or from a test. */
 
 import type { QualtricsContext } from '../http/context.ts';
 import { type Ballot, fieldsOf, HALF_WAY, rowOfChoice } from '../seed/votes.ts';
@@ -6,7 +6,7 @@ import { idOf } from '../store/ids.ts';
 import type { Survey, SurveyResponse } from '../store/model.ts';
 import { MINUTE } from '../store/time.ts';
 
-/** What may be said of it; the rest is as it is for someone who came by the link that everybody has. */
+/** Fields that can be given; the others are as for someone with the anonymous link. */
 export type GivenResponse = Partial<
   Pick<
     SurveyResponse,
@@ -23,7 +23,7 @@ export type GivenResponse = Partial<
   >
 >;
 
-/** The flow of the survey writes down what is behind the choices, where nothing else is given. */
+/** Without other input, the survey flow fills in the fields behind the choices. */
 export function recordResponse(
   { store, now }: QualtricsContext,
   survey: Survey,

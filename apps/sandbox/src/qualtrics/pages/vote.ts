@@ -1,4 +1,4 @@
-/** What a voter sees of a survey: plain forms, enough to vote, and to see the vote in the next export. */
+/** The voter's view of a survey: plain forms, enough to vote and to see the vote in the next export. */
 
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -42,7 +42,7 @@ function closed(reply: FastifyReply): FastifyReply {
   return reply.code(404).type(HTML).send(page('Survey', body));
 }
 
-/** What is no choice of a question is no answer. */
+/** A value that is not a choice of the question is not an answer. */
 function answersIn(request: FastifyRequest, { questions }: Survey): Record<string, number | string> {
   const params = paramsOf(request);
   const answers: Record<string, number | string> = {};
@@ -64,14 +64,14 @@ ${questions.map(fieldOf)}
   );
 }
 
-function fieldOf({ id, text: asked, choices }: Question): Html {
+function fieldOf({ id, text: question, choices }: Question): Html {
   const field = choices
     ? html`<select id="${id}" name="${id}"><option value=""></option>${choices.map(
         (choice) => html`<option value="${choice.id}">${choice.text}</option>`,
       )}</select>`
     : html`<textarea id="${id}" name="${id}" rows="3" cols="60"></textarea>`;
-  // The words of a question are HTML.
-  return html`<p><label for="${id}">${{ html: asked }}</label>${field}</p>`;
+  // A question's text is HTML.
+  return html`<p><label for="${id}">${{ html: question }}</label>${field}</p>`;
 }
 
 function thanks(): string {

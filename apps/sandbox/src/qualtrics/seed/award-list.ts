@@ -1,14 +1,14 @@
-/** The list of professors and courses that the award is voted on: what someone uploads before the vote, and the survey offers. */
+/** The award's list of professors and courses: the office uploads it before the vote, and the survey offers it. */
 
 import { plannedCourses } from '../../seed/courses.ts';
 import { chanceOfSchool, type RolledPerson, rollOfSchool } from '../../seed/people.ts';
 import { Chance } from '../../seed/prng.ts';
 
 export type AwardRow = {
-  /** Its place in the list, which is the recode of its choice. */
+  /** Position in the list, which is the recode of its choice. */
   row: number;
   type: 'Core' | 'Elective';
-  /** `FBLSG`: taught at both. */
+  /** `FBLSG`: taught at both campuses. */
   campus: string;
   course: string;
   courseId: string;
@@ -18,27 +18,27 @@ export type AwardRow = {
 };
 
 const CORE = new Set(['FIN', 'ACC', 'ECO', 'STR', 'OPS']);
-/** Of one course at one campus at most so many rows: two have two professors. */
-const MOST_ALIKE = 2;
+/** Maximum number of rows for one course at one campus: with two rows, it has two professors. */
+const MAX_SIMILAR = 2;
 const TEACHERS = 26;
-/** So many people are on the roll before the first student. */
+/** Number of people on the roll before the first student. */
 const STAFF = 252;
 
-/** The rows of the list; the last one was taken off it after the survey was made. */
+/** The rows of the list; the last one was removed from it after the survey was created. */
 function makeRows(): { list: AwardRow[]; retired: AwardRow } {
   const chance = new Chance(20_261_907);
   const roll = rollOfSchool(chanceOfSchool());
   const teachers = Array.from({ length: TEACHERS }, roll);
-  const alike = new Map<string, string[]>();
+  const similar = new Map<string, string[]>();
   const rows: Omit<AwardRow, 'row'>[] = [];
   for (const { sis, title, state, campus: at } of plannedCourses('default')) {
     if (!sis?.startsWith('MBA26-') || state === 'claimed' || state === 'deleted') continue;
     const type = CORE.has(sis.split('-')[2]?.slice(0, 3) ?? '') ? 'Core' : 'Elective';
     const campus = type === 'Elective' && at !== 'ABD' && title === 'Digital Platforms' ? 'FBLSG' : at;
-    const taken = alike.get(`${campus} ${title}`) ?? [];
+    const taken = similar.get(`${campus} ${title}`) ?? [];
     const teacher = chance.pick(teachers);
-    if (taken.length >= MOST_ALIKE || taken.includes(nameOf(teacher))) continue;
-    alike.set(`${campus} ${title}`, [...taken, nameOf(teacher)]);
+    if (taken.length >= MAX_SIMILAR || taken.includes(nameOf(teacher))) continue;
+    similar.set(`${campus} ${title}`, [...taken, nameOf(teacher)]);
     rows.push({
       type,
       campus,
@@ -49,7 +49,7 @@ function makeRows(): { list: AwardRow[]; retired: AwardRow } {
       enrolled: chance.between(38, 96),
     });
   }
-  // Core first, as the office keeps its list.
+  // Core courses first, as in the office's list.
   const sorted = [
     ...rows.filter(({ type }) => type === 'Core'),
     ...rows.filter(({ type }) => type === 'Elective'),
@@ -58,21 +58,21 @@ function makeRows(): { list: AwardRow[]; retired: AwardRow } {
   return { list: numbered.slice(0, -1), retired: numbered.at(-1) as AwardRow };
 }
 
-const made = makeRows();
+const candidates = makeRows();
 
-/** What the office would upload. */
-export const AWARD_LIST: readonly AwardRow[] = made.list;
-/** Still a choice of the survey, and not on the list any more. */
-export const RETIRED: AwardRow = made.retired;
+/** The list that the office would upload. */
+export const AWARD_LIST: readonly AwardRow[] = candidates.list;
+/** Still a choice of the survey, but not on the list any more. */
+export const RETIRED: AwardRow = candidates.retired;
 
-/** The students who vote; the same every time. */
+/** The students who vote, identical each time. */
 export function rollOfVoters(): () => RolledPerson {
   const roll = rollOfSchool(chanceOfSchool());
   for (let skipped = 0; skipped < STAFF; skipped++) roll();
   return roll;
 }
 
-/** What the drop-down shows of a row. */
+/** The drop-down's text for a row. */
 export function labelOf({ course, professor, campus }: AwardRow): string {
   return `${course} – ${professor} (${campus})`;
 }

@@ -1,4 +1,4 @@
-/** The responses of the large survey, for figures: as the practice survey's, only more. */
+/** Responses of the large survey, for performance figures: like the practice survey's, but more. */
 
 import type { NewResponse } from '../store/model.ts';
 import { MINUTE, SECOND } from '../store/time.ts';
@@ -6,12 +6,12 @@ import { rollOfVoters } from './award-list.ts';
 import { OPENING } from './surveys.ts';
 import { HALF_WAY, Voting } from './votes.ts';
 
-/** The same every time, in the order in which they were recorded. */
+/** Responses in the order of recording, identical each time. */
 export function manyResponses(surveyId: string, count: number): NewResponse[] {
   const voting = new Voting(surveyId, 20_261_010, rollOfVoters());
   let last = voting.voter();
   return Array.from({ length: count }, (_, nth) => {
-    // One in forty votes again.
+    // One in forty people votes again.
     const voter = nth % 40 === 39 ? last : voting.voter();
     last = voter;
     const recorded = OPENING + MINUTE + nth * 40 * SECOND;

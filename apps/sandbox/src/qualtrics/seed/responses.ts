@@ -1,6 +1,6 @@
 /**
- * The responses of the practice survey: votes as they should be, and everything that must not be counted, or not twice.
- * Nothing in a response says which of them it is: who counts has to find out.
+ * Responses of the practice survey: valid votes, and everything that must not be counted, or not counted twice. No
+ * response says which kind it is: the award tool has to find out.
  */
 
 import type { NewResponse, SurveyResponse } from '../store/model.ts';
@@ -11,17 +11,17 @@ import { type Ballot, fieldsOf, HALF_WAY, type Voter, Voting } from './votes.ts'
 
 const BOTH = 360;
 const ONE_KIND = 20;
-/** From one vote to the next. */
+/** Time between two votes. */
 const STEP = 95 * MINUTE;
 
-/** In the order in which they were recorded; those in progress last. */
+/** Responses in the order of recording; those in progress come last. */
 export function practiceResponses(): NewResponse[] {
   const voting = new Voting(PRACTICE, 20_261_009, rollOfVoters());
   const votes = votesOf(voting);
-  const again = againOf(voting, votes);
+  const repeats = repeatVotes(voting, votes);
   const all = [
     ...votes.map(({ response }) => response),
-    ...again,
+    ...repeats,
     ...halfWay(voting, votes),
     ...triedOut(voting),
     ...namelessOf(voting),
@@ -50,11 +50,11 @@ type Special = { ballot?: Ballot; change: (response: NewResponse) => NewResponse
 const row = (at: number) => AWARD_LIST[at] ?? RETIRED;
 const coreOf = (professor: RegExp) =>
   AWARD_LIST.find((each) => each.type === 'Core' && professor.test(each.professor)) ?? RETIRED;
-/** Of a professor with an accent. */
+/** A professor with an accent. */
 const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
 const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
-/** Typed in from paper: no ids, and the names as someone wrote them. */
+/** Entered from paper: no ids, and names as typed. */
 function typed(
   change: (name: string) => string,
   field = 'coreChoiceProfessor',
@@ -73,25 +73,25 @@ function typed(
   };
 }
 
-/** By the place of the vote. */
+/** Special cases by position of the vote. */
 const SPECIAL: Readonly<Record<number, Special>> = {
   30: typed((name) => name.toLowerCase(), 'coreChoiceCourseName'),
   31: typed((name) => ` ${name} `, 'coreChoiceProfessor', withApostrophe),
   32: typed((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   33: typed((name) => name.replace(' ', '  ')),
-  // Two that match nothing, by a letter too few and by two that changed places.
+  // Two that match nothing: one letter too few, and two letters swapped.
   34: typed((name) => name.slice(0, -1)),
   35: typed((name) => `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`),
   36: typed((name) => `=${name}`, 'coreChoiceCourseName'),
-  // Off the list since.
+  // Removed from the list since then.
   50: {
     ballot: { core: row(1), elective: RETIRED },
     change: (response) => response,
   },
-  // Filled in without a connection, and recorded later.
+  // Filled in offline, and recorded later.
   60: { change: (response) => ({ ...response, status: 16, start: response.start - 3 * DAY }) },
   61: { change: (response) => ({ ...response, status: 16, start: response.start - 2 * DAY }) },
-  // The list said another number then.
+  // The list had another number then.
   70: {
     ballot: both,
     change: (response) => ({ ...response, embedded: { ...response.embedded, coreChoiceTotalEnrolled: '7' } }),
@@ -108,15 +108,15 @@ function withReason(reason: string): Special {
   };
 }
 
-/** Earlier responses of people who have voted again; of two of them only the address says who they are. */
-function againOf(voting: Voting, votes: Vote[]): NewResponse[] {
+/** Earlier responses of people who vote again; for two of them, only the address identifies them. */
+function repeatVotes(voting: Voting, votes: Vote[]): NewResponse[] {
   return [110, 160, 210, 260, 310].map((nth, at) => {
     const vote = votes[nth] as Vote;
     const { recorded, start, reference, email } = vote.response;
     const other = voting.ballot(vote.voter);
     const before = (recorded ?? 0) - (40 + at) * HOUR;
     if (at < 3) {
-      // One began with the vote that counts, and finished the other one first.
+      // This one started together with the vote that counts, but finished earlier.
       if (at === 1) vote.response = { ...vote.response, start: before - 5 * HOUR };
       return voting.response(before, vote.voter, other, { reference });
     }
@@ -125,7 +125,7 @@ function againOf(voting: Voting, votes: Vote[]): NewResponse[] {
   });
 }
 
-/** Unfinished, and anyway with a choice and all that the flow wrote down; two are of people who have voted. */
+/** Unfinished responses that still have a choice and all fields of the flow; two are from people who have voted. */
 function halfWay(voting: Voting, votes: Vote[]): NewResponse[] {
   return Array.from({ length: 15 }, (_, at) => {
     const voter = at < 2 ? (votes[20 + 60 * at] as Vote).voter : voting.voter();
@@ -146,7 +146,7 @@ function triedOut(voting: Voting): NewResponse[] {
     ...Array.from({ length: 5 }, () => ({ status: 1, channel: 'preview' }) as const),
     { status: 9, channel: 'preview' },
     { status: 17, channel: 'preview' },
-    // A preview that was exported and imported again: the channel still tells.
+    // A preview that was exported and imported again: only the channel shows it.
     { status: 4, channel: 'preview' },
     ...Array.from({ length: 6 }, () => ({ status: 2, channel: 'test' }) as const),
     { status: 8, channel: 'anonymous' },
@@ -158,12 +158,12 @@ function triedOut(voting: Voting): NewResponse[] {
   });
 }
 
-/** By the link that everybody has: no one knows whose they are, so each counts. */
+/** Votes through the anonymous link: the voters are unknown, so each vote counts. */
 function namelessOf(voting: Voting): NewResponse[] {
   return [0, 1, 2].map((at) => voting.response(OPENING + 6 * DAY + at * 3 * MINUTE, null, both));
 }
 
-/** By colleagues of the office, before the vote was open. */
+/** Votes by colleagues in the office, before the vote opened. */
 function tooEarly(voting: Voting): NewResponse[] {
   return [5, 4, 3].map((days) => {
     const voter = voting.voter();
@@ -171,7 +171,7 @@ function tooEarly(voting: Voting): NewResponse[] {
   });
 }
 
-/** Not recorded yet: in no export but that of those in progress. */
+/** Not recorded yet: only in exports of responses in progress. */
 function inProgress(voting: Voting): NewResponse[] {
   return [0, 1, 2, 3].map((at) => {
     const voter = voting.voter();

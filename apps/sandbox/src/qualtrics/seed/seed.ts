@@ -1,9 +1,9 @@
-/** Qualtrics on the first day. */
+/** The initial state of Qualtrics. */
 
 import type { QualtricsStore } from '../store/store.ts';
 import { practiceResponses } from './responses.ts';
 
-/** Which seed this is; raised whenever it changes, as a campus remembers only what differs from it. */
+/** Version of the seed; raised with each change, because a sandbox saves only differences from it. */
 export const QUALTRICS_SEED = 1;
 
 /** Fills an empty store. */

@@ -1,4 +1,4 @@
-/** The surveys of the practice account: the award's, variants of it for what else may come, and one of someone else. */
+/** Surveys of the practice account: the award's, variants of it for other cases, and another user's. */
 
 import { BASE_DATE } from '../../seed/school.ts';
 import { uuidOf } from '../store/ids.ts';
@@ -7,11 +7,11 @@ import { DAY, HOUR } from '../store/time.ts';
 import { AWARD_LIST, type AwardRow, labelOf, RETIRED } from './award-list.ts';
 import { HUGO, OWNER } from './users.ts';
 
-/** When the vote opened: Monday 7 September 2026, 10:00 at the campus. */
+/** Opening of the vote: Monday 7 September 2026, 10:00 local time. */
 export const OPENING = BASE_DATE + 6 * DAY;
 
 export const PRACTICE = 'SV_bta2026practice';
-/** How many responses the large survey has. */
+/** Number of responses in the large survey. */
 export const MANY = 50_000;
 
 function choicesOf(type: AwardRow['type']) {
@@ -72,8 +72,8 @@ const AWARD: Omit<Survey, 'id' | 'name'> = {
 
 export const SURVEYS: readonly Survey[] = [
   { ...AWARD, id: PRACTICE, name: 'Best Teaching Award 2026' },
-  { ...AWARD, id: 'SV_bta2026large', name: 'Best Teaching Award 2026 (large)', made: MANY },
-  // As an office has it that promises anonymity and knows no ids.
+  { ...AWARD, id: 'SV_bta2026large', name: 'Best Teaching Award 2026 (large)', generated: MANY },
+  // A survey of an office that promises anonymity and has no ids.
   {
     ...AWARD,
     id: 'SV_bta2026noname',
@@ -93,7 +93,7 @@ export const SURVEYS: readonly Survey[] = [
   },
 ];
 
-/** Saved filters, the same for every survey. */
+/** Saved filters, identical for every survey. */
 export const FILTERS: readonly {
   filterId: string;
   filterName: string;

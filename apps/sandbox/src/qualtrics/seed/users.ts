@@ -7,9 +7,9 @@ export const BRAND = 'northbridge';
 
 export type QualtricsUser = { id: string; login: string; first: string; last: string };
 
-/** Owns the award's surveys. */
+/** Owner of the award's surveys. */
 export const OWNER = userOf('alma.reyes', 'Alma', 'Reyes');
-/** A colleague with a survey of his own, and no part in the award. */
+/** A colleague with a survey of his own, and no access to the award's. */
 export const HUGO = userOf('hugo.tan', 'Hugo', 'Tan');
 
 export const USERS: readonly QualtricsUser[] = [OWNER, HUGO];

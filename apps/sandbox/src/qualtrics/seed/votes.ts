@@ -1,4 +1,4 @@
-/** How a response of the award's survey comes to be: the pieces that the seeds of its surveys are made of. */
+/** Parts of a response to the award's survey, from which the seeds of its surveys are built. */
 
 import type { RolledPerson } from '../../seed/people.ts';
 import { Chance } from '../../seed/prng.ts';
@@ -50,7 +50,7 @@ export class Voting {
     return { ...this.#roll(), campus: CAMPUSES[nth % CAMPUSES.length] as Campus, nth };
   }
 
-  /** A core course of the voter's campus, and any elective; the first of a list are liked best. */
+  /** A core course of the voter's campus, and any elective; the first ones in a list are the most popular. */
   ballot({ campus }: Voter): Ballot {
     return { core: this.#like(CORE[campus]), elective: this.#like(ELECTIVES) };
   }
@@ -107,19 +107,19 @@ export class Voting {
     ] as const) {
       if (!row) continue;
       answers[vote] = choiceIdOf(vote, row);
-      const said = reason();
-      if (said !== '') answers[why] = said;
+      const text = reason();
+      if (text !== '') answers[why] = text;
     }
     return answers;
   }
 }
 
-/** What the flow of the survey writes down of the entries that were chosen. */
+/** Fields that the survey flow fills in for the chosen entries. */
 export function fieldsOf({ core, elective }: Ballot): Record<string, string> {
   return Object.assign({}, core && FIELDS.Core.get(core), elective && FIELDS.Elective.get(elective));
 }
 
-/** By their rows, as a large survey asks for them a hundred thousand times. */
+/** Fields by row; cached, because a large survey needs them a hundred thousand times. */
 const FIELDS = { Core: fieldsOfRows('Core'), Elective: fieldsOfRows('Elective') };
 
 function fieldsOfRows(type: AwardRow['type']): Map<AwardRow, Record<string, string>> {
@@ -148,7 +148,7 @@ const CHOICE_IDS = new Map(
   ),
 );
 
-/** The row of the list that is behind a choice; null: there is none. */
+/** The list's row behind a choice; null: none. */
 export function rowOfChoice(question: string, choiceId: number): AwardRow | null {
   return (
     [...AWARD_LIST, RETIRED].find((row) => CHOICE_IDS.get(`${question} ${row.row}`) === choiceId) ?? null
@@ -170,5 +170,5 @@ function placeOf(campus: Campus): { latitude: string; longitude: string } {
   return { latitude, longitude };
 }
 
-/** Half-way: the first page was answered, and the response recorded a week later. */
+/** Halfway: the first page was answered, and the response was recorded a week later. */
 export const HALF_WAY = { finished: false, progress: 50, duration: 3 * (MINUTE / SECOND) } as const;

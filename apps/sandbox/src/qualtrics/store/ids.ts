@@ -1,14 +1,14 @@
-/** Ids as those of Qualtrics look, the same for the same text: a campus can be told from its seed. */
+/** Ids in Qualtrics's form, identical for the same text, so that a seed always has the same ids. */
 
 import { createHash } from 'node:crypto';
 
-/** `R_`, `ES_`, `UR_` … and 15 letters or digits. */
+/** Ids such as `R_`, `ES_` or `UR_` and 15 letters or digits. */
 export function idOf(prefix: string, text: string): string {
   const letters = digest(`${prefix} ${text}`).toString('base64').replaceAll(/[+/=]/g, '');
   return `${prefix}_${letters.slice(0, 15)}`;
 }
 
-/** As the ids of files look. */
+/** Ids in the form of file ids. */
 export function fileIdOf(text: string): string {
   return `${uuidOf(`file ${text}`)}-def`;
 }

@@ -1,19 +1,19 @@
-/** What Qualtrics holds of a school. All that is remembered is JSON. */
+/** Contents of Qualtrics for a school. Saved parts are JSON. */
 
-/** A column of data that no question asks for: the contact brings it along, or the flow of the survey sets it. */
+/** A column of data without a question: it comes from the contact, or the survey flow sets it. */
 export type EmbeddedField = { name: string; defaultValue?: string };
 
 export type Choice = { id: number; recode: number; text: string };
 
 export type Question = {
   id: string;
-  /** Its name in exports. */
+  /** Name in exports. */
   tag: string;
-  /** With HTML, as editors write it. */
+  /** HTML, as editors write it. */
   text: string;
   /** Null: an open text. */
   choices: readonly Choice[] | null;
-  /** Which page of the survey: who stops half-way has seen the first only. */
+  /** Page of the survey: people who stop halfway have seen only the first one. */
   page: 1 | 2;
 };
 
@@ -21,7 +21,7 @@ export type Survey = {
   id: string;
   name: string;
   ownerId: string;
-  /** Ids of users whom it is shared with. */
+  /** Ids of users with whom it is shared. */
   sharedWith: readonly string[];
   isActive: boolean;
   createdAt: number;
@@ -29,25 +29,25 @@ export type Survey = {
   opensAt: number | null;
   questions: readonly Question[];
   embedded: readonly EmbeddedField[];
-  /** Neither contact nor address nor place is kept. */
+  /** Neither contact nor address nor place is stored. */
   anonymised: boolean;
-  /** Another survey whose responses it shows, too. */
+  /** Another survey whose responses it also shows. */
   alsoOf?: string;
-  /** So many responses that are made when they are asked for, and not remembered. */
-  made?: number;
+  /** Number of responses that are generated on request and not saved. */
+  generated?: number;
 };
 
-/** Numbers of the reference of Qualtrics, §8. */
+/** Numbers from the reference of Qualtrics, §8. */
 export type ResponseStatus = 0 | 1 | 2 | 4 | 8 | 9 | 12 | 16 | 17 | 32 | 40 | 48 | 256;
 
 export type SurveyResponse = {
   id: string;
   surveyId: string;
-  /** The revision of the store that brought it. */
+  /** The revision of the store that added it. */
   from: number;
-  /** The revision that took it away; null: none has. */
+  /** The revision that deleted it; null: none. */
   until: number | null;
-  /** When it came; exports may lag behind. Milliseconds since 1970, as all times here. */
+  /** Time of arrival; exports may lag behind. Milliseconds since 1970, like all times here. */
   addedAt: number;
   start: number;
   end: number;
@@ -68,15 +68,15 @@ export type SurveyResponse = {
   longitude: string;
   channel: string;
   language: string;
-  /** By the id of the question: the id of a choice, or a text. */
+  /** By question id: the id of a choice, or a text. */
   answers: Readonly<Record<string, number | string>>;
   embedded: Readonly<Record<string, string>>;
 };
 
-/** What a new response says; the store adds what is its own. */
+/** Fields of a new response; the store adds its own. */
 export type NewResponse = Omit<SurveyResponse, 'from' | 'until'>;
 
-/** The language of the account: the second header row is in it. */
+/** The language of the account, used in the second header row. */
 export type Language = 'EN' | 'DE';
 
 export type ExportFile = { type: string; name: string; bytes: Buffer };
@@ -106,19 +106,19 @@ export type ExportJob = {
   surveyId: string;
   userId: string;
   options: ExportOptions;
-  /** It holds what the store held at this revision … */
+  /** Contains what the store contained at this revision … */
   revision: number;
-  /** … and nothing of this revision or before it. */
+  /** … except for responses up to this revision. */
   since: number | null;
   startedAt: number;
   endsAt: number;
   fileId: string;
   fails: boolean;
-  /** Goes with the finished export. */
+  /** Returned with the finished export. */
   continuationToken: string | null;
 };
 
-/** What a continuation token represents. */
+/** Position that a continuation token represents. */
 export type Continuation = { surveyId: string; revision: number; until: number };
 
 export type AccessToken = {

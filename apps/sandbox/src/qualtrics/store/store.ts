@@ -1,4 +1,4 @@
-/** Everything that Qualtrics remembers of the school. */
+/** Everything that Qualtrics stores about the school. */
 
 import { type Kept, KeptMap } from '../../memory/kept.ts';
 import { manyResponses } from '../seed/many.ts';
@@ -16,16 +16,16 @@ import type {
 export class QualtricsStore {
   readonly #responses = new KeptMap<SurveyResponse>();
   readonly #counters = new KeptMap<number>();
-  /** By their progress ids. */
+  /** By progress id. */
   readonly jobs = new KeptMap<ExportJob>();
   readonly continuations = new KeptMap<Continuation>();
   readonly tokens = new KeptMap<AccessToken>();
-  /** Files of exports that were made; they can be made again. By the ids of the files. */
+  /** Files of finished exports, by file id; they can be created again. */
   readonly files = new Map<string, Promise<ExportFile>>();
-  /** The same every time, so kept over resets. */
-  readonly #made = new Map<string, readonly SurveyResponse[]>();
+  /** Identical each time, so kept when the sandbox is reset. */
+  readonly #generated = new Map<string, readonly SurveyResponse[]>();
 
-  /** What is remembered over restarts. */
+  /** State to save. */
   kept(): Record<string, Kept> {
     return {
       qualtricsResponses: this.#responses,
@@ -46,12 +46,12 @@ export class QualtricsStore {
     return SURVEYS.find((survey) => survey.id === id);
   }
 
-  /** Puts one of the first day. */
+  /** Adds an initial response. */
   seed(response: NewResponse): void {
     this.#responses.set(response.id, { ...response, from: 0, until: null });
   }
 
-  /** How many changes there were since the first day. */
+  /** Number of changes since the seed. */
   get revision(): number {
     return this.#counters.get('revision') ?? 0;
   }
@@ -62,7 +62,7 @@ export class QualtricsStore {
     return added;
   }
 
-  /** False: there is none of this id. An export that began before still has it. */
+  /** False: unknown id. An export that started earlier still contains the response. */
   remove(id: string): boolean {
     const found = this.#responses.get(id);
     if (!found || found.until !== null) return false;
@@ -70,15 +70,15 @@ export class QualtricsStore {
     return true;
   }
 
-  /** All that a survey has had, also what was deleted. */
-  responsesOf({ id, alsoOf, made }: Survey): readonly SurveyResponse[] {
+  /** All responses that a survey ever had, including deleted ones. */
+  responsesOf({ id, alsoOf, generated }: Survey): readonly SurveyResponse[] {
     const own = [...this.#responses.values()].filter(
       ({ surveyId }) => surveyId === id || surveyId === alsoOf,
     );
-    return made === undefined ? own : [...this.#madeOf(id, made), ...own];
+    return generated === undefined ? own : [...this.#generatedOf(id, generated), ...own];
   }
 
-  /** The last revision that holds nothing that came after a moment. */
+  /** The last revision without anything that arrived after a moment. */
   revisionAt(survey: Survey, moment: number): number {
     let revision = this.revision;
     for (const { from, addedAt } of this.responsesOf(survey))
@@ -86,7 +86,7 @@ export class QualtricsStore {
     return revision;
   }
 
-  /** A number that nothing of this kind has had. */
+  /** An unused number for a thing of this kind. */
   nextNumber(kind: 'job' | 'response' | 'continuation'): number {
     return this.#next(kind);
   }
@@ -97,14 +97,14 @@ export class QualtricsStore {
     return next;
   }
 
-  #madeOf(surveyId: string, count: number): readonly SurveyResponse[] {
-    let made = this.#made.get(surveyId);
-    if (!made) {
-      made = manyResponses(surveyId, count).map((response) =>
+  #generatedOf(surveyId: string, count: number): readonly SurveyResponse[] {
+    let generated = this.#generated.get(surveyId);
+    if (!generated) {
+      generated = manyResponses(surveyId, count).map((response) =>
         Object.assign(response, { from: 0, until: null }),
       );
-      this.#made.set(surveyId, made);
+      this.#generated.set(surveyId, generated);
     }
-    return made;
+    return generated;
   }
 }

@@ -1,6 +1,6 @@
-/** Times as Qualtrics writes them. */
+/** Times in Qualtrics's formats. */
 
-import { wallClock } from '../../http/time-zones.ts';
+import { beginsWithDay, wallClock } from '../../http/time-zones.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -13,7 +13,7 @@ export function isoTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** `2026-09-07 10:00:00`, what the clocks of the zone show. */
+/** `2026-09-07 10:00:00`, the wall clock time in the zone. */
 export function tableTime(ms: number, zone: string | null): string {
   const shown = zone === null ? ms : wallClock(ms, zone);
   return new Date(shown).toISOString().slice(0, 19).replace('T', ' ');
@@ -21,8 +21,8 @@ export function tableTime(ms: number, zone: string | null): string {
 
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** A time that says its zone; null: it is none. */
+/** A time that includes its zone; null: not such a time. */
 export function readTime(text: string): number | null {
-  const ms = WITH_ZONE.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = WITH_ZONE.test(text) && beginsWithDay(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }

@@ -5,7 +5,6 @@ import { baseUrl } from '../../http/urls.ts';
 import { TIME_ZONE } from '../../seed/school.ts';
 import type { Guard } from '../http/calls.ts';
 import type { ZoomContext } from '../http/context.ts';
-import { notForMeeting } from '../http/errors.ts';
 import { digitsOf, uuidOf } from '../store/ids.ts';
 import type { Meeting, MeetingType, Member } from '../store/model.ts';
 import { readTime, wholeSeconds } from '../store/time.ts';
@@ -25,7 +24,7 @@ export function createRoutes({ store, limits, now }: ZoomContext, guard: Guard):
       guard('meeting:write:meeting:admin', 'Medium'),
       (request, reply) => {
         const by = memberAt(store, request.params.user);
-        // Anyone who the meeting will be for, it is the day of the user in the path that it counts on.
+        // Even if the meeting is for another person, it counts towards the daily limit of the user in the path.
         limits.enterHostDay('Medium', by, reply);
         const fields = meetingFieldsIn(request.body);
         const at = wholeSeconds(now());
@@ -59,19 +58,17 @@ export function createRoutes({ store, limits, now }: ZoomContext, guard: Guard):
     );
   };
 
-  function hostOf(by: Member, { type, schedule_for: who }: MeetingFields): Member {
-    if (!who) return by;
-    if (type === 1) throw notForMeeting('An instant meeting cannot be scheduled for another user.');
-    return scheduledFor(store, by, who);
+  function hostOf(by: Member, { type = 2, schedule_for: who }: MeetingFields): Member {
+    return who ? scheduledFor(store, by, who, type) : by;
   }
 }
 
 type Times = Pick<Meeting, 'type' | 'start' | 'duration' | 'timezone' | 'recurrence'>;
 
-/** Without a time, a scheduled meeting is an instant one; a time that is past becomes now. */
+/** Without a time, a scheduled meeting becomes an instant one; a past time becomes now. */
 function timesOf(fields: MeetingFields, host: Member, now: number): Times {
-  const asked: MeetingType = fields.type ?? 2;
-  const type = asked === 2 && fields.start_time === undefined ? 1 : asked;
+  const requestedType: MeetingType = fields.type ?? 2;
+  const type = requestedType === 2 && fields.start_time === undefined ? 1 : requestedType;
   const read =
     fields.start_time === undefined
       ? now
@@ -85,7 +82,7 @@ function timesOf(fields: MeetingFields, host: Member, now: number): Times {
   };
 }
 
-/** Who chooses none gets one, where the host's settings say so and the request does not forbid it. */
+/** Without a chosen passcode a meeting gets one, if the host's settings say so and the request does not prevent it. */
 function passcodeOf({ password, default_password }: MeetingFields, host: Member, number: number): string {
   if (password) return password;
   return host.makesPasscodes && default_password !== false ? digitsOf(`passcode ${number}`, 6) : '';

@@ -1,4 +1,4 @@
-/** What a body may say of a meeting (reference of Zoom §7), and how Zoom names what is wrong with it. */
+/** Fields that a body can have for a meeting (reference of Zoom §7), and Zoom's names for errors in them. */
 
 import { z } from 'zod';
 import { isParams } from '../../http/params.ts';
@@ -8,17 +8,17 @@ import { isZone, readTime, zoomTime } from '../store/time.ts';
 import { settingsSchema } from './settings-table.ts';
 import { SHORTEST_PASSCODE } from './user-settings.ts';
 
-/** A day: what is longer is no meeting. */
+/** A day: Zoom does not accept longer meetings. */
 const LONGEST_MINUTES = 24 * 60;
 
-/** Clients of languages without types send numbers as text. */
+/** Clients in languages without types send numbers as text. */
 const wholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 const time = z
   .string()
   .refine((text) => text === '' || readTime(text, 'UTC') !== null)
   .transform((text) => text || undefined);
 
-/** The account's rules. An empty one is none. */
+/** The account's rules. An empty passcode counts as none. */
 const passcode = z
   .string()
   .regex(/^[A-Za-z0-9@_*-]{0,10}$/)
@@ -57,7 +57,7 @@ const fields = z.object({
 
 export type MeetingFields = z.output<typeof fields>;
 
-/** Reads a body; unknown fields, such as `host_id`, do nothing. @throws ZoomError 300 */
+/** Reads a body; unknown fields, such as `host_id`, are ignored. @throws ZoomError 300 */
 export function meetingFieldsIn(body: unknown): MeetingFields {
   if (!isParams(body)) throw notAnObject();
   const read = fields.safeParse(body);

@@ -1,4 +1,4 @@
-/** Finding a meeting by what is in a path (reference of Zoom §3, §8). */
+/** Finding a meeting by the number in a path (reference of Zoom §3, §8). */
 
 import type { ZoomContext } from '../http/context.ts';
 import { invalid, noMeeting, notForMeeting } from '../http/errors.ts';
@@ -8,7 +8,7 @@ import type { Meeting, Member } from '../store/model.ts';
 import type { ZoomStore } from '../store/store.ts';
 import { personalRoomAt } from './rooms.ts';
 
-/** Also a personal room. @throws ZoomError 300 for what is no number, 3000 for a webinar's, 3001 for unknown, deleted or expired */
+/** The meeting, or a personal room. @throws ZoomError 300 not a number, 3000 a webinar, 3001 unknown or expired */
 export function meetingAt({ store, now }: ZoomContext, number: string): Meeting {
   const room = personalRoomAt(store, number);
   if (room) return room;
@@ -17,7 +17,7 @@ export function meetingAt({ store, now }: ZoomContext, number: string): Meeting 
   return meeting;
 }
 
-/** Also one that is deleted or expired. @throws ZoomError */
+/** Finds a meeting, including one that was deleted or has expired. @throws ZoomError */
 export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   if (!/^\d{9,12}$/.test(number)) throw invalid('Invalid meeting id.');
   if (Number(number) === WEBINAR.number) throw notForMeeting('Cannot access webinar info.');
@@ -26,7 +26,7 @@ export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   return meeting;
 }
 
-/** The host of a meeting; meetings of who has left are gone with them. */
+/** The host of a meeting. When a person leaves, their meetings stop existing. */
 export function hostOf(store: ZoomStore, meeting: Meeting): Member {
   const host = store.member(meeting.hostId);
   if (!host || host.removed) throw noMeeting(meeting.number);

@@ -1,16 +1,17 @@
-/** Who holds a meeting and who may stand in (reference of Zoom §7, §10). */
+/** The host of a meeting and the alternative hosts (reference of Zoom §7, §10). */
 
-import { badAlternativeHost, invalid, mayNotScheduleFor } from '../http/errors.ts';
-import type { Mail, MailKind, Meeting, Member, Settings } from '../store/model.ts';
+import { badAlternativeHost, invalid, mayNotScheduleFor, notForMeeting } from '../http/errors.ts';
+import type { Mail, MailKind, Meeting, MeetingType, Member, Settings } from '../store/model.ts';
 import type { ZoomStore } from '../store/store.ts';
 import { zoomTime } from '../store/time.ts';
 import { isLicensed, isMember } from './people.ts';
 
 /**
- * For whom a meeting is to be: someone who lets `by` schedule for them, or `by`.
- * @throws ZoomError 300 for no one, 3000 without the privilege or a licence on both sides
+ * The person whom a meeting is for: someone who lets `by` schedule for them, or `by`.
+ * @throws ZoomError 300 for an unknown person, 3000 for an instant meeting, no privilege or no licence
  */
-export function scheduledFor(store: ZoomStore, by: Member, who: string): Member {
+export function scheduledFor(store: ZoomStore, by: Member, who: string, type: MeetingType): Member {
+  if (type === 1) throw notForMeeting('An instant meeting cannot be scheduled for another user.');
   const host = store.user(who);
   if (!isMember(host)) throw invalid(`Invalid schedule_for: ${who}.`);
   if (host.id === by.id) return host;
@@ -19,7 +20,7 @@ export function scheduledFor(store: ZoomStore, by: Member, who: string): Member 
 }
 
 /**
- * Alternative hosts as they are kept: emails with semicolons between them.
+ * Alternative hosts as stored: emails separated by semicolons.
  * @param people ids or emails
  * @throws ZoomError 1114 for the first who cannot be one
  */
@@ -32,7 +33,7 @@ export function alternativeHosts(store: ZoomStore, host: Member, people: readonl
   return [...new Set(found)].join(';');
 }
 
-/** Ids or emails, with semicolons or commas between them. */
+/** Splits ids or emails at semicolons and commas. */
 export function splitHosts(text: unknown): string[] {
   if (typeof text !== 'string') return [];
   return text
@@ -41,7 +42,7 @@ export function splitHosts(text: unknown): string[] {
     .filter((who) => who !== '');
 }
 
-/** Writes down the mails that go to the alternative hosts, where the meeting says that they are told. */
+/** Records the emails to the alternative hosts, if the meeting's settings ask for them. */
 export function tellAlternativeHosts(
   store: ZoomStore,
   { number, settings }: Pick<Meeting, 'number' | 'settings'>,
@@ -49,16 +50,16 @@ export function tellAlternativeHosts(
   to: readonly string[],
   now: number,
 ): void {
-  if (!areTold(settings)) return;
+  if (!areHostsNotified(settings)) return;
   for (const email of to) store.send(mail(kind, email, number, now));
 }
 
-/** A mail to one person. */
+/** An email to one person. */
 export function mail(kind: MailKind, to: string, meeting: number, now: number): Mail {
   return { at: zoomTime(now), kind, to, meeting };
 }
 
-function areTold(settings: Settings): boolean {
+function areHostsNotified(settings: Settings): boolean {
   return (
     settings['email_notification'] !== false && settings['alternative_hosts_email_notification'] !== false
   );

@@ -1,4 +1,4 @@
-/** The text that hosts send to their guests (reference of Zoom §8). */
+/** The invitation that hosts send to their guests (reference of Zoom §8). */
 
 import { icsKey, opaqueNumber } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
@@ -39,7 +39,7 @@ export function invitationOf(meeting: Meeting, host: Member, base: string): stri
   ].join('\r\n');
 }
 
-/** A number as people read it: `555 4444 3210`. */
+/** A number in groups: `555 4444 3210`. */
 export function grouped(number: number): string {
   return String(number).replace(/^(\d{3})(\d+)(\d{4})$/, '$1 $2 $3');
 }

@@ -1,4 +1,4 @@
-/** Which of a host's meetings a list holds (reference of Zoom §8). */
+/** A host's meetings in a list (reference of Zoom §8). */
 
 import { type Params, text } from '../../http/params.ts';
 import type { ZoomContext } from '../http/context.ts';
@@ -13,7 +13,7 @@ const TYPES = ['scheduled', 'live', 'upcoming', 'upcoming_meetings', 'previous_m
 
 type ListQuery = { type: (typeof TYPES)[number]; from: number | null; to: number | null };
 
-/** How far `upcoming` and `previous_meetings` reach, about. */
+/** Approximate range of `upcoming` and `previous_meetings`. */
 const HALF_YEAR_MS = 183 * DAY;
 
 /** @throws ZoomError 300 */
@@ -25,20 +25,20 @@ export function queryIn(query: Params): ListQuery {
   return { type: known, from: dayIn(query, 'from', zone, 0), to: dayIn(query, 'to', zone, DAY) };
 }
 
-/** One line of a list: a meeting, or one of the times of a recurring one. */
+/** One line of a list: a meeting, or one occurrence of a recurring meeting. */
 export type Entry = Pick<Meeting, 'start' | 'duration'> & { meeting: Meeting };
 
-/** In the order of their times; those without one come last. */
+/** Entries in the order of their times; entries without one come last. */
 export function entriesOf(context: ZoomContext, host: Member, query: ListQuery): Entry[] {
   const now = context.now();
   const meetings = living(context, ({ hostId }) => hostId === host.id).filter(
-    // A number that means nothing any more is still something that was.
+    // An expired meeting still counts as a previous meeting.
     (meeting) => query.type === 'previous_meetings' || !isExpired(meeting, now),
   );
   return timesOf(meetings).filter((entry) => isOfType(entry, query.type, now) && isWithin(entry, query));
 }
 
-/** Those of the next day, also where someone acts for the host. */
+/** Meetings of the next day, including those with the user as alternative host. */
 export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   const now = context.now();
   const meetings = living(
@@ -51,7 +51,7 @@ export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   );
 }
 
-/** Neither deleted, nor instant, nor gone with their host, nor too new for a list that lags. */
+/** Meetings that are not deleted, not instant, with an existing host, and old enough for a list that lags. */
 function living({ store, now, switches }: ZoomContext, belongs: (meeting: Meeting) => boolean): Meeting[] {
   const at = now();
   return [...store.meetings()].filter(
@@ -97,7 +97,7 @@ function isOfType(entry: Entry, type: ListQuery['type'], now: number): boolean {
   }
 }
 
-/** Of a recurring meeting, the last time that has begun; before the first, that one. */
+/** The occurrence of a recurring meeting that has started last; before the first one, the first. */
 function runningTimeOf(meeting: Meeting, now: number): number | null {
   const begun = occurrencesOf(meeting)
     .map(({ start_time }) => Date.parse(start_time))
@@ -110,7 +110,7 @@ function isWithin({ start }: Entry, { from, to }: ListQuery): boolean {
   return (from === null || start >= from) && (to === null || start < to);
 }
 
-/** A day as `yyyy-MM-dd`, with `plus` milliseconds. @throws ZoomError 300 */
+/** A day as `yyyy-MM-dd`, plus `plus` milliseconds. @throws ZoomError 300 */
 function dayIn(query: Params, name: string, zone: string, plus: number): number | null {
   const day = text(query, name);
   if (!day) return null;

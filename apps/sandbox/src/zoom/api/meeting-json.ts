@@ -1,4 +1,4 @@
-/** Meetings as Zoom shows them (reference of Zoom §7, §8, §11). */
+/** Meetings in Zoom's JSON (reference of Zoom §7, §8, §11). */
 
 import { digitsOf, encryptedPasscode, idOf } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
@@ -6,10 +6,10 @@ import { allOccurrencesOf } from '../store/occurrences.ts';
 import { zoomTime } from '../store/time.ts';
 import type { Entry } from './lists.ts';
 
-/** So much of the agenda is in a list. */
+/** Characters of the agenda in a list. */
 const LISTED_AGENDA = 250;
 
-/** One alone, with everything. @param base the address of this server */
+/** A single meeting with all fields. @param base the address of this server */
 export function wholeMeeting(meeting: Meeting, host: Member, base: string): object {
   const { number, passcode, settings, recurrence } = meeting;
   const digits = passcode === '' ? '' : digitsOf(`phone ${number} ${passcode}`, 6);
@@ -20,7 +20,7 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
     status: meeting.running ? 'started' : 'waiting',
     agenda: meeting.agenda,
     ...(usesPmi(meeting) ? { pmi: String(host.pmi) } : {}),
-    // A secret of the host: it lets anyone who has it start the meeting.
+    // A secret of the host: anyone with this address can start the meeting.
     start_url: `${base}/zoom/s/${number}?zak=${idOf(`zak ${number}`)}`,
     join_url: joinUrl(meeting, host, base),
     password: passcode,
@@ -38,7 +38,7 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
   };
 }
 
-/** A line of a list. No passcode, no settings. */
+/** A line of a list, without passcode and settings. */
 export function listedMeeting({ meeting, start, duration }: Entry, host: Member, base: string): object {
   return {
     ...common({ ...meeting, start, duration }),
@@ -47,7 +47,7 @@ export function listedMeeting({ meeting, start, duration }: Entry, host: Member,
   };
 }
 
-/** How one joins; of a personal room the number in the path is not the meeting's. */
+/** The address for joining; for a personal room, the path has the room's number instead of the meeting's. */
 export function joinUrl(meeting: Meeting, host: Member, base: string): string {
   const { number, passcode } = meeting;
   const query = [

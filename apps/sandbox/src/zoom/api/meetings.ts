@@ -1,4 +1,4 @@
-/** Reading, listing, deleting and bringing back (reference of Zoom §8, §9). */
+/** Reading, listing, deleting and restoring (reference of Zoom §8, §9). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { flag, isParams, type Params, text } from '../../http/params.ts';
@@ -47,7 +47,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
       guard('meeting:read:list_upcoming_meetings:admin', 'Medium'),
       (request) => {
         const user = store.user(request.params.user);
-        // Not the 404 of users.
+        // Different from the 404 for users.
         if (!isMember(user)) throw noMeeting(request.params.user);
         const base = baseUrl(request);
         const all = comingEntries(context, user);
@@ -91,7 +91,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
         if (hasEnded(meeting)) throw meetingEnded();
         const one = occurrenceIn(request, meeting);
         store.putMeeting(one ? withoutOccurrence(meeting, one) : { ...meeting, deletedAt: now() });
-        // Who asks for it gets it, whatever the meeting says of other mails.
+        // An email that the request asks for is sent, whatever the meeting's settings say.
         if (flag(request.query as Params, 'schedule_for_reminder'))
           for (const to of [host.email, ...splitHosts(meeting.settings['alternative_hosts'])])
             store.send(mail('meeting-cancelled', to, meeting.number, now()));
@@ -121,7 +121,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
 
     app.get<ByMeeting>('/webinars/:meeting', guard('webinar:read:webinar:admin', 'Light'), (request) => {
       const { number, topic } = WEBINAR;
-      if (Number(request.params.meeting) !== number) throw noMeeting(request.params.meeting);
+      if (request.params.meeting !== String(number)) throw noMeeting(request.params.meeting);
       return { id: number, topic, type: 5, join_url: `${baseUrl(request)}/zoom/w/${number}` };
     });
   };

@@ -1,4 +1,4 @@
-/** One time of a recurring meeting, as `occurrence_id` names it: read, changed or cancelled by itself (reference of Zoom §9). */
+/** One occurrence of a recurring meeting, by `occurrence_id`: reading, changing or cancelling it (reference §9). */
 
 import type { FastifyRequest } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -8,7 +8,7 @@ import { occurrencesOf } from '../store/occurrences.ts';
 import { readTime } from '../store/time.ts';
 import type { MeetingFields } from './fields.ts';
 
-/** The time that a request names; null: it is about all of them. @throws ZoomError 3001 for one that is not there */
+/** The occurrence that a request names; null: the whole meeting. @throws ZoomError 3001 for an unknown one */
 export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occurrence | null {
   const id = text(query as Params, 'occurrence_id');
   if (!id) return null;
@@ -17,7 +17,7 @@ export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occur
   return found;
 }
 
-/** What is said of one time in place of what is said of the first. */
+/** Fields of one occurrence that replace those of the meeting. */
 export function shownOccurrence(meeting: Meeting, one: Occurrence): object {
   const { occurrence_id: id, start_time, duration } = one;
   return { start_time, duration, agenda: meeting.changes?.[id]?.agenda ?? meeting.agenda };
@@ -27,7 +27,7 @@ export function withoutOccurrence(meeting: Meeting, { occurrence_id: id }: Occur
   return withChange(meeting, id, { cancelled: true });
 }
 
-/** Only these may be different. A time that is past becomes now, as for the whole. */
+/** Only these fields can differ. A past time becomes now, as for the whole meeting. */
 export function changedOccurrence(
   meeting: Meeting,
   { occurrence_id: id }: Occurrence,

@@ -1,4 +1,4 @@
-/** What was held last: `GET /past_meetings/{id or uuid}` (reference of Zoom §1). */
+/** The last instance held: `GET /past_meetings/{id or uuid}` (reference of Zoom §1). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { Guard } from '../http/calls.ts';
@@ -40,8 +40,8 @@ export function pastRoutes({ store }: ZoomContext, guard: Guard): FastifyPluginA
 /** @throws ZoomError 3001 */
 function pastAt(store: ZoomStore, given: string) {
   const isPlain = !given.startsWith('/') && !given.includes('//');
-  // Encoded twice, it comes here encoded once; with such slashes in it, it has to.
-  const name = isPlain ? decodedAgain(given) : '';
+  // An id encoded twice arrives encoded once; ids with such slashes must be encoded twice.
+  const name = isPlain ? decodedTwice(given) : '';
   for (const meeting of store.meetings()) {
     const { past, number } = meeting;
     if (past && (past.uuid === name || String(number) === name)) return { meeting, past };
@@ -49,7 +49,7 @@ function pastAt(store: ZoomStore, given: string) {
   throw noMeeting(given);
 }
 
-function decodedAgain(text: string): string {
+function decodedTwice(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,4 +1,4 @@
-/** The personal rooms of users (reference of Zoom §7): always there, in no list, and under a number that is the user's. */
+/** Personal rooms of users (reference of Zoom §7): always available, in no list, with a number of the user's own. */
 
 import { digitsOf, uuidOf } from '../store/ids.ts';
 import type { Meeting } from '../store/model.ts';
@@ -6,7 +6,7 @@ import type { ZoomStore } from '../store/store.ts';
 import { isMember, nameOf } from './people.ts';
 import { defaultSettings } from './settings-table.ts';
 
-/** Undefined: it is no one's number. */
+/** Undefined: not a personal number. */
 export function personalRoomAt(store: ZoomStore, number: string): Meeting | undefined {
   const host = store.users().find(({ pmi }) => pmi !== null && String(pmi) === number);
   if (!isMember(host)) return undefined;

@@ -1,9 +1,9 @@
-/** The settings of a meeting (reference of Zoom §7): what they are when no one says, and what they may be. */
+/** Settings of a meeting (reference of Zoom §7): their defaults and valid values. */
 
 import { z } from 'zod';
 import type { Settings, ZoomUser } from '../store/model.ts';
 
-/** Locked by the account: what is sent is dropped without a word. */
+/** Locked by the account: sent values are silently ignored. */
 export const LOCKED: Settings = { waiting_room: true };
 
 const DEFAULTS = {
@@ -48,7 +48,7 @@ const DEFAULTS = {
   allow_host_control_participant_mute_state: false,
 };
 
-/** Objects and lists: taken as they come. */
+/** Objects and lists, which are stored as sent. */
 const NESTED_DEFAULTS = {
   approved_or_denied_countries_or_regions: { enable: false },
   breakout_room: { enable: false },
@@ -67,7 +67,7 @@ const CHOICES: Record<string, readonly (string | number)[]> = {
   encryption_type: ['enhanced_encryption', 'e2ee'],
 };
 
-/** What may be sent; a name that is not here is dropped without a word. */
+/** Settings that can be sent; other names are silently ignored. */
 export const settingsSchema = z.object(
   Object.fromEntries([
     ...Object.entries(DEFAULTS).map(([name, value]) => [name, schemaOf(name, value).optional()]),
@@ -75,14 +75,14 @@ export const settingsSchema = z.object(
   ]),
 );
 
-/** A new meeting's, before anything was asked for. */
+/** The settings of a new meeting, before the request's own. */
 export function defaultSettings({ preferences }: ZoomUser): Settings {
   return structuredClone({ ...DEFAULTS, ...NESTED_DEFAULTS, ...preferences, ...LOCKED });
 }
 
-/** With what was asked for; what is locked, or means nothing for the type, stays as it is (§9). */
-export function mergedSettings(now: Settings, asked: Settings, type: number): Settings {
-  const given = Object.entries(asked).filter(
+/** Settings with requested changes; locked ones, and ones without effect for the type, do not change (§9). */
+export function mergedSettings(now: Settings, requested: Settings, type: number): Settings {
+  const given = Object.entries(requested).filter(
     ([name, value]) => value !== undefined && !(name in LOCKED) && !(name === 'approval_type' && type === 3),
   );
   return { ...now, ...Object.fromEntries(given) };

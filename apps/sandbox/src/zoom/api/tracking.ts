@@ -1,4 +1,4 @@
-/** The tracking fields of the account (reference of Zoom §7); others are dropped. */
+/** The account's tracking fields (reference of Zoom §7); others are ignored. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { Guard } from '../http/calls.ts';

@@ -25,9 +25,9 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         const before = meetingAt(context, request.params.meeting);
         const host = hostOf(store, before);
         const assistant = before.assistantId === null ? undefined : store.member(before.assistantId);
-        // What an assistant has made goes on counting on the assistant.
+        // A meeting that an assistant has created still counts towards the assistant's limit.
         limits.enterHostDay('Light', assistant ?? host, reply);
-        // What may be changed of them is not played: better said than done in part.
+        // Zoom allows some of these changes; the practice Zoom rejects them all, instead of supporting only a part.
         if (before.type === 4) throw invalid('The practice Zoom does not change personal rooms.');
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);
@@ -36,8 +36,9 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
           store.putMeeting(changedOccurrence(before, one, fields, at));
           return reply.code(204).send();
         }
-        // Nothing is written before all of it was found to be right.
-        const next = fields.schedule_for ? scheduledFor(store, host, fields.schedule_for) : host;
+        // Everything is checked before anything is written.
+        const { schedule_for: who, type = before.type } = fields;
+        const next = who ? scheduledFor(store, host, who, type) : host;
         if (next.id !== host.id) mustHost(next);
         const after = changed(before, fields, next, at);
         store.putMeeting(after);
@@ -51,14 +52,14 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     const type = fields.type ?? before.type;
     const timezone = fields.timezone ?? before.timezone;
     const settings = mergedSettings(before.settings, fields.settings ?? {}, type);
-    // Of what was right before only the new host is left out, who holds the meeting now.
+    // From previously valid hosts, only the new host is removed, who now runs the meeting.
     const others = splitHosts(settings['alternative_hosts']);
-    const asked = fields.settings?.['alternative_hosts'] !== undefined;
-    const kept = asked ? others : others.filter((email) => email !== host.email);
-    const alternative = asked ? alternativeHosts(store, host, kept) : kept.join(';');
+    const changesHosts = fields.settings?.['alternative_hosts'] !== undefined;
+    const kept = changesHosts ? others : others.filter((email) => email !== host.email);
+    const alternative = changesHosts ? alternativeHosts(store, host, kept) : kept.join(';');
     const start = startOf(before, fields, type, timezone, at);
     const { changes: _, ...same } = before;
-    // Other times have other ids: what was said of single ones is about none of them.
+    // New times have new ids, so changes of single occurrences do not apply to them.
     const isMoved = start !== before.start || fields.recurrence !== undefined;
     return {
       ...(isMoved ? same : before),
@@ -77,7 +78,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     };
   }
 
-  /** Who is new as an alternative host hears of it; the others hear when what they know is out of date. */
+  /** New alternative hosts are told; the others are told when their information is outdated. */
   function tell(before: Meeting, after: Meeting, at: number): void {
     const then = splitHosts(before.settings['alternative_hosts']);
     const now = splitHosts(after.settings['alternative_hosts']);
@@ -90,7 +91,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
   }
 }
 
-/** A time that is past becomes now, here too. */
+/** A past time becomes now, here too. */
 function startOf(
   { start }: Meeting,
   { start_time: text }: MeetingFields,
@@ -103,7 +104,7 @@ function startOf(
   return Math.max(readTime(text, timezone) ?? now, now);
 }
 
-/** It can be removed only where the host's meetings need none. */
+/** The passcode can be removed only if the host's meetings do not require one. */
 function passcodeOf({ passcode }: Meeting, { password }: MeetingFields, host: Member): string {
   if (password === '' && !host.makesPasscodes) return '';
   return password || passcode;

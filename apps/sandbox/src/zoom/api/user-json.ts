@@ -1,4 +1,4 @@
-/** People as Zoom shows them (reference of Zoom §6). */
+/** People in Zoom's JSON (reference of Zoom §6). */
 
 import { ACCOUNT_ID } from '../oauth/clients.ts';
 import type { ZoomUser } from '../store/model.ts';
@@ -11,7 +11,7 @@ export function roleIdOf({ role }: ZoomUser): string {
   return ROLES[role].id;
 }
 
-/** An entry of a list. Who is pending has no id yet. */
+/** An entry of a list. A pending user has no id yet. */
 export function listedUser(user: ZoomUser): object {
   const { id, pmi, lastLogin } = user;
   return {
@@ -33,12 +33,12 @@ export function listedUser(user: ZoomUser): object {
   };
 }
 
-/** How a personal link names someone. */
+/** The name in a personal link. */
 export function personalName({ email }: ZoomUser): string {
   return email.replace(/@.*$/, '');
 }
 
-/** One alone. @param base the address of this server */
+/** A single user. @param base the address of this server */
 export function wholeUser(user: ZoomUser, base: string): object {
   return {
     ...listedUser(user),

@@ -1,9 +1,9 @@
-/** What a host's meetings have where no one says otherwise, as `GET /users/{id}/settings` shows it (reference of Zoom §6). */
+/** Defaults of a host's meetings, as in `GET /users/{id}/settings` (reference of Zoom §6). */
 
 import type { Member } from '../store/model.ts';
 import { LOCKED } from './settings-table.ts';
 
-/** The fewest characters of a passcode on the account. */
+/** The account's minimum length of a passcode. */
 export const SHORTEST_PASSCODE = 6;
 
 export function settingsOf({ preferences, makesPasscodes, type }: Member): object {

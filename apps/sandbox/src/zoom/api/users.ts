@@ -1,4 +1,4 @@
-/** Users, their settings, and who may schedule for whom (reference of Zoom §6). */
+/** Users, their settings, and scheduling privileges (reference of Zoom §6). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { isParams, type Params, text } from '../../http/params.ts';
@@ -71,7 +71,7 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
       (request, reply) => {
         const user = memberAt(store, request.params.user);
         const added = assistantsIn(request.body).map((who) => memberAt(store, who));
-        // Both need a licence.
+        // Both people need a licence.
         for (const each of [user, ...added])
           if (!isLicensed(each)) throw noPrivilege(`${each.email} is not a licensed user.`);
         const ids = added.map(({ id }) => id).filter((id) => id !== user.id);
@@ -103,7 +103,7 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
       },
     );
 
-    // The same relation from its other end: all of it, or with one.
+    // The same relation from the other side: deletes all of it, or one person.
     app.delete<ByUser>(
       '/users/:user/schedulers',
       guard('user:delete:scheduler:admin', 'Light'),
@@ -126,12 +126,12 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
   };
 }
 
-/** No name: that is in the list of users. */
+/** Without a name: that is in the list of users. */
 function inPrivilege({ id, email, pmi }: Member): object {
   return { id, email, pmi };
 }
 
-/** Ids or emails. @throws ZoomError */
+/** Assistants by id or email. @throws ZoomError */
 function assistantsIn(body: unknown): string[] {
   if (!isParams(body)) throw notAnObject();
   const { assistants } = body;

@@ -1,15 +1,15 @@
 import type { ZoomStore } from '../store/store.ts';
 import type { Limits } from './limits.ts';
 
-/** A change is refused because another of the same meeting or user is said to be under way. */
+/** Rejects a change as if another one of the same meeting or user were in progress. */
 export const CALL_FAULTS = ['concurrent'] as const;
 export type CallFault = (typeof CALL_FAULTS)[number];
 
-/** What can be set about the practice Zoom while it runs; as at the start after a reset. */
+/** Settings of the practice Zoom that can change while it runs; a reset restores them. */
 export type Switches = {
-  /** For so long a new meeting is missing from lists (milliseconds), as Zoom's may lag. */
+  /** Time for which a new meeting is missing from lists (milliseconds), as in Zoom. */
   listLagMs: number;
-  /** Whether the calendar file of a number asks for the host to be signed in. */
+  /** Whether a meeting's calendar file requires the host to be signed in. */
   icsNeedsHost: boolean;
 };
 

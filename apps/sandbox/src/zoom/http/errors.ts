@@ -1,10 +1,12 @@
-/** How Zoom says no (reference of Zoom §2, §3, §5). Routes throw a {@link ZoomError}; {@link answerError} writes it. */
+/** Errors of Zoom (reference of Zoom §2, §3, §5). Routes throw a {@link ZoomError}; {@link answerError} writes it. */
 
+import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnreadablePath } from '../../http/plumbing.ts';
 
 export type FieldError = { field: string; message: string };
 
-/** An answer that is not a success; `body` is sent as JSON. */
+/** An error as an answer; `body` is sent as JSON. */
 export class ZoomError extends Error {
   readonly status: number;
   readonly body: object;
@@ -18,7 +20,7 @@ export class ZoomError extends Error {
   }
 }
 
-/** What the API says; the status is not always the class of the code. */
+/** An error of the API; its status does not always match the code. */
 function refusal(
   status: number,
   code: number,
@@ -28,12 +30,12 @@ function refusal(
   return new ZoomError(status, { code, message }, headers);
 }
 
-/** 401 for no token, one that is unknown, or one past its hour. */
+/** 401 without a token, or for one that is unknown or expired. */
 export function badToken(expired = false): ZoomError {
   return refusal(401, 124, expired ? 'Access token is expired.' : 'Invalid access token.');
 }
 
-/** 400: the app was not given what the call needs. */
+/** 400: the app does not have a scope that the call needs. */
 export function missingScope(scope: string): ZoomError {
   return refusal(400, 4711, `Invalid access token, does not contain scopes:[${scope}].`);
 }
@@ -42,13 +44,13 @@ export function notAnObject(): ZoomError {
   return refusal(400, 300, 'Request Body should be a valid JSON object.');
 }
 
-/** 400 that names the fields, with dots between the steps to them. */
+/** 400 that names the invalid fields, with dots in their paths. */
 export function invalidFields(fields: readonly string[]): ZoomError {
   const errors: FieldError[] = fields.map((field) => ({ field, message: 'Invalid field.' }));
   return new ZoomError(400, { code: 300, message: 'Validation Failed.', errors });
 }
 
-/** 400 for one thing that is wrong with the request. */
+/** 400 for a single error in the request. */
 export function invalid(message: string): ZoomError {
   return refusal(400, 300, message);
 }
@@ -62,12 +64,12 @@ export function noMeeting(number: string | number): ZoomError {
   return refusal(404, 3001, `Meeting does not exist: ${number}.`);
 }
 
-/** 404: none of the times of a recurring meeting, or one that was cancelled. */
+/** 404: not an occurrence of the meeting, or a cancelled one. */
 export function noOccurrence(id: string): ZoomError {
   return refusal(404, 3001, `Meeting occurrence does not exist: ${id}.`);
 }
 
-/** 400 for what a meeting does not allow: a webinar's number, a started meeting, a missing privilege. */
+/** 400 for an action that the meeting does not allow: a webinar's number, a started meeting, a missing privilege. */
 export function notForMeeting(message: string): ZoomError {
   return refusal(400, 3000, message);
 }
@@ -98,7 +100,7 @@ export function badAlternativeHost(email: string): ZoomError {
   return refusal(400, 1114, message);
 }
 
-/** 400 of people that are not of the kind that a privilege needs. */
+/** 400 for people who do not qualify for a privilege. */
 export function noPrivilege(message: string): ZoomError {
   return refusal(400, 200, message);
 }
@@ -108,29 +110,48 @@ export function tooMany(message: string, headers: Record<string, string>): ZoomE
   return refusal(429, 429, message, headers);
 }
 
-/** The token endpoint has an envelope of its own (§2). */
+/** Errors of the token endpoint have their own envelope (§2). */
 export function tokenRefusal(error: string, reason: string, status = 400): ZoomError {
   return new ZoomError(status, { reason, error });
 }
 
-/** The body of an answer that a fault gives in place of a route. */
+/** The body of an error that a fault returns in place of a route. */
 export function failure(status: number, fault: number): object {
   return { code: status, message: `Fault ${fault} of the sandbox.` };
 }
 
-/** Paths that the practice Zoom does not know; Zoom's own words and code for it. */
+/** Unknown paths of the practice Zoom, with Zoom's own text and code. */
 export function unknownCall(): ZoomError {
   return refusal(404, 2300, 'This API endpoint is not recognized.');
 }
 
+/** For Zoom's support: every answer has a tracking id (§1). */
+export function track(reply: FastifyReply): void {
+  void reply.header('x-zm-trackingid', `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`);
+}
+
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isUnreadablePath(error)) {
+    track(reply);
+    return answerError(invalid('The request path is not valid.'), request, reply);
+  }
   if (error instanceof ZoomError) {
     if (error.status === 429 && request.passage) request.passage.refused = true;
     return reply.code(error.status).headers(error.headers).send(error.body);
   }
-  const status = (error as { statusCode?: number }).statusCode ?? 500;
-  // A body that is no JSON, and one of a kind that is not read.
+  const status = statusOf(error);
+  // Invalid JSON, or a media type that is not supported.
   if (status === 400 || status === 415) return answerError(notAnObject(), request, reply);
   if (status >= 500) reply.log.error(error);
   return reply.code(status).send({ code: status, message: 'The request could not be answered.' });
+}
+
+/** Like `answerError` for the token endpoint, which has its own envelope for unreadable bodies, too. */
+export function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isRead = error instanceof ZoomError ? !('code' in error.body) : statusOf(error) >= 500;
+  return answerError(isRead ? error : tokenRefusal('invalid_request', 'Bad Request'), request, reply);
+}
+
+function statusOf(error: unknown): number {
+  return (error as { statusCode?: number }).statusCode ?? 500;
 }

@@ -1,4 +1,4 @@
-/** Zoom's limits (reference of Zoom §5): the account's by label, a host's of a day, and that of tokens. */
+/** Zoom's limits (reference of Zoom §5): the account's by label, a host's per day, and the limit of tokens. */
 
 import type { FastifyReply } from 'fastify';
 import type { ZoomLimits } from '../../config.ts';
@@ -17,12 +17,12 @@ const EACH_DAY = (until: string) =>
 const HOST_DAY = (most: number) =>
   `You have exceeded the daily rate limit (${most}) of Meeting Create/Update API requests permitted for this particular user. You may resume these requests at GMT 00:00:00.`;
 
-/** How often something happened since a window of time began. */
+/** A count within a window of time. */
 class Windowed {
   #window: number | string | null = null;
   used = 0;
 
-  /** Counts again when the window is another one. */
+  /** Restarts the count for a new window. */
   in(window: number | string): this {
     if (window !== this.#window) this.used = 0;
     this.#window = window;
@@ -31,7 +31,7 @@ class Windowed {
 }
 
 export class Limits {
-  /** False: none holds. */
+  /** False: no limits. */
   plan: ZoomLimits | false;
   readonly #store: ZoomStore;
   readonly #now: () => number;
@@ -45,7 +45,7 @@ export class Limits {
     this.#now = now;
   }
 
-  /** Counts a call of the account and says so in the headers. @throws ZoomError 429 */
+  /** Counts a call of the account and sets the headers. @throws ZoomError 429 */
   enter(label: Label, reply: FastifyReply): void {
     if (this.plan === false) return;
     const now = this.#now();
@@ -63,14 +63,14 @@ export class Limits {
     void reply.headers(headers(label, 'QPS', perSecond, perSecond - second.used));
   }
 
-  /** The 429 of the second. */
+  /** The 429 for the limit per second. */
   tooFast(label: Label) {
     const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
     const reset = String(Math.floor(this.#now() / SECOND) + 1);
     return tooMany(EACH_SECOND, { ...headers(label, 'QPS', perSecond, 0), 'x-ratelimit-reset': reset });
   }
 
-  /** The 429 of a second change while the first is under way. */
+  /** The 429 for a second change while the first is in progress. */
   tooManyAtOnce(label: Label) {
     const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
     const left = Math.max(0, perSecond - this.#seconds[label].used);
@@ -78,8 +78,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request that is to create or update a meeting of this host, whatever comes of it.
-   * @throws ZoomError 429 without `Retry-After` and with the figures of the account, as it was seen
+   * Counts a request to create or update a meeting of this host, whatever its result.
+   * @throws ZoomError 429 without `Retry-After` and with the account's figures, as observed
    */
   enterHostDay(label: Label, host: Member, reply: FastifyReply): void {
     if (this.plan === false) return;
@@ -94,13 +94,13 @@ export class Limits {
     void reply.headers(headers(label, 'Daily-limit', most, most - used - 1));
   }
 
-  /** How much of the UTC day a host has used. */
+  /** The host's requests on this UTC day. */
   usedToday(hostId: string): number {
     const kept = this.#store.hostDays.get(hostId);
     return kept?.day === dayOf(this.#now()) ? kept.used : 0;
   }
 
-  /** Counts a token that is asked for. @throws ZoomError 429 */
+  /** Counts a request for a token. @throws ZoomError 429 */
   enterToken(): void {
     if (this.plan === false) return;
     const minute = this.#tokens.in(Math.floor(this.#now() / MINUTE));
@@ -109,7 +109,7 @@ export class Limits {
     minute.used++;
   }
 
-  /** Nothing was used yet. */
+  /** Resets all counts. */
   clear(): void {
     for (const counted of [...Object.values(this.#seconds), ...Object.values(this.#days), this.#tokens])
       counted.used = 0;

@@ -9,7 +9,7 @@ import { invalid } from './errors.ts';
 const DEFAULT_SIZE = 30;
 const MOST = 300;
 const TOKEN_LIFE_MS = 15 * MINUTE;
-/** Tokens say where they were made, so that they outlive a restart; no one gains anything by a forged one. */
+/** Tokens contain their position, so that they survive a restart; a forged one has no benefit. */
 const SIGNED_WITH = 'pages of the practice Zoom';
 
 type Mark = { query: string; from: number; until: number };
@@ -25,8 +25,8 @@ export type Page<T> = {
 };
 
 /**
- * The page that a request asks for, by token or, as it used to be, by number.
- * @throws ZoomError 300 for a token that is stale or of another query
+ * The requested page, by token or, in the old way, by number.
+ * @throws ZoomError 300 for a token that is expired or of another query
  */
 export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: number): Page<T> {
   const params = request.query as Params;
@@ -47,13 +47,13 @@ export function pageOf<T>(request: FastifyRequest, all: readonly T[], now: numbe
   };
 }
 
-/** From 1 to `most`; what is no number is as if it were not there. */
+/** A whole number from 1 to `most`; any other value counts as absent. */
 function wholeNumber(params: Params, name: string, otherwise: number, most: number): number {
   const given = Number.parseInt(text(params, name) ?? '', 10);
   return Number.isNaN(given) ? otherwise : Math.min(Math.max(given, 1), most);
 }
 
-/** What a token belongs to: the path and all of the query but itself. */
+/** The query that a token belongs to: the path and all parameters except the token. */
 function queryOf(request: FastifyRequest): string {
   const [path = '', query = ''] = request.url.split('?');
   const rest = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('next_page_token='));
@@ -63,18 +63,20 @@ function queryOf(request: FastifyRequest): string {
 }
 
 function writeToken(mark: Mark): string {
-  const said = Buffer.from(JSON.stringify(mark)).toString('base64url');
-  return `${said}.${signatureOf(said)}`;
+  const payload = Buffer.from(JSON.stringify(mark)).toString('base64url');
+  return `${payload}.${signatureOf(payload)}`;
 }
 
 function readToken(token: string, query: string, now: number): number {
-  const [said = '', signature] = token.split('.');
+  const [payload = '', signature] = token.split('.');
   const mark =
-    signature === signatureOf(said) ? (JSON.parse(Buffer.from(said, 'base64url').toString()) as Mark) : null;
+    signature === signatureOf(payload)
+      ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as Mark)
+      : null;
   if (mark?.query !== query || now >= mark.until) throw invalid('The next page token is invalid or expired.');
   return mark.from;
 }
 
-function signatureOf(said: string): string {
-  return createHmac('sha256', SIGNED_WITH).update(said).digest('base64url').slice(0, 16);
+function signatureOf(payload: string): string {
+  return createHmac('sha256', SIGNED_WITH).update(payload).digest('base64url').slice(0, 16);
 }

@@ -1,4 +1,4 @@
-/** The server-to-server apps of the practice account (reference of Zoom §2). Their credentials are no secrets. */
+/** Server-to-server apps of the practice account (reference of Zoom §2). Their credentials are not secrets. */
 
 import type { SandboxOptions } from '../../config.ts';
 
@@ -7,7 +7,7 @@ export const CLIENT_ID = 'sandbox-zoom-client';
 
 export type ZoomClient = { id: string; secret: string; scopes: readonly string[]; active: boolean };
 
-/** What each granular scope was called before, and still may be. */
+/** Former names of the granular scopes, which are still valid. */
 export const CLASSIC = {
   'user:read:list_users:admin': 'user:read:admin',
   'user:read:user:admin': 'user:read:admin',
@@ -32,7 +32,7 @@ export const CLASSIC = {
 
 export type Scope = keyof typeof CLASSIC;
 
-/** An app that may look, and change nothing: for tests of scopes. */
+/** A read-only app, for tests of scopes. */
 const READER_SCOPES: readonly Scope[] = [
   'user:read:list_users:admin',
   'user:read:user:admin',

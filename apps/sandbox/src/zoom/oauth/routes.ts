@@ -4,7 +4,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { FIELD_BYTES, paramsOf, parseParams, text } from '../../http/params.ts';
 import { baseUrl } from '../../http/urls.ts';
-import { tokenRefusal } from '../http/errors.ts';
+import { answerTokenError, tokenRefusal } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { ACCOUNT_ID, type ZoomClient } from './clients.ts';
 import { TOKEN_LIFE_SECONDS, type Tokens } from './tokens.ts';
@@ -15,11 +15,12 @@ export function tokenRoutes(
   limits: Limits,
 ): FastifyPluginAsync {
   return async (app) => {
+    app.setErrorHandler(answerTokenError);
     await app.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
     app.post('/oauth/token', (request, reply) => {
       limits.enterToken();
       const client = clientOf(request, clients);
-      // In the form as it should be, or in the query as many have it.
+      // The credentials should be in the form, but many clients put them in the query.
       const params = paramsOf(request);
       const grant = text(params, 'grant_type');
       if (grant === null) throw tokenRefusal('invalid_request', 'The grant type is missing');
@@ -39,7 +40,7 @@ export function tokenRoutes(
   };
 }
 
-/** @throws ZoomError for an app that is unknown, has another secret or is switched off */
+/** @throws ZoomError for an app that is unknown or disabled, or for a wrong secret */
 function clientOf(request: FastifyRequest, clients: readonly ZoomClient[]): ZoomClient {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

@@ -1,4 +1,4 @@
-/** The access tokens of the apps (reference of Zoom §2). */
+/** Access tokens of the apps (reference of Zoom §2). */
 
 import { randomBytes } from 'node:crypto';
 import type { ZoomStore, ZoomToken } from '../store/store.ts';
@@ -16,7 +16,7 @@ export class Tokens {
     this.#now = now;
   }
 
-  /** A new one; the former ones stay valid. */
+  /** A new token; earlier ones stay valid. */
   give({ id, scopes }: ZoomClient): string {
     const now = this.#now();
     for (const [old, { expiresAt }] of this.#store.tokens)
@@ -27,7 +27,7 @@ export class Tokens {
     return token;
   }
 
-  /** Undefined: unknown, or taken back. */
+  /** Undefined: unknown or revoked. */
   find(token: string): ZoomToken | undefined {
     const found = this.#store.tokens.get(token);
     return found?.revoked ? undefined : found;

@@ -1,4 +1,4 @@
-/** What a person finds behind a link (reference of Zoom §8, §11). */
+/** Pages behind the links (reference of Zoom §8, §11). */
 
 import { personalRoomAt } from '../api/rooms.ts';
 import type { ZoomContext } from '../http/context.ts';

@@ -1,4 +1,4 @@
-/** Calendar files by the address of a number, or by the text of an invitation (reference of Zoom §11). */
+/** Calendar files, by a number's address or by an invitation's text (reference of Zoom §11). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { type Params, text } from '../../http/params.ts';
@@ -46,7 +46,7 @@ function calendarFile(meeting: Meeting, host: Member, base: string): string {
     'VERSION:2.0',
     'PRODID:-//Northbridge//Practice Zoom//EN',
     'METHOD:PUBLISH',
-    // A recurring meeting has an event for each of its times: no reader needs to know zones or rules.
+    // A recurring meeting has an event for each occurrence: readers need no zones or rules.
     ...(occurrences.length > 0 ? occurrences : [only]).flatMap(({ uid, begins, lasts }) => [
       'BEGIN:VEVENT',
       `UID:${uid}@northbridge.example`,
@@ -72,7 +72,7 @@ function icsText(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 }
 
-/** Lines are at most 75 bytes; what follows begins with a blank. */
+/** Lines are at most 75 bytes; continuation lines start with a space. */
 function folded(line: string): string {
   const lines = [''];
   let bytes = 0;

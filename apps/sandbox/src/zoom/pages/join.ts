@@ -1,4 +1,4 @@
-/** What a student sees who follows a link (reference of Zoom §11). */
+/** The student's view behind a link (reference of Zoom §11). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html, page } from '../../http/html.ts';
@@ -16,7 +16,7 @@ import { findMeeting } from './found.ts';
 
 export function joinPages(context: ZoomContext): FastifyPluginAsync {
   return async (app) => {
-    // By the app, and in the browser.
+    // Paths for the app and for the browser.
     for (const path of ['/j/:number', '/wc/:number/join', '/wc/join/:number']) app.get(path, meetingPage);
     app.get('/my/:name', (request, reply) => {
       const { name } = request.params as { name: string };
@@ -63,7 +63,7 @@ export function joinPages(context: ZoomContext): FastifyPluginAsync {
   }
 }
 
-/** Of a personal room, the number of the meeting is beside the room's. */
+/** The number in the path; for a personal room, the meeting's number is given in addition. */
 function numberIn(request: FastifyRequest): number {
   const { number } = request.params as { number: string };
   return Number(text(request.query as Params, 'omn') ?? number);

@@ -1,4 +1,4 @@
-/** Zoom on the first day: its people, and what one of them has planned. */
+/** The initial state of Zoom: its people, and the meetings of one of them. */
 
 import { BASE_DATE } from '../../seed/school.ts';
 import { defaultSettings } from '../api/settings-table.ts';
@@ -8,10 +8,10 @@ import type { ZoomStore } from '../store/store.ts';
 import { DAY, HOUR } from '../store/time.ts';
 import { zoomUsers } from './users.ts';
 
-/** Which seed this is; raised whenever it changes, as a campus remembers only what differs from it. */
+/** Version of the seed; raised with each change, because a sandbox saves only differences from it. */
 export const ZOOM_SEED = 1;
 
-/** A number that is a webinar's: calls for meetings refuse it (reference of Zoom §8). */
+/** A webinar's number: calls for meetings reject it (reference of Zoom §8). */
 export const WEBINAR = { number: 97_204_118_836, topic: 'Admissions: questions and answers' };
 
 /** Fills an empty store. */

@@ -1,4 +1,4 @@
-/** The Zoom accounts of the practice school: hosts of every kind, and the first of its teachers. */
+/** Zoom accounts of the practice school: hosts of every kind, and its first teachers. */
 
 import { chanceOfSchool, type RolledPerson, rollOfSchool } from '../../seed/people.ts';
 import { BASE_DATE, DOMAIN, TIME_ZONE } from '../../seed/school.ts';
@@ -6,26 +6,26 @@ import { digitsOf, idOf } from '../store/ids.ts';
 import type { ZoomUser } from '../store/model.ts';
 import { DAY } from '../store/time.ts';
 
-/** Where the teachers are, and no one else. */
+/** The department that only teachers belong to. */
 export const FACULTY = 'Faculty';
 
-/** So many teachers have a licence: with them the list of users is longer than one page of 30. */
+/** Number of teachers with a licence: enough for a list of users longer than one page of 30. */
 const TEACHERS = 34;
 
 type Person = Pick<ZoomUser, 'first' | 'last' | 'dept'> &
   Partial<ZoomUser> & {
     login: string;
-    /** Logins of who may schedule for this person. */
+    /** Logins of people who can schedule for this person. */
     grants?: readonly string[];
   };
 
-/** The account that owns the app, and every meeting that no one else owns. */
+/** The account that owns the app, and every meeting without another owner. */
 const SERVICE = 'lms.admin';
 
-/** One of each kind. The others of the campus have no Zoom. */
+/** One person of each kind. Other people of the school have no Zoom account. */
 const PEOPLE: readonly Person[] = [
   { login: SERVICE, first: 'LMS', last: 'Admin', dept: 'Learning technology', role: 'owner' },
-  // Hosts who let the service account schedule for them; Bruno may schedule for Hugo, too.
+  // Hosts who let the service account schedule for them; Bruno can also schedule for Hugo.
   { login: 'alma.reyes', first: 'Alma', last: 'Reyes', dept: 'Learning technology', grants: [SERVICE] },
   {
     login: 'bruno.keller',
@@ -44,7 +44,7 @@ const PEOPLE: readonly Person[] = [
     grants: [SERVICE, 'bruno.keller'],
     preferences: { mute_upon_entry: true },
   },
-  // His meetings have no passcode unless someone chooses one.
+  // His meetings have no passcode unless one is chosen.
   {
     login: 'farid.noor',
     first: 'Farid',
@@ -54,7 +54,7 @@ const PEOPLE: readonly Person[] = [
     makesPasscodes: false,
     grants: [SERVICE],
   },
-  // Licensed, and lets no one schedule for her: meetings cannot be handed to her.
+  // Licensed, but lets no one schedule for her: she cannot become the host of another's meeting.
   {
     login: 'carla.singh',
     first: 'Carla',
@@ -67,14 +67,14 @@ const PEOPLE: readonly Person[] = [
   { login: 'elena.marsh', first: 'Elena', last: 'Marsh', dept: 'Programmes', status: 'pending', type: 1 },
 ];
 
-/** The same on every day and in both sizes of the school. */
+/** Identical every day and in both sizes of the school. */
 export function zoomUsers(): ZoomUser[] {
   const roll = rollOfSchool(chanceOfSchool());
   const teachers = Array.from({ length: TEACHERS }, () => teacher(roll()));
   return [...PEOPLE, ...teachers].map(userOf);
 }
 
-/** Two of three let the service account schedule for them; one of them all may not host. */
+/** Two in three teachers let the service account schedule for them; one teacher cannot host meetings. */
 function teacher({ id, first, last, login }: RolledPerson): Person {
   return {
     login,

@@ -1,19 +1,19 @@
-/** How long a meeting lives (reference of Zoom §8). */
+/** The lifetime of a meeting (reference of Zoom §8). */
 
 import { uuidOf } from './ids.ts';
 import type { Meeting } from './model.ts';
 import { occurrencesOf } from './occurrences.ts';
 import { DAY, MINUTE } from './time.ts';
 
-/** How long a deleted meeting can be brought back. Zoom says 'some days'. */
+/** Time for which a deleted meeting can be restored. Zoom says 'some days'. */
 const RESTORABLE_MS = 7 * DAY;
 
-/** Whether its number means nothing any more; a deleted one is another matter. */
+/** Whether the meeting's number has expired; deleted meetings are treated separately. */
 export function isExpired(meeting: Meeting, now: number): boolean {
   return !meeting.running && now >= expiryOf(meeting);
 }
 
-/** As it is after it was held: the next time will have a `uuid` of its own. */
+/** The meeting after it was held: the next instance gets a new `uuid`. */
 export function held(meeting: Meeting, now: number): Meeting {
   const { uuid, usedAt, number } = meeting;
   const past = { uuid, start: usedAt ?? now, end: now };
@@ -25,7 +25,7 @@ export function hasEnded({ type, usedAt, running }: Meeting): boolean {
   return type === 1 && usedAt !== null && !running;
 }
 
-/** When it has ended, or would; null: it has no time. */
+/** When the meeting ends; null: it has no time. */
 export function endOf({ start, duration }: Pick<Meeting, 'start' | 'duration'>): number | null {
   return start === null ? null : start + duration * MINUTE;
 }

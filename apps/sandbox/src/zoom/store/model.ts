@@ -1,4 +1,4 @@
-/** What Zoom holds of a school. Everything is JSON, as it is remembered so. */
+/** Contents of Zoom for a school. Everything is JSON, because it is saved that way. */
 
 /** 1 Basic, 2 Licensed, 3 On-prem (reference of Zoom §6). */
 export type UserType = 1 | 2 | 3;
@@ -19,19 +19,19 @@ export type ZoomUser = {
   role: 'owner' | 'member';
   createdAt: number;
   lastLogin: number | null;
-  /** False: the feature is switched off for this person. */
+  /** False: the feature is disabled for this person. */
   mayHost: boolean;
-  /** Whether meetings get a passcode that no one chose. */
+  /** Whether meetings without a chosen passcode get one. */
   makesPasscodes: boolean;
-  /** Ids of who may schedule for this person. */
+  /** Ids of people who can schedule for this person. */
   assistants: string[];
-  /** What this person's meetings have where no one says otherwise. */
+  /** Defaults of this person's meetings. */
   preferences: Record<string, boolean>;
-  /** Taken off the account. The entry stays, so that the seed does not bring the person back. */
+  /** Removed from the account. The entry stays, so that the seed does not restore the person. */
   removed: boolean;
 };
 
-/** A user who has an id, as all have who can do anything. */
+/** A user with an id, which everyone who can act has. */
 export type Member = ZoomUser & { id: string };
 
 /** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
@@ -44,17 +44,17 @@ export type Occurrence = {
   status: 'available' | 'deleted';
 };
 
-/** What is different about one time of a recurring meeting. */
+/** Changes of one occurrence of a recurring meeting. */
 export type OccurrenceChange = { start?: number; duration?: number; agenda?: string; cancelled?: true };
 
 /** Every so many days (1), weeks (2) or months (3). */
 export type Recurrence = {
   type: 1 | 2 | 3;
   repeat_interval: number;
-  /** From 1, Sunday, to 7, with commas between them. */
+  /** From 1 (Sunday) to 7, separated by commas. */
   weekly_days?: string | undefined;
   monthly_day?: number | undefined;
-  /** From 1 to 4, or -1: the last; with the day of that week. */
+  /** From 1 to 4, or -1 for the last; used with the day of the week. */
   monthly_week?: number | undefined;
   monthly_week_day?: number | undefined;
   end_times?: number | undefined;
@@ -67,7 +67,7 @@ export type Meeting = {
   number: number;
   uuid: string;
   hostId: string;
-  /** Who made it for the host. */
+  /** The person who created it for the host. */
   assistantId: string | null;
   type: MeetingType;
   topic: string;
@@ -85,14 +85,14 @@ export type Meeting = {
   settings: Settings;
   trackingFields: { field: string; value: string }[];
   recurrence: Recurrence | null;
-  /** By the ids of occurrences; what was remembered earlier has none. */
+  /** By occurrence id; meetings saved by earlier versions have none. */
   changes?: Record<string, OccurrenceChange>;
   running: boolean;
-  /** When it was held last, and as which instance; what was remembered earlier has none. */
+  /** When it was last held, and its instance; meetings saved by earlier versions have none. */
   past?: { uuid: string; start: number; end: number };
   deletedAt: number | null;
 };
 
-/** A mail that Zoom would have sent. */
+/** An email that Zoom would have sent. */
 export type Mail = { at: string; kind: MailKind; to: string; meeting: number };
 export type MailKind = 'alternative-host' | 'meeting-changed' | 'meeting-cancelled';

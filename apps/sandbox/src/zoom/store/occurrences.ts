@@ -1,27 +1,27 @@
-/** The times of a recurring meeting. */
+/** Occurrences of a recurring meeting. */
 
 import { momentOfWallClock, wallClock } from '../../http/time-zones.ts';
 import type { Meeting, Occurrence, Recurrence } from './model.ts';
 import { DAY, SECOND, zoomTime } from './time.ts';
 
-/** More are refused (reference of Zoom §7). */
+/** More are rejected (reference of Zoom §7). */
 export const MOST_OCCURRENCES = 60;
 
-/** Steps after which nothing more is looked for: the 31st of every twelfth month may never come. */
+/** Steps after which the search ends: the 31st of every twelfth month may never come. */
 const MOST_STEPS = 1000;
 
-/** Those that are not cancelled, by their times. */
+/** Occurrences that are not cancelled, in order of time. */
 export function occurrencesOf(meeting: Meeting): Occurrence[] {
   return allOccurrencesOf(meeting)
     .filter(({ status }) => status === 'available')
     .sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
 }
 
-/** Empty for what does not recur at times. An occurrence is called by the start that it had at first, in seconds. */
+/** All occurrences; empty for a meeting without them. The id of an occurrence is its original start, in seconds. */
 export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
   const { start, duration, recurrence, timezone, changes = {} } = meeting;
   if (start === null || recurrence === null) return [];
-  // By the clocks of the zone: who teaches at ten does so after they have changed, too.
+  // Local times: a meeting at ten stays at ten after the clocks change.
   const wall = wallClock(start, timezone);
   const first = Math.floor(wall / DAY) * DAY;
   const until = recurrence.end_date_time ? Date.parse(recurrence.end_date_time) : Number.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
   });
 }
 
-/** Days from the first one on, as midnights of UTC. */
+/** Days from the first one, as UTC midnights. */
 function* daysOf(first: number, rule: Recurrence): Generator<number> {
   for (let nth = 0; nth < MOST_STEPS; nth++) {
     const days = daysOfStep(first, rule, nth * rule.repeat_interval);
@@ -65,7 +65,7 @@ function daysOfStep(first: number, rule: Recurrence, steps: number): number[] {
   return dayOfMonth(date.getUTCFullYear(), date.getUTCMonth() + steps, rule, date.getUTCDate());
 }
 
-/** Empty for a month that has no such day. */
+/** Empty for a month without such a day. */
 function dayOfMonth(year: number, month: number, rule: Recurrence, otherwise: number): number[] {
   const begins = Date.UTC(year, month, 1);
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

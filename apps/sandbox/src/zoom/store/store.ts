@@ -1,13 +1,13 @@
-/** Everything that Zoom remembers of the school. */
+/** Everything that Zoom stores about the school. */
 
 import { type Kept, KeptMap } from '../../memory/kept.ts';
 import { meetingNumber } from './ids.ts';
 import type { Mail, Meeting, Member, ZoomUser } from './model.ts';
 
-/** An access token, as it is known to Zoom. */
+/** An access token, as Zoom stores it. */
 export type ZoomToken = { client: string; scopes: string[]; expiresAt: number; revoked: boolean };
 
-/** What a host has used of a UTC day. */
+/** A host's usage on a UTC day. */
 export type HostDay = { day: string; used: number };
 
 const MOST_MAILS = 20_000;
@@ -18,12 +18,12 @@ export class ZoomStore {
   readonly #meetings = new KeptMap<Meeting>();
   readonly #counters = new KeptMap<number>();
   readonly tokens = new KeptMap<ZoomToken>();
-  /** By the id of the host. */
+  /** By host id. */
   readonly hostDays = new KeptMap<HostDay>();
-  /** What would have been sent since the last start: for tests, and so not remembered. */
+  /** Mails since the last start: only for tests, and so not saved. */
   mails: Mail[] = [];
 
-  /** What is remembered over restarts. */
+  /** State to save. */
   kept(): Record<string, Kept> {
     return {
       zoomUsers: this.#users,
@@ -39,20 +39,20 @@ export class ZoomStore {
     this.mails = [];
   }
 
-  /** All who are on the account, by email. */
+  /** All users of the account, by email. */
   users(): ZoomUser[] {
     return [...this.#users.values()]
       .filter(({ removed }) => !removed)
       .sort((a, b) => (a.email < b.email ? -1 : 1));
   }
 
-  /** By id or by email in any spelling of its letters. */
+  /** Finds a user by id, or by email in any case. */
   user(who: string): ZoomUser | undefined {
     const found = this.#users.get(who.toLowerCase()) ?? this.users().find(({ id }) => id === who);
     return found?.removed ? undefined : found;
   }
 
-  /** By id, also one who has left: for what they have left behind. */
+  /** Finds a person by id, including people who have left, because their past meetings remain. */
   member(id: string): Member | undefined {
     return [...this.#users.values()].find((user): user is Member => user.id === id);
   }
@@ -61,7 +61,7 @@ export class ZoomStore {
     this.#users.set(user.email.toLowerCase(), user);
   }
 
-  /** For whom a user may schedule. */
+  /** People for whom a user can schedule. */
   schedulersOf(id: string): Member[] {
     return this.users().filter((user): user is Member => user.id !== null && user.assistants.includes(id));
   }
@@ -78,7 +78,7 @@ export class ZoomStore {
     this.#meetings.set(String(meeting.number), meeting);
   }
 
-  /** A number that no meeting has had. */
+  /** A number that no meeting has ever had. */
   newNumber(): number {
     const nth = (this.#counters.get('meetings') ?? 0) + 1;
     this.#counters.set('meetings', nth);

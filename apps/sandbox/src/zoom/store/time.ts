@@ -1,4 +1,6 @@
-/** Moments as Zoom writes and reads them (reference of Zoom §1, §7). */
+/** Moments in Zoom's format (reference of Zoom §1, §7). */
+
+import { beginsWithDay } from '../../http/time-zones.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -12,12 +14,12 @@ export function zoomTime(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Whole seconds, as Zoom keeps them. */
+/** Rounds to whole seconds, as Zoom does. */
 export function wholeSeconds(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
-/** Whether it is the name of a zone; an offset is none. */
+/** Whether it is the name of a zone; an offset is not one. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -28,20 +30,20 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Reads a time: with `Z` it is UTC, whatever the zone; without, it is local in the zone.
- * @returns milliseconds since 1970; null for what is no time
+ * Reads a time. With a `Z` it is UTC, whatever the zone is. Without one it is local time in the zone.
+ * @returns milliseconds since 1970; null if it is not a time
  */
 export function readTime(text: string, zone: string): number | null {
   const [, local = '', z] = FORM.exec(text) ?? [];
   const asUtc = Date.parse(`${local}Z`);
-  if (Number.isNaN(asUtc)) return null;
+  if (Number.isNaN(asUtc) || !beginsWithDay(local)) return null;
   if (z === 'Z') return asUtc;
-  // Once with the offset of about then; a second time where the clocks change in between.
+  // The first offset is approximate: the clocks may change between the two times, so it is computed a second time.
   const first = asUtc - offsetAt(asUtc, zone);
   return asUtc - offsetAt(first, zone);
 }
 
-/** Such as `Oct 5, 2026, 10:00 AM Europe/Paris`. */
+/** A time such as `Oct 5, 2026, 10:00 AM Europe/Paris`. */
 export function shownTime(at: number, zone: string): string {
   const shown = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' });
   return `${shown.format(at).replaceAll(' ', ' ')} ${zone}`;
@@ -52,12 +54,12 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** When the next UTC day begins. */
+/** The start of the next UTC day. */
 export function nextDay(at: number): number {
   return (Math.floor(at / DAY) + 1) * DAY;
 }
 
-/** Milliseconds that the zone is ahead of UTC at a moment. */
+/** Offset of the zone from UTC at a moment, in milliseconds. */
 function offsetAt(at: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -41,21 +41,21 @@ describe('§6.1 sub-accounts', () => {
 });
 
 describe('§9.1 authentication providers', () => {
-  test('§9.1 the active ones with their types', async () => {
+  test('§9.1 lists the active ones with their types', async () => {
     const answer = await client.api('/accounts/1/authentication_providers');
     expect(answer.body).toEqual([{ id: expect.any(Number), auth_type: 'canvas', position: 1 }]);
   });
 });
 
 describe('§6.2 terms', () => {
-  test('§6.2 undated terms first, then the latest start', async () => {
+  test('§6.2 lists undated terms first, then by latest start', async () => {
     const terms = (await client.api('/accounts/1/terms?per_page=100')).body['enrollment_terms'];
     expect(names(terms).slice(0, 3)).toEqual(['Default Term', 'EXED Archive', 'MBA 2026-27 P5']);
     expect(terms).toHaveLength(28);
     expect(terms?.[0]).toMatchObject({ id: 1, start_at: null, end_at: null, sis_term_id: null });
   });
 
-  test('§6.2 a sub-account has none', async () => {
+  test('§6.2 a sub-account has no terms', async () => {
     const answer = await client.api('/accounts/86/terms');
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ message: 'Terms only belong to root_accounts.' });
@@ -72,14 +72,14 @@ describe('§6.2 terms', () => {
 });
 
 describe('§6.3 and §6.4 courses', () => {
-  test('§6.3 a programme holds the courses of the accounts below it, by id', async () => {
+  test('§6.3 a programme lists the courses of the accounts below it, by id', async () => {
     const answer = await client.api('/accounts/86/courses?per_page=100');
     const accounts = new Set(answer.body.map((course) => Number(course['account_id'])));
     expect(accounts.has(86) && accounts.has(311)).toBe(true);
     expect(ids(answer.body)).toEqual([...ids(answer.body)].sort((a, b) => a - b));
   });
 
-  test('§6.3 states: unpublished for claimed, deleted only on demand', async () => {
+  test('§6.3 states: unpublished for claimed, deleted only on request', async () => {
     const usual = (await client.api('/accounts/86/courses?per_page=100')).body;
     const states = new Set(usual.map((course) => String(course['workflow_state'])));
     expect(states).toEqual(new Set(['available', 'completed', 'unpublished']));
@@ -105,7 +105,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect((await client.api('/accounts/1/courses?enrollment_term_id=99999')).status).toBe(404);
   });
 
-  test('§6.3 search in name, code, SIS ID and by exact id; too short is 400', async () => {
+  test('§6.3 searches name, code, SIS ID and exact id; a short term is 400', async () => {
     const bySis = await client.api('/accounts/1/courses?search_term=mba25-fbl-fin101&by_subaccounts[]=86');
     expect(ids(bySis.body)).toEqual([1001]);
     expect(ids((await client.api('/accounts/1/courses?search_term=1001')).body)).toContain(1001);
@@ -116,7 +116,7 @@ describe('§6.3 and §6.4 courses', () => {
     });
   });
 
-  test('§6.3 sort with order; order alone does nothing', async () => {
+  test('§6.3 sort with order; order alone has no effect', async () => {
     const sorted = await client.api('/accounts/86/courses?sort=course_name&order=desc&per_page=5');
     const shown = names(sorted.body);
     expect(shown).toEqual(
@@ -126,7 +126,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect(ids(alone.body)[0]).toBe(1001);
   });
 
-  test('§6.3 courses made by hand have no SIS ID; the list ignores sections and permissions', async () => {
+  test('§6.3 courses created by hand have no SIS ID; the list ignores sections and permissions', async () => {
     const answer = await client.api(
       '/accounts/86/courses?per_page=100&include[]=sections&include[]=permissions',
     );
@@ -147,7 +147,7 @@ describe('§6.3 and §6.4 courses', () => {
 });
 
 describe('§6.5 roles', () => {
-  test('§6.5 built-in roles first, then custom ones; the documented ids', async () => {
+  test('§6.5 lists built-in roles first, then custom ones, with the documented ids', async () => {
     const answer = await client.api('/accounts/1/roles?per_page=100');
     expect(ids(answer.body)).toEqual([1, 3, 4, 5, 6, 7, 12, 21, 23, 56, 58, 59, 166, 169]);
     expect(answer.body[0]).not.toHaveProperty('account');
@@ -163,7 +163,7 @@ describe('§6.5 roles', () => {
     });
   });
 
-  test('§6.5 inactive roles, and inherited ones', async () => {
+  test('§6.5 lists inactive and inherited roles', async () => {
     expect(ids((await client.api('/accounts/1/roles?state[]=inactive')).body)).toEqual([40]);
     expect(ids((await client.api('/accounts/86/roles?per_page=100')).body)).toEqual([1, 3, 4, 5, 6, 7]);
     expect(ids((await client.api('/accounts/86/roles?per_page=100&show_inherited=true')).body)).toContain(

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Client as SisClient, smallSchool } from '../sis/client.ts';
-import { signIn, useSandbox } from './client.ts';
+import { type Json, signIn, useSandbox } from './client.ts';
 
 const client = useSandbox();
 const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1${path}`, json);
 const put = (path: string, json: unknown) => client.send('PUT', `/api/v1${path}`, json);
 const remove = (path: string) => client.api(path, { method: 'DELETE' });
 
-/** A course with a section of its own. */
+/** A course with one section. */
 async function courseWithSection(name: string) {
   const course = (await post('/accounts/86/courses', { course: { name } })).body;
   const fields = { name: `${name} 1`, sis_section_id: `${name}-S1` };
@@ -16,7 +16,7 @@ async function courseWithSection(name: string) {
 }
 
 describe('§9.4 cross-listing by hand', () => {
-  test('§9.4 a section goes to another course with its people, and comes back', async () => {
+  test('§9.4 a section moves to another course with its people, and back', async () => {
     const from = await courseWithSection('XA');
     const to = await courseWithSection('XB');
     await post(`/courses/${from.course}/enrollments`, {
@@ -32,7 +32,7 @@ describe('§9.4 cross-listing by hand', () => {
     expect((await client.api(`/courses/${from.course}/users`)).body).toHaveLength(1);
   });
 
-  test('§9.4 what is not cross-listed cannot be taken back: 400; unknown courses are 404', async () => {
+  test('§9.4 a section that is not cross-listed cannot move back: 400; unknown courses are 404', async () => {
     const { section } = await courseWithSection('XC');
     const again = await remove(`/sections/${section}/crosslist`);
     expect(again.status).toBe(400);
@@ -40,7 +40,7 @@ describe('§9.4 cross-listing by hand', () => {
     expect((await post(`/sections/${section}/crosslist/99999999`)).status).toBe(404);
   });
 
-  test('§10 a section that a person placed is left there by an import, in silence and not counted', async () => {
+  test('§10 an import silently leaves a section where a person placed it, and does not count the row', async () => {
     const sis = await SisClient.start();
     try {
       await smallSchool(sis);
@@ -59,22 +59,22 @@ describe('§9.4 cross-listing by hand', () => {
 });
 
 describe('§6.8 ids of sections', () => {
-  test('§6.8 an integration id that another section has is refused', async () => {
+  test('§6.8 rejects an integration id that another section has', async () => {
     const one = await courseWithSection('IA');
     const two = await courseWithSection('IB');
     await put(`/sections/${one.section}`, { course_section: { integration_id: 'INT-1' } });
     const taken = await put(`/sections/${two.section}`, { course_section: { integration_id: 'INT-1' } });
     expect(taken.status).toBe(400);
     expect(taken.body['errors']?.['integration_id']?.[0]?.['message']).toBe(
-      'Integration ID "INT-1" is already in use',
+      'INTEGRATRION ID "INT-1" is already in use',
     );
     const held = await client.api('/sections/sis_integration_id:INT-1');
     expect(held.body['id']).toBe(one.section);
   });
 });
 
-describe('§6.6 people made by hand', () => {
-  test('§6.6 a new person can be found at once, by name, login, SIS ID and address', async () => {
+describe('§6.6 people created by hand', () => {
+  test('§6.6 a new person is found immediately, by name, login, SIS ID and address', async () => {
     const made = await post('/accounts/1/users', {
       user: { name: 'Quentin Zauberberg' },
       pseudonym: { unique_id: 'quentin@school.example', sis_user_id: 'HAND-1' },
@@ -92,7 +92,7 @@ describe('§6.6 people made by hand', () => {
     }
   });
 
-  test('§6.6 the search follows every change without being made anew, in the order of the names', async () => {
+  test('§6.6 the search follows every change without a rebuild, in the order of names', async () => {
     const ids = async (term: string) =>
       (await client.api(`/accounts/1/users?search_term=${term}`)).body.map((user) => user['id']);
     expect(await ids('xylophon')).toEqual([]);
@@ -106,7 +106,7 @@ describe('§6.6 people made by hand', () => {
     expect(names).toEqual([...names].sort(new Intl.Collator('en', { sensitivity: 'base' }).compare));
   });
 
-  test('§3 what is wrong is named by record and field; without the right 403', async () => {
+  test('§3 errors are listed by record and field; without the right 403', async () => {
     const taken = await post('/accounts/1/users', {
       user: { name: 'Alma' },
       pseudonym: { unique_id: 'ALMA.reyes@northbridge.example', sis_user_id: '9000101' },
@@ -136,8 +136,8 @@ describe('§6.6 people made by hand', () => {
   });
 });
 
-describe('§6.10 groups made by hand', () => {
-  test('§6.10 a group, its members, and their end', async () => {
+describe('§6.10 groups created by hand', () => {
+  test('§6.10 a group with members is created and deleted', async () => {
     const { course } = await courseWithSection('GA');
     await post(`/courses/${course}/enrollments`, {
       enrollment: { user_id: 1500, enrollment_state: 'active' },
@@ -179,15 +179,15 @@ describe('§6.10 groups made by hand', () => {
     expect((await client.api(`/group_categories/${category['id']}/groups`)).body).toEqual([]);
   });
 
-  test('§6.10 an unknown category has an answer of its own', async () => {
+  test('§6.10 an unknown category has its own error', async () => {
     const missing = await post('/group_categories/99999/groups', { name: 'One' });
     expect(missing.status).toBe(404);
     expect(missing.body).toEqual({ status: 'not found' });
   });
 });
 
-describe('§6.1 accounts made by hand', () => {
-  test('§6.1 a sub-account with an SIS ID, which then is taken', async () => {
+describe('§6.1 accounts created by hand', () => {
+  test('§6.1 a sub-account with an SIS ID, which is then in use', async () => {
     const fields = { account: { name: 'New Office', sis_account_id: 'OFFICE-NEW' } };
     const made = await post('/accounts/86/sub_accounts', fields);
     expect(made.body).toMatchObject({
@@ -202,7 +202,7 @@ describe('§6.1 accounts made by hand', () => {
 });
 
 describe('§6.5 permissions of roles', () => {
-  test('§6.5 more than sixty, each with its four marks; unknown states are passed over', async () => {
+  test('§6.5 more than sixty, each with its four flags; unknown states are ignored', async () => {
     const { body } = await client.api('/accounts/1/roles?state[]=deleted');
     expect(body.map((role) => role['id']).slice(0, 6)).toEqual([1, 3, 4, 5, 6, 7]);
     const permissions = Object.entries(body[2]?.['permissions'] ?? {});
@@ -212,10 +212,24 @@ describe('§6.5 permissions of roles', () => {
         expect.arrayContaining(['enabled', 'locked', 'readonly', 'explicit']),
       );
   });
+
+  test('§6.5 what a role can never have is fixed; a sub-account has no permissions of the root account', async () => {
+    const permissions = async (account: number, role: number) =>
+      (await client.api(`/accounts/${account}/roles/${role}`)).body['permissions'] as Json;
+    const student = await permissions(1, 3);
+    expect(student['become_user']).toMatchObject({ enabled: false, locked: true, readonly: true });
+    expect(student['read_roster']).toMatchObject({ enabled: true, locked: false, readonly: false });
+    const teacher = await permissions(86, 4);
+    expect(teacher).not.toHaveProperty('become_user');
+    expect(teacher['add_student_to_course']).toMatchObject({
+      enabled: true,
+      group: 'manage_course_student_enrollments',
+    });
+  });
 });
 
 describe('§6.9 people of a course by their ids', () => {
-  test('§6.9 user_ids[] takes SIS IDs too', async () => {
+  test('§6.9 user_ids[] also accepts SIS IDs', async () => {
     const someone = (await client.api('/courses/1001/users?per_page=1')).body[0];
     const found = await client.api(`/courses/1001/users?user_ids[]=sis_user_id:${someone?.['sis_user_id']}`);
     expect(found.body.map((user) => user['id'])).toEqual([someone?.['id']]);

@@ -9,14 +9,14 @@ const list = (query: string, token?: string) =>
 const ids = async (query: string, token?: string) =>
   (await list(query, token)).body.map((event) => Number(event['id']));
 
-/** Makes an event by API; the answer's body. */
+/** Creates an event through the API; returns the answer's body. */
 async function make(fields: Record<string, unknown>) {
   const made = await client.send('POST', '/api/v1/calendar_events', { calendar_event: fields });
   expect(made.status, made.text).toBe(201);
   return made.body;
 }
 
-/** An available course with two sections that have an active student each, who is in no other section of it. */
+/** An available course with two sections, each with an active student who is in no other section. */
 function courseOfTwoSections() {
   const { world } = client;
   for (const course of world.courses.values()) {
@@ -34,7 +34,7 @@ function courseOfTwoSections() {
 }
 
 describe('§14.1 contexts', () => {
-  test('§14.1 one code that is forbidden, unknown, deleted or no code at all makes the whole call 403', async () => {
+  test('§14.1 one code that is forbidden, unknown, deleted or invalid makes the whole call 403', async () => {
     const deleted = [...client.world.courses.values()].find((c) => c.workflow_state === 'deleted');
     for (const code of ['course_999999', `course_${deleted?.id}`, 'nonsense', 'course_', 'account_86000'])
       expect(
@@ -47,7 +47,7 @@ describe('§14.1 contexts', () => {
     expect((await list('all_events=1', token)).status).toBe(200);
   });
 
-  test('§14.1 the first ten are used, the rest is dropped without a word; appointment groups do not count', async () => {
+  test('§14.1 the first ten are used and the rest silently dropped; appointment groups do not count', async () => {
     const codes = [...client.world.courses.values()]
       .filter((course) => course.workflow_state === 'available')
       .slice(0, 11)
@@ -99,7 +99,7 @@ describe('§14.1 contexts', () => {
 });
 
 describe('§14.1 sections', () => {
-  test('§14.1 an admin has section events twice, a student the parent without children and their own', async () => {
+  test('§14.1 an admin sees section events twice; a student sees the parent without children, and their own section events', async () => {
     const { course, first, second } = courseOfTwoSections();
     const code = `course_${course.id}`;
     const parent = await make({
@@ -131,7 +131,7 @@ describe('§14.1 sections', () => {
 });
 
 describe('§14.1 window, filters, order', () => {
-  test('§14.1 an event is in the window when it overlaps it; ISO moments are taken as they are', async () => {
+  test('§14.1 an event is in the window when it overlaps it; ISO moments are used exactly', async () => {
     const event = await make({
       context_code: 'user_1',
       title: 'Long night',
@@ -145,12 +145,12 @@ describe('§14.1 window, filters, order', () => {
     expect(await within('2027-02-02T02:00:01Z', '2027-02-02T05:00:00Z')).toBe(false);
     expect(await within('2027-02-01T10:00:00Z', '2027-02-01T20:00:00Z')).toBe(true);
     expect(await within('2027-02-01T10:00:00Z', '2027-02-01T19:59:59Z')).toBe(false);
-    // An end before the start: the end of the day of the start.
+    // An end before the start becomes the end of the start's day.
     expect(await within('2027-02-01', '2027-01-01')).toBe(true);
     expect(await within('2027-01-31', '2027-01-01')).toBe(false);
   });
 
-  test('§14.1 without an end: until the end of today, or of the day of the start when that is later', async () => {
+  test('§14.1 without an end: until the end of today, or of the start’s day if that is later', async () => {
     const at = async (start_at: string) =>
       Number((await make({ context_code: 'user_1', title: start_at, start_at }))['id']);
     const [past, today, tomorrow, later] = [
@@ -166,7 +166,7 @@ describe('§14.1 window, filters, order', () => {
     expect(await of('')).toEqual([today]);
   });
 
-  test('§14.1 all_events beats undated, undated beats the dates, and dates are then not checked', async () => {
+  test('§14.1 all_events overrides undated, undated overrides the dates, and the dates are then not checked', async () => {
     const undated = await make({ context_code: 'user_1', title: 'Some day' });
     const dated = await make({ context_code: 'user_1', title: 'That day', start_at: '2031-01-01T10:00:00Z' });
     const all = await ids('all_events=1&undated=1&start_date=nonsense');
@@ -175,7 +175,7 @@ describe('§14.1 window, filters, order', () => {
     expect(await ids('undated=1&start_date=nonsense')).toEqual([undated['id']]);
   });
 
-  test('§14.1 only assignments are another type; what is excluded has no key', async () => {
+  test('§14.1 only assignments are another type; excluded fields have no key', async () => {
     const event = await make({ context_code: 'user_1', title: 'Typed', start_at: '2032-01-01T10:00:00Z' });
     const day = 'start_date=2032-01-01&end_date=2032-01-01';
     for (const type of ['', '&type=event', '&type=anything'])

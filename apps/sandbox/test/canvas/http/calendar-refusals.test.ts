@@ -1,4 +1,4 @@
-/** What the calendar refuses, with its words and in its order (reference §12, §14.1, §14.3). */
+/** Errors of the calendar, in Canvas's words and order (reference §12, §14.1, §14.3). */
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './client.ts';
 
@@ -10,7 +10,7 @@ const make = async (fields: Record<string, unknown>) =>
 const times = { start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-01T11:00:00Z' };
 
 describe('§14.1 lists', () => {
-  test('§14.1 a calendar that may not be read is said before a date that is none', async () => {
+  test('§14.1 a forbidden calendar is reported before an invalid date', async () => {
     const both = await client.api('/calendar_events?context_codes[]=course_999999&start_date=nonsense');
     expect(both.status).toBe(403);
     const date = await client.api('/calendar_events?start_date=nonsense');
@@ -20,7 +20,7 @@ describe('§14.1 lists', () => {
     });
   });
 
-  test('§12 important dates and blackout dates together are events that are both', async () => {
+  test('§12 important dates and blackout dates together select events that are both', async () => {
     const marks = [{ important_dates: true }, { blackout_date: true }];
     const made = await Promise.all(
       [...marks, { ...marks[0], ...marks[1] }].map((mark) => make({ ...times, ...mark })),
@@ -34,7 +34,7 @@ describe('§14.1 lists', () => {
     expect(await ids('important_dates=1&blackout_date=1')).toEqual([made[2]?.['id']]);
   });
 
-  test('§14.4 conferences by either name of the parameter', async () => {
+  test('§14.4 conferences under either name of the parameter', async () => {
     await make(times);
     const day = 'start_date=2026-12-01&end_date=2026-12-01';
     for (const name of ['include', 'includes']) {
@@ -46,7 +46,7 @@ describe('§14.1 lists', () => {
 });
 
 describe('§14.3 writing', () => {
-  test('§14.3 without an event: 404 for a new one, as it has no calendar; 400 for a change', async () => {
+  test('§14.3 without event fields: 404 for a new event, because it has no calendar; 400 for a change', async () => {
     expect((await send('POST', '', {})).status).toBe(404);
     const event = await make(times);
     const none = await send('PUT', `/${event['id']}`, {});
@@ -54,7 +54,7 @@ describe('§14.3 writing', () => {
     expect(none.body).toEqual({ errors: [{ message: 'calendar_event is missing' }] });
   });
 
-  test('§14.3 events with times by section stay, whoever may write where they should go', async () => {
+  test('§14.3 events with section times cannot move, even if the caller may write to the new calendar', async () => {
     const { world } = client;
     const section = [...world.sections.values()].find(({ course_id: id }) => {
       const staff = world.enrollments.by.course
@@ -74,7 +74,7 @@ describe('§14.3 writing', () => {
     ]);
   });
 
-  test('§14.3 a series: what its rule may be', async () => {
+  test('§14.3 a series: valid and invalid rules', async () => {
     const refusal = async (rrule: string) =>
       (await send('POST', '', { calendar_event: { context_code: 'user_1', ...times, rrule } })).body[
         'message'
@@ -89,7 +89,7 @@ describe('§14.3 writing', () => {
     );
   });
 
-  test('§14.3 a series: one event gets no rule of its own, all no other day by way of one in the middle', async () => {
+  test('§14.3 a series: a single event cannot get its own rule, nor all events another day through a middle one', async () => {
     const first = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=3' });
     const copies = first['duplicates'] as unknown as { calendar_event: { id: number } }[];
     const second = copies[0]?.calendar_event.id;

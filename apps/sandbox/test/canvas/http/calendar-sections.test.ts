@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('§12 contexts of an event', () => {
-  test('§12 a parent names its course alone, and so do its children, which are in a section', async () => {
+  test('§12 a parent names only its course, and so do its children, which belong to a section', async () => {
     expect(parent).toMatchObject({ context_code: course, all_context_codes: course });
     expect(parent).not.toHaveProperty('effective_context_code');
     expect(childOf(parent, sections[0])).toMatchObject({
@@ -55,7 +55,7 @@ describe('§12 contexts of an event', () => {
 });
 
 describe('§14.2 times by section', () => {
-  test('§14.2 the parent lasts from the earliest start to the latest end, whatever was sent', async () => {
+  test('§14.2 the parent lasts from the earliest start to the latest end, whatever is sent', async () => {
     const span = { hidden: true, start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-03T11:00:00Z' };
     expect(parent).toMatchObject({ ...span, child_events_count: 3 });
     await send('PUT', `/${parent['id']}`, {
@@ -85,7 +85,7 @@ describe('§14.2 times by section', () => {
     });
   });
 
-  test('§14.2 texts are the parent’s: copied to all children, and back over whatever is written to one', async () => {
+  test('§14.2 texts belong to the parent: they are copied to all children and replace what is written to one', async () => {
     const child = childOf(parent, sections[0]);
     const text = { title: 'Clinic', description: '<p>new</p>', location_address: 'https://zoom.example/j/1' };
     const changed = await send('PUT', `/${parent['id']}`, text);
@@ -99,13 +99,13 @@ describe('§14.2 times by section', () => {
     expect(await read()).toMatchObject({ ...text, location_name: 'Room 12' });
   });
 
-  test('§14.2 deleting the parent deletes the children, deleting the last child deletes the parent', async () => {
+  test('§14.2 deleting the parent deletes the children, and deleting the last child deletes the parent', async () => {
     const gone = async (id: unknown) => (await read(id))['workflow_state'];
     const remove = (id: unknown) => client.api(`/calendar_events/${id}`, { method: 'DELETE' });
     const children = sections.slice(0, 3).map((code) => childOf(parent, code)['id']);
     for (const id of children.slice(0, 2)) await remove(id);
     expect(await gone(parent['id'])).toBe('active');
-    // Times follow the children that are left.
+    // The parent's times follow the remaining children.
     expect(await read()).toMatchObject({ start_at: '2026-12-03T10:00:00Z' });
     await remove(children[2]);
     expect(await gone(parent['id'])).toBe('deleted');
@@ -114,7 +114,7 @@ describe('§14.2 times by section', () => {
     expect(await gone(childOf(again.body, sections[0])['id'])).toBe('deleted');
   });
 
-  test('§14.2 a foreign section, a course, and a section named twice are refused, and nothing is made', async () => {
+  test('§14.2 a foreign section, a course, and a repeated section are rejected, and nothing is created', async () => {
     const foreign = [...client.world.sections.values()].find((s) => `course_${s.course_id}` !== course);
     const before = client.world.calendarEvents.size;
     const refused = (child_event_data: unknown) =>
@@ -132,7 +132,7 @@ describe('§14.2 times by section', () => {
     expect(client.world.calendarEvents.size).toBe(before);
   });
 
-  test('§14.3 an event with section times is not moved to another calendar', async () => {
+  test('§14.3 an event with section times cannot move to another calendar', async () => {
     for (const id of [parent['id'], childOf(parent, sections[0])['id']])
       expect(await send('PUT', `/${id}`, { context_code: 'user_1' })).toMatchObject({
         status: 400,

@@ -1,4 +1,4 @@
-/** Timetables that an outer system hands over to a course (reference §14.4). */
+/** Timetables that an outside system sends for a course (reference §14.4). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Json, signIn, useSandbox } from './client.ts';
 
@@ -7,7 +7,12 @@ let course: number;
 let section: number;
 beforeEach(async () => {
   const made = await client.send('POST', '/api/v1/accounts/86/courses', {
-    course: { name: 'Plan', start_at: '2026-11-30T00:00:00Z', end_at: '2026-12-13T00:00:00Z' },
+    course: {
+      name: 'Plan',
+      restrict_enrollments_to_course_dates: true,
+      start_at: '2026-11-30T00:00:00Z',
+      end_at: '2026-12-13T00:00:00Z',
+    },
   });
   course = Number(made.body['id']);
   const part = await client.send('POST', `/api/v1/courses/${course}/sections`, {
@@ -36,7 +41,7 @@ const lesson = (day: number, more: object = {}) => ({
 });
 
 describe('§14.4 timetable_events', () => {
-  test('§14.4 answered at once, with no job; the code of the outer system is not in the event', async () => {
+  test('§14.4 answered immediately, without a job; the event does not contain the outside code', async () => {
     const answer = await hand('timetable_events', {
       events: [lesson(1, { code: 'TE-1', title: 'Lecture', location_name: 'Amphi 3' }), lesson(2)],
     });
@@ -47,7 +52,7 @@ describe('§14.4 timetable_events', () => {
     for (const event of await events()) expect(JSON.stringify(event)).not.toMatch(/TE-1|timetable/);
   });
 
-  test('§14.4 handed over again: known codes are changed in place, others of the timetable go, events by hand stay', async () => {
+  test('§14.4 sent again: known codes are changed in place, others of the timetable are deleted, and events by hand stay', async () => {
     await client.send('POST', '/api/v1/calendar_events', {
       calendar_event: {
         context_code: `course_${course}`,
@@ -65,7 +70,7 @@ describe('§14.4 timetable_events', () => {
     expect((await events())[0]?.['id']).toBe(first?.['id']);
   });
 
-  test('§14.4 for a section: its event is in the section, and in the calendar of the course', async () => {
+  test('§14.4 for a section: its event is in the section, and in the course’s calendar', async () => {
     await hand('timetable_events', { course_section_id: section, events: [lesson(1, { code: 'A' })] });
     await expect.poll(async () => (await events()).length).toBe(1);
     expect((await events())[0]).toMatchObject({
@@ -76,7 +81,7 @@ describe('§14.4 timetable_events', () => {
     });
   });
 
-  test('§14.4 refused with what is wrong, and nothing is written', async () => {
+  test('§14.4 errors are reported, and nothing is written', async () => {
     const none = await hand('timetable_events', { events: [{ start_at: '2026-12-01T10:00:00Z' }] });
     expect([none.status, none.body]).toEqual([400, { errors: ['start_at and end_at are required'] }]);
     const twice = await hand('timetable_events', { events: [lesson(1), lesson(1)] });
@@ -92,7 +97,7 @@ describe('§14.4 timetable_events', () => {
 });
 
 describe('§14.4 timetable', () => {
-  test('§14.4 by weekdays, between the first and last day of the course, by its own clock', async () => {
+  test('§14.4 by weekdays, between the first and last day of the course, in the course’s zone', async () => {
     const week = {
       weekdays: 'M,Wednesday',
       start_time: '9:00 am',
@@ -114,7 +119,7 @@ describe('§14.4 timetable', () => {
     expect(kept.body).toMatchObject({ all: [{ weekdays: 'Mon,Wed', start_time: '9:00 am' }] });
   });
 
-  test('§14.4 sections that are not named any more lose what they had of it', async () => {
+  test('§14.4 sections missing from the new timetable lose their earlier events', async () => {
     const week = { weekdays: 'Fri', start_time: '14:00', end_time: '15:00' };
     await hand('timetable', { timetables: { [section]: [week] } });
     await expect.poll(async () => (await events()).length).toBe(2);
@@ -127,7 +132,7 @@ describe('§14.4 timetable', () => {
       ]);
   });
 
-  test('§14.4 all that is wrong is said', async () => {
+  test('§14.4 all errors are reported', async () => {
     const week = { weekdays: 'Someday', start_time: '25:00', end_time: 'late' };
     const answer = await hand('timetable', { timetables: { all: [week] } });
     expect([answer.status, answer.body]).toEqual([

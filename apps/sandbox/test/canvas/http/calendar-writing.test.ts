@@ -13,7 +13,7 @@ async function make(fields: Record<string, unknown>): Promise<Json> {
   return made.body;
 }
 
-/** The id of a course in this state that has an active student. */
+/** The id of a course in this state with an active student. */
 function courseIn(state: string): number {
   for (const course of client.world.courses.values())
     if (course.workflow_state === state && (state !== 'available' || students(course.id).length > 1))
@@ -26,8 +26,8 @@ const students = (course: number) =>
     .get(course)
     .filter((e) => e.type === 'StudentEnrollment' && e.workflow_state === 'active');
 
-describe('§14.3 rights and refusals', () => {
-  test('§14.3 who manages the course writes; members write their group’s; each their own, and nobody else’s', async () => {
+describe('§14.3 rights and errors', () => {
+  test('§14.3 managers write to the course, members to their group’s calendar, and everyone only to their own', async () => {
     const course = courseIn('available');
     const as = (user: number | undefined, context_code: string) =>
       send('POST', '', { context_code, title: 'Mine' }, `?as_user_id=${user}`).then(({ status }) => status);
@@ -45,7 +45,7 @@ describe('§14.3 rights and refusals', () => {
     expect(await as(member?.user_id, `group_${member?.group_id}`)).toBe(201);
   });
 
-  test('§14.3 no or an unknown context is 404, a deleted course 400', async () => {
+  test('§14.3 a missing or unknown context is 404, a deleted course 400', async () => {
     for (const context_code of ['', 'course_999999', 'nonsense'])
       expect((await send('POST', '', { context_code, title: 'x' })).status, context_code).toBe(404);
     expect(
@@ -56,7 +56,7 @@ describe('§14.3 rights and refusals', () => {
     });
   });
 
-  test('§14.3 a title of more than 255 characters is refused, and nothing is written', async () => {
+  test('§14.3 a title of more than 255 characters is rejected, and nothing is written', async () => {
     const before = client.world.calendarEvents.size;
     const tooLong = ({ status, body }: Answer) => [status, body['errors']?.['title']?.[0]?.['type']];
     const title = 'x'.repeat(256);
@@ -67,7 +67,7 @@ describe('§14.3 rights and refusals', () => {
     expect(await read(event['id'])).toMatchObject({ title: 'x'.repeat(255) });
   });
 
-  test('§14.3 a deleted event answers by id as deleted, is in no list, and is neither changed nor deleted again', async () => {
+  test('§14.3 a deleted event is shown by id as deleted, is in no list, and cannot be changed or deleted again', async () => {
     const event = await make({ context_code: 'user_1', start_at: '2026-12-24T10:00:00Z' });
     const remove = () =>
       client.api(`/calendar_events/${event['id']}?cancel_reason=snow`, { method: 'DELETE' });
@@ -80,7 +80,7 @@ describe('§14.3 rights and refusals', () => {
     expect(list.body).toEqual([]);
   });
 
-  test('§14.3 a locked event may be deleted, not edited', async () => {
+  test('§14.3 a locked event can be deleted, but not edited', async () => {
     const event = await make({ context_code: 'user_1' });
     const row = client.world.calendarEvents.must(Number(event['id']));
     client.world.calendarEvents.change(row, { workflow_state: 'locked' });
@@ -88,7 +88,7 @@ describe('§14.3 rights and refusals', () => {
     expect((await client.api(`/calendar_events/${event['id']}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('§14.3 PUT of a context moves the event, to where the caller may write', async () => {
+  test('§14.3 PUT with a context moves the event to a calendar where the caller may write', async () => {
     const course = courseIn('available');
     const event = await make({ context_code: 'user_1' });
     expect((await send('PUT', `/${event['id']}`, { context_code: 'course_999999' })).status).toBe(404);
@@ -107,7 +107,7 @@ describe('§14.3 rights and refusals', () => {
 describe('§14.3 dates', () => {
   const [start_at, end_at] = ['2026-12-02T10:00:00Z', '2026-12-02T11:30:00Z'];
 
-  test('§14.3 a missing end, and one before the start, is the start; without both it is undated', async () => {
+  test('§14.3 a missing end, or one before the start, becomes the start; without both the event is undated', async () => {
     const both = async (fields: object) => {
       const event = await make({ context_code: 'user_1', ...fields });
       return [event['start_at'], event['end_at']];
@@ -118,7 +118,7 @@ describe('§14.3 dates', () => {
     expect(await both({})).toEqual([null, null]);
   });
 
-  test('§14.3 what is not sent is not touched: texts leave the times, a start leaves the end', async () => {
+  test('§14.3 missing fields keep their values: texts keep the times, and a start keeps the end', async () => {
     const event = await make({ context_code: 'user_1', start_at, end_at, description: '<p>Old</p>' });
     const zoom = { description: '<p>Old</p><p>Join</p>', location_address: 'https://zoom.example/j/1' };
     expect(await change(event, zoom)).toMatchObject({
@@ -134,7 +134,7 @@ describe('§14.3 dates', () => {
     });
   });
 
-  test('§14.3 a whole day goes to midnight in time_zone_edited, else in the zone of the caller', async () => {
+  test('§14.3 an all-day event starts at midnight in time_zone_edited, or in the caller’s zone', async () => {
     const late = { context_code: 'user_1', start_at: '2026-12-02T20:00:00Z', all_day: true };
     const day = async (fields: object) => {
       const event = await make({ ...late, ...fields });
@@ -150,16 +150,16 @@ describe('§14.3 dates', () => {
     const own = { ...late, context_code: 'user_103', title: 'Own' };
     const made = await client.send('POST', '/api/v1/calendar_events', { calendar_event: own }, { token });
     expect(made.body).toMatchObject({ start_at: singapore[0], all_day_date: '2026-12-03' });
-    // A text of a whole day leaves it one; a time with a length ends it.
+    // Changing a text keeps the event all-day; a time with a length ends that.
     const event = await make({ ...late, time_zone_edited: 'Asia/Singapore' });
     expect(await change(event, { description: 'x' })).toMatchObject({
       all_day: true,
       start_at: singapore[0],
     });
-    expect(await change(event, { start_at, end_at })).toMatchObject({ all_day: false, all_day_date: null });
+    expect(await change(event, { start_at, end_at })).toMatchObject({ all_day: false, start_at, end_at });
   });
 
-  test('§14.4 links stay in a description, what is foreign goes, relative addresses come back absolute', async () => {
+  test('§14.4 a description keeps links, loses foreign content, and returns relative addresses as absolute ones', async () => {
     const description =
       '<p><a href="/courses/1">here</a> <a href="https://zoom.example/j/1">Join</a></p><iframe src="x"></iframe><object><b>y</b></object>';
     expect(await make({ context_code: 'user_1', description })).toMatchObject({
@@ -176,11 +176,11 @@ describe('§14.3 copies and series', () => {
     ...(made['duplicates'] ?? []).map((each) => each['calendar_event'] as Json),
   ];
 
-  test('§14.3 copies: how many, how far apart, with a number; at most 200', async () => {
+  test('§14.3 copies: their number, interval and numbering; at most 200', async () => {
     const copies = { count: 2, interval: 2, frequency: 'weekly', append_iterator: true };
     const made = whole(await make({ ...first, title: 'Lab', duplicate: copies }));
     expect(made.map((event) => event['title'])).toEqual(['Lab 1', 'Lab 2', 'Lab 3']);
-    // Nine o'clock stays nine o'clock when the clocks change in between.
+    // Nine o'clock stays nine o'clock when the clocks change.
     expect(starts(made)).toEqual(['2026-10-20T08:00:00Z', '2026-11-03T09:00:00Z', '2026-11-17T09:00:00Z']);
     expect(await send('POST', '', { ...first, title: 'x', duplicate: { count: 201 } })).toMatchObject({
       status: 400,
@@ -188,7 +188,7 @@ describe('§14.3 copies and series', () => {
     });
   });
 
-  test('§12 how a series goes is told in words, where that is asked for', async () => {
+  test('§12 the repetition of a series is described in words on request', async () => {
     const listed = async (query: string) =>
       (await client.api(`/calendar_events?all_events=1&per_page=100${query}`)).body;
     const words = {
@@ -216,7 +216,7 @@ describe('§14.3 copies and series', () => {
     expect((await listed(''))[0]).not.toHaveProperty('series_natural_language');
   });
 
-  test('§14.3 a series is told by its rule, and has one head', async () => {
+  test('§14.3 the events of a series share its rule, and one is the head', async () => {
     const of = async (rrule: string) => starts(whole(await make({ ...first, rrule })));
     expect(await of('FREQ=DAILY;INTERVAL=2;COUNT=3')).toEqual([
       '2026-10-20T08:00:00Z',
@@ -241,7 +241,7 @@ describe('§14.3 copies and series', () => {
       expect((await send('POST', '', { ...first, title: 'x', rrule })).status, rrule).toBe(400);
   });
 
-  test('§14.3 PUT and DELETE of a series: one, following or all, and the answer is a list', async () => {
+  test('§14.3 PUT and DELETE of a series: one, following or all; the answer is a list', async () => {
     const made = whole(
       await make({
         ...first,
@@ -259,7 +259,7 @@ describe('§14.3 copies and series', () => {
       { start_at: '2026-12-02T10:15:00Z', end_at: '2026-12-02T11:15:00Z' },
       '?which=following',
     );
-    // The first one comes along: its rule is shorter, and the others are a series of their own.
+    // The answer includes the first event, whose rule is shorter; the others form a new series.
     expect(starts(moved.body)).toEqual([
       '2026-12-01T10:00:00Z',
       ...['02', '03', '04'].map((day) => `2026-12-${day}T10:15:00Z`),
@@ -283,7 +283,7 @@ describe('§14.3 notices', () => {
     known = (await notices()).length;
   });
 
-  test('§14.3 a new event and changed times tell the people of the course; texts and places nobody', async () => {
+  test('§14.3 people of the course are told of a new event and changed times, but not of texts and places', async () => {
     const course = courseIn('available');
     const event = await make({ context_code: `course_${course}`, ...day });
     expect((await notices()).at(-1)).toMatchObject({
@@ -306,7 +306,7 @@ describe('§14.3 notices', () => {
     expect(await news()).toHaveLength(1);
   });
 
-  test('§14.3 a course that is not published, and one’s own calendar, tell nobody', async () => {
+  test('§14.3 an unpublished course and one’s own calendar send no notices', async () => {
     for (const context_code of [`course_${courseIn('claimed')}`, 'user_1']) {
       const event = await make({ context_code, ...day });
       await change(event, { start_at: '2026-12-01T10:00:00Z' });
@@ -314,7 +314,7 @@ describe('§14.3 notices', () => {
     expect(await news()).toEqual([]);
   });
 
-  test('§14.2 of section events only the sections are told, of a parent’s texts nobody', async () => {
+  test('§14.2 notices about section events go only to the sections; a parent’s texts cause none', async () => {
     const section = [...client.world.sections.values()].find(
       (each) =>
         client.world.courses.get(each.course_id)?.workflow_state === 'available' &&

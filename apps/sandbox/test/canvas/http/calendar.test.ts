@@ -32,11 +32,11 @@ describe('§12 calendar events', () => {
     );
   });
 
-  test('§12 without contexts: the own calendar', async () => {
+  test('§12 without contexts: the caller’s own calendar', async () => {
     expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
   });
 
-  test('§12 a bad date is named', async () => {
+  test('§12 the error names a bad date', async () => {
     const answer = await client.api('/calendar_events?start_date=soon&end_date=2026-02-30');
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -47,7 +47,7 @@ describe('§12 calendar events', () => {
     });
   });
 
-  test('§12 create 201, change, delete; a plain date is read in the time zone of the caller', async () => {
+  test('§12 create 201, change, delete; a plain date is read in the caller’s time zone', async () => {
     const token = String((await signIn(client, 'carla.singh'))['access_token']);
     const body = new URLSearchParams({
       'calendar_event[context_code]': 'user_103',
@@ -58,7 +58,7 @@ describe('§12 calendar events', () => {
     const made = await client.api('/calendar_events', { method: 'POST', body, token });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ title: 'Early call', context_code: 'user_103' });
-    // 17:00 UTC on the 24th is one in the morning of the 25th in Singapore.
+    // 17:00 UTC on the 24th is 01:00 on the 25th in Singapore.
     const on = (date: string) =>
       client.api(`/calendar_events?start_date=${date}&end_date=${date}`, { token });
     expect((await on('2026-11-24')).body).toEqual([]);
@@ -96,7 +96,7 @@ describe('§12 calendar events', () => {
     });
   });
 
-  test('§12 a student may not write into a course', async () => {
+  test('§12 a student cannot write to a course', async () => {
     const enrolment = [...client.world.enrollments.values()].find(
       (e) => e.type === 'StudentEnrollment' && e.workflow_state === 'active',
     );

@@ -1,9 +1,9 @@
 import type { Client, Json } from './client.ts';
 
-/** People of the school who are in no way special: students of the MBA. */
+/** Ordinary people of the school: students of the MBA. */
 const PEOPLE = [2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008];
 
-/** A new course with two sections. Whom it has is up to the test. */
+/** A new course with two sections. The test enrols its people. */
 export async function newCourse(client: Client, name: string, fields: object = {}) {
   const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name }, offer: true });
   const id = Number(made.body['id']);
@@ -18,7 +18,7 @@ export async function newCourse(client: Client, name: string, fields: object = {
   return { id, first, second };
 }
 
-/** People with an active login and an SIS ID, as many as are asked for. */
+/** The requested number of people with an active login and an SIS ID. */
 export function people(client: Client, count: number): number[] {
   const { pseudonyms } = client.world;
   const found = [...pseudonyms.values()].filter(
@@ -28,7 +28,7 @@ export function people(client: Client, count: number): number[] {
   return found.slice(0, count).map(({ user_id }) => user_id);
 }
 
-/** Enrols a person by the API, active unless something else is said. */
+/** Enrols a person through the API, active by default. */
 export async function enrol(
   client: Client,
   course: number,

@@ -15,7 +15,7 @@ async function importCsv(csv: string): Promise<void> {
   throw new Error('the import did not end');
 }
 
-describe('§10 what a person changes is left alone by imports', () => {
+describe('§10 imports keep what a person has changed', () => {
   test('§10 the name of a user', async () => {
     const row = 'user_id,login_id,full_name,status\nS1,s1@northbridge.example,First Name,active\n';
     await importCsv(row);
@@ -26,7 +26,7 @@ describe('§10 what a person changes is left alone by imports', () => {
 });
 
 describe('§10 logins, pronouns and settings by hand', () => {
-  test('§10 name and state of a login stay as a person has set them', async () => {
+  test('§10 a login keeps the name and state that a person has set', async () => {
     const row =
       'user_id,login_id,full_name,pronouns,status\nS2,s2@northbridge.example,Second,they/them,active\n';
     await importCsv(row);
@@ -51,8 +51,8 @@ describe('§10 logins, pronouns and settings by hand', () => {
   });
 });
 
-describe('changes of single things', () => {
-  test('a course is made by hand, renamed, published, deleted', async () => {
+describe('single changes', () => {
+  test('a course is created by hand, renamed, published, deleted', async () => {
     const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name: 'By Hand' } });
     expect(made.body).toMatchObject({ sis_course_id: null, workflow_state: 'unpublished', account_id: 86 });
     const path = `/api/v1/courses/${made.body['id']}`;
@@ -62,7 +62,7 @@ describe('changes of single things', () => {
     expect((await client.ask(path)).status).toBe(404);
   });
 
-  test('a person is enrolled into the default section, and removed', async () => {
+  test('a person is enrolled in the default section, and removed', async () => {
     const { id } = await newCourse(client, 'Of one person');
     const made = await client.send('POST', `/api/v1/courses/${id}/enrollments`, {
       enrollment: { user_id: 'sis_login_id:ann@northbridge.example', role_id: 5, enrollment_state: 'active' },

@@ -6,7 +6,7 @@ export const CLIENT_ID = '10';
 export const CLIENT_SECRET = 'sandbox-client-secret';
 export const REDIRECT = 'http://localhost:8080/callback';
 
-/** Whatever JSON came, an object or a list: the tests say what they expect of it. */
+/** Any JSON, an object or a list: the tests check what they expect. */
 export type Json = Json[] & { [name: string]: Json };
 
 export type Answer = {
@@ -18,7 +18,7 @@ export type Answer = {
 
 export type Ask = RequestInit & { token?: string | null };
 
-/** A sandbox for the tests of one file; `throttle` off unless a test is about it. */
+/** A sandbox for the tests of one file; without `throttle` unless a test is about it. */
 export function useSandbox(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -73,13 +73,13 @@ export function form(fields: Record<string, string>): Pick<RequestInit, 'method'
   return { method: 'POST', body: new URLSearchParams(fields) };
 }
 
-/** The rels of a Link header with their addresses, in the order they came. */
+/** The rels of a Link header with their addresses, in order. */
 export function links(answer: Answer): [rel: string, url: string][] {
   const header = answer.headers.get('link') ?? '';
   return [...header.matchAll(/<([^>]*)>; rel="([a-z]+)"/g)].map((match) => [match[2] ?? '', match[1] ?? '']);
 }
 
-/** Signs a person in on the pages and gives back the address the client is sent to. */
+/** Signs a person in on the pages and returns the client's redirect address. */
 export async function authorize(
   client: Client,
   login: string,
@@ -98,7 +98,7 @@ export async function authorize(
     token: null,
     ...form({ login: `${login}@northbridge.example`, request }),
   });
-  // With an earlier consent to the same the person is not asked again.
+  // With an earlier consent to the same scopes the person is not asked again.
   if (signedIn.headers.get('location')?.startsWith(REDIRECT)) {
     return new URL(signedIn.headers.get('location') ?? '');
   }

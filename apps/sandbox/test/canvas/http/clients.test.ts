@@ -6,12 +6,12 @@ const client = useSandbox();
 const canvas = () => new CanvasApi(`${client.url}/api/v1`, ADMIN_TOKEN);
 
 describe('a real client: @kth/canvas-api', () => {
-  test('§6.1 reads one thing', async () => {
+  test('§6.1 reads a single object', async () => {
     const { json } = await canvas().get('accounts/1');
     expect(json).toMatchObject({ id: 1, name: 'Northbridge Business School' });
   });
 
-  test('§4 walks the pages of a list', async () => {
+  test('§4 reads a list page by page', async () => {
     const seen: number[] = [];
     for await (const course of canvas().listItems('accounts/86/courses', { per_page: 50 })) {
       seen.push((course as { id: number }).id);
@@ -20,7 +20,7 @@ describe('a real client: @kth/canvas-api', () => {
     expect(seen).toEqual(all.map((course) => course.id));
   });
 
-  test('§7.1 sends an import, which is then there to read', async () => {
+  test('§7.1 sends an import, which can then be read', async () => {
     const csv = 'user_id,login_id,first_name,last_name,status\nK1,k1@northbridge.example,Kay,One,active\n';
     const { json } = await canvas().sisImport(new File([csv], 'users.csv'));
     const { id } = json as { id: number };

@@ -17,7 +17,7 @@ describe('§1 conventions', () => {
     expect((await client.api('/accounts/1/terms/default')).body['name']).toBe('Default Term');
   });
 
-  test('§1 the current term: the only one that now lies in, also where one end is open', async () => {
+  test('§1 the current term is the only one that includes the present, even with an open end', async () => {
     const { terms } = client.world;
     const dated = [...terms.values()].filter((term) => term.start_at !== null || term.end_at !== null);
     const seeded = dated.map((term) => [term, { start_at: term.start_at, end_at: term.end_at }] as const);
@@ -37,14 +37,14 @@ describe('§1 conventions', () => {
     expect((await client.api('/courses/sis_course_id:A%2FB%2Ejson')).body['id']).toBe(1010);
   });
 
-  test('§1 sis_login_id ignores case, sis_user_id does not', async () => {
+  test('§1 sis_login_id ignores case, but sis_user_id does not', async () => {
     expect((await client.api('/users/sis_login_id:ALMA.Reyes@northbridge.example')).body['id']).toBe(101);
     expect((await client.api('/users/sis_user_id:9000101')).body['id']).toBe(101);
     const course = await client.api('/courses/sis_course_id:mba25-fbl-fin101-a');
     expect(course.status).toBe(404);
   });
 
-  test('§1 what is no id is not found', async () => {
+  test('§1 an invalid id is not found', async () => {
     for (const id of [
       'abc',
       'sis_course_id:',
@@ -59,7 +59,17 @@ describe('§1 conventions', () => {
     }
   });
 
-  test('§1 ids become strings on request, everywhere, SIS IDs stay', async () => {
+  test('§1 an id has only digits, even where no SIS ID is accepted', async () => {
+    const role = (id: string) => client.api(`/accounts/1/roles/${id}`);
+    expect((await role('1')).status).toBe(200);
+    for (const id of ['0x1', '1.0', '+1', '1e0', 'sis_role_id:1']) {
+      const answer = await role(id);
+      expect([id, answer.status]).toEqual([id, 404]);
+      expect(answer.body).toEqual({ errors: [{ message: 'The specified resource does not exist.' }] });
+    }
+  });
+
+  test('§1 ids become strings on request everywhere, and SIS IDs stay as they are', async () => {
     const headers = { accept: 'application/json+canvas-string-ids' };
     const answer = await client.api('/courses/1001?include[]=term', { headers });
     expect(answer.body).toMatchObject({ id: '1001', account_id: '86', term: { id: '10' } });
@@ -75,7 +85,7 @@ describe('§1 conventions', () => {
     expect(answer.text.startsWith('while(1);')).toBe(false);
   });
 
-  test('§1 while(1); stands before JSON for a browser session, never for a token', async () => {
+  test('§1 while(1); comes before JSON for a browser session, never for a token', async () => {
     const signedIn = await client.ask('/login/oauth2/login', {
       token: null,
       ...form({ login: 'dev.oduya@northbridge.example' }),
@@ -90,7 +100,7 @@ describe('§1 conventions', () => {
     expect(write.status).toBe(401);
   });
 
-  test('§1 bodies: JSON, form and multipart write the same', async () => {
+  test('§1 bodies as JSON, form and multipart have the same effect', async () => {
     const section = client.world.sections.by.course.get(1001)[0];
     const path = `/sections/${section?.id}`;
     const json = await client.send('PUT', `/api/v1${path}`, { course_section: { name: 'From JSON' } });
@@ -100,6 +110,33 @@ describe('§1 conventions', () => {
     const multipart = new FormData();
     multipart.set('course_section[name]', 'From parts');
     expect((await client.api(path, { method: 'PUT', body: multipart })).body['name']).toBe('From parts');
+  });
+
+  test('§3 a body with invalid JSON is a bad request', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await client.api('/calendar_events', { method: 'POST', headers, body: '{' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
+  });
+
+  test('§1 a body without a boundary has no parts, and a truncated one is a bad request', async () => {
+    const section = client.world.sections.by.course.get(1001)[0];
+    const name = section?.name;
+    const put = (type: string, body: string) =>
+      client.api(`/sections/${section?.id}`, { method: 'PUT', headers: { 'content-type': type }, body });
+    const part = '--b\r\nContent-Disposition: form-data; name="course_section[name]"\r\n\r\nCut';
+    for (const type of [
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/form-data; boundary=""',
+    ])
+      expect([type, (await put(type, part)).body['name']]).toEqual([type, name]);
+    for (const body of ['--b\r\n', part, `${part}\r\n--b`]) {
+      const answer = await put('multipart/form-data; boundary=b', body);
+      expect([body, answer.status]).toEqual([body, 400]);
+      expect(answer.body).toEqual({ errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
+    }
+    expect(section?.name).toBe(name);
   });
 });
 
@@ -114,7 +151,7 @@ describe('§3 authentication and permission errors', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="canvas-lms"');
   });
 
-  test('§3 an unknown token, and the word Bearer in small letters', async () => {
+  test('§3 an unknown token, and the word bearer in lower case', async () => {
     const answer = await client.api('/users/self', { token: 'nobody' });
     expect(answer.body).toEqual({ errors: [{ message: 'Invalid access token.' }] });
     const small = await client.api('/users/self', {
@@ -133,7 +170,7 @@ describe('§3 authentication and permission errors', () => {
     expect(put.status).toBe(200);
   });
 
-  test('§3 signed in but not permitted: 403, and no challenge', async () => {
+  test('§3 signed in but not permitted: 403 without a challenge', async () => {
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);
     const paths = ['sub_accounts', 'terms', 'courses', 'roles', 'users', 'sis_imports'];
     for (const path of paths) {
@@ -147,7 +184,7 @@ describe('§3 authentication and permission errors', () => {
     }
   });
 
-  test('§3 acting as somebody else, and as nobody', async () => {
+  test('§3 acting as another person, and as an unknown one', async () => {
     const answer = await client.api('/users/self?as_user_id=sis_user_id:9000101');
     expect(answer.body['id']).toBe(101);
     const nobody = await client.api('/users/self?as_user_id=sis_user_id:0');
@@ -174,7 +211,7 @@ describe('§3 authentication and permission errors', () => {
 });
 
 describe('§4 pagination', () => {
-  test('§4 Link header to the byte', async () => {
+  test('§4 the Link header, exactly', async () => {
     const answer = await client.api('/accounts/1/terms?page=2&per_page=10&term_name=2&access_token=x');
     const base = `${client.url}/api/v1/accounts/1/terms?term_name=2&`;
     expect(answer.headers.get('link')).toBe(
@@ -188,7 +225,7 @@ describe('§4 pagination', () => {
     );
   });
 
-  test('§4 own parameters are form-encoded, in alphabetical order, lists as they came', async () => {
+  test('§4 the request’s parameters are form-encoded, in alphabetical order, lists in their own order', async () => {
     const answer = await client.api(
       '/accounts/1/courses?search_term=fin%20a&include[]=term&include[]=concluded&per_page=500',
     );
@@ -217,7 +254,7 @@ describe('§4 pagination', () => {
     expect((await client.api('/accounts/1/terms?page=999')).body).toEqual({ enrollment_terms: [] });
   });
 
-  test('§4 bookmark pages: walked by next only, each person once', async () => {
+  test('§4 bookmark pages: followed only by next, each person once', async () => {
     const seen: number[] = [];
     let path: string | undefined = `${client.url}/api/v1/accounts/1/users?sort=id&per_page=100`;
     while (path) {
@@ -243,7 +280,7 @@ describe('§4 pagination', () => {
     }
   });
 
-  test('§4 more than 6 KB of links: next stays', async () => {
+  test('§4 more than 6 KB of links: next is kept', async () => {
     const long = 'x'.repeat(2500);
     const answer = await client.api(`/accounts/1/terms?per_page=5&page=2&junk=${long}`);
     expect(rels(answer)).toEqual(['next', 'last']);

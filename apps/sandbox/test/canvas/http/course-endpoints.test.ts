@@ -6,7 +6,7 @@ const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
 describe('§6.6 search users', () => {
-  test('§6.6 substring, any case: the first need not be the exact one', async () => {
+  test('§6.6 substrings in any case: the first match is not necessarily the exact one', async () => {
     const answer = await client.api('/accounts/1/users?search_term=ANN@northbridge.example&per_page=100');
     const logins = answer.body.map((user) => String(user['login_id']));
     expect(logins).toContain('ann@northbridge.example');
@@ -21,7 +21,7 @@ describe('§6.6 search users', () => {
     expect(accents.body.length).toBeGreaterThan(0);
   });
 
-  test('§6.6 too short is 400, blank lists all, unknown type is 400', async () => {
+  test('§6.6 a text that is too short is 400, an empty one lists all, and an unknown type is 400', async () => {
     expect((await client.api('/accounts/1/users?search_term=a')).status).toBe(400);
     expect((await client.api('/accounts/1/users?search_term=%20')).body).toHaveLength(10);
     const answer = await client.api('/accounts/1/users?enrollment_type=boss');
@@ -29,7 +29,7 @@ describe('§6.6 search users', () => {
     expect(answer.text).toContain('Invalid enrollment type: boss');
   });
 
-  test('§6.6 includes; deleted people are absent unless asked for', async () => {
+  test('§6.6 includes; deleted people are absent unless requested', async () => {
     const query =
       'search_term=alma.reyes&include[]=email&include[]=avatar_url&include[]=time_zone&include[]=uuid';
     const [alma] = (await client.api(`/accounts/1/users?${query}`)).body;
@@ -51,7 +51,7 @@ describe('§6.6 search users', () => {
     expect(ids(found.body)).toContain(login?.user_id);
   });
 
-  test('§6.6 a sub-account knows the people of its courses only', async () => {
+  test('§6.6 a sub-account lists only the people of its courses', async () => {
     const all = await client.api('/accounts/83/users?per_page=100');
     expect(all.body.length).toBeGreaterThan(0);
     expect(ids(all.body)).not.toContain(1);
@@ -59,7 +59,7 @@ describe('§6.6 search users', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 by name, counted; the default section has the course name and no SIS ID', async () => {
+  test('§6.7 by name, counted; the default section has the course’s name and no SIS ID', async () => {
     const answer = await client.api('/courses/1004/sections?per_page=100');
     const shown = names(answer.body);
     expect(shown).toEqual([...shown].sort(new Intl.Collator('en').compare));
@@ -69,7 +69,7 @@ describe('§6.7 and §6.8 sections', () => {
     expect(own).toMatchObject({ sis_section_id: null, sis_course_id: course.body['sis_course_id'] });
   });
 
-  test('§6.8 an SIS ID is set, refused when taken, cleared by an empty one', async () => {
+  test('§6.8 an SIS ID can be set, is rejected when in use, and is cleared by an empty one', async () => {
     const [one, two] = (await client.api('/courses/1004/sections')).body;
     const put = (id: unknown, value: string) =>
       client.send('PUT', `/api/v1/sections/${String(id)}`, {
@@ -87,7 +87,7 @@ describe('§6.7 and §6.8 sections', () => {
     expect((await put(one?.['id'], '')).body['sis_section_id']).toBeNull();
   });
 
-  test('§6.8 without course_section nothing changes; a teacher may not set SIS IDs', async () => {
+  test('§6.8 without course_section nothing changes; a teacher cannot set SIS IDs', async () => {
     const teaching = [...client.world.enrollments.values()].find(
       (e) => e.user_id === 108 && e.workflow_state === 'active',
     );
@@ -146,7 +146,7 @@ describe('§6.9 course users and enrolments', () => {
     expect((await client.api(`/courses/${id}/users?enrollment_type[]=boss`)).status).toBe(400);
   });
 
-  test('§6.9 enrolments: of all who are in the course or coming; state, role_id, sis_user_id filters; a user in each', async () => {
+  test('§6.9 enrolments: current and future ones; state, role_id, sis_user_id filters; a user in each', async () => {
     const id = crowded();
     const usual = await client.api(`/courses/${id}/enrollments?per_page=100`);
     expect(new Set(usual.body.map((e) => String(e['enrollment_state'])))).toEqual(
@@ -162,7 +162,7 @@ describe('§6.9 course users and enrolments', () => {
     expect(one.body[0]?.['user_id']).toBe(teachers.body[0]?.['user_id']);
   });
 
-  test('§6.9 enrolments are walked by next', async () => {
+  test('§6.9 lists of enrolments are followed by next', async () => {
     const id = crowded();
     const all = ids((await client.api(`/courses/${id}/enrollments?per_page=100`)).body);
     const walked: number[] = [];
@@ -196,13 +196,13 @@ describe('§6.10 groups', () => {
     expect(members.body[0]).toMatchObject({ workflow_state: 'accepted', moderator: false });
   });
 
-  test('§6.10 an unknown category has an answer of its own', async () => {
+  test('§6.10 an unknown category has its own error', async () => {
     const answer = await client.api('/group_categories/999999/groups');
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({ status: 'not found' });
   });
 
-  test('§6.10 create: 200 with counts; taken, blank and reserved names', async () => {
+  test('§6.10 create: 200 with counts; errors for used, empty and reserved names', async () => {
     const create = (fields: object) => client.send('POST', '/api/v1/courses/1002/group_categories', fields);
     const made = await create({ name: 'Study Groups', sis_group_category_id: 'GC-1' });
     expect(made.status).toBe(200);
@@ -221,7 +221,7 @@ describe('§6.10 groups', () => {
     expect((await client.api('/group_categories/sis_group_category_id:GC-1/groups')).body).toEqual([]);
   });
 
-  test('§6.10 without manage SIS the category is made and the answer is 401', async () => {
+  test('§6.10 without the right to manage SIS the category is created and the answer is 401', async () => {
     const token = String((await signIn(client, 'hugo.tan'))['access_token']);
     const teaching = [...client.world.enrollments.values()].find(
       (e) => e.user_id === 108 && e.workflow_state === 'active',
@@ -240,7 +240,7 @@ describe('§6.10 groups', () => {
 });
 
 describe('§6.11 and §6.12 profile and progress', () => {
-  test('§6.11 the profile has the address of a picture and a time zone', async () => {
+  test('§6.11 the profile has a picture’s address and a time zone', async () => {
     const token = String((await signIn(client, 'dev.oduya'))['access_token']);
     const answer = await client.api('/users/self/profile', { token });
     expect(answer.body).toMatchObject({

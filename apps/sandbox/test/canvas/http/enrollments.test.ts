@@ -23,7 +23,7 @@ const usersIn = async (query: string) =>
   );
 
 describe('§16 lists of enrolments', () => {
-  test('§16 who works on the course is shown inactive ones, too, when no state is asked for', async () => {
+  test('§16 people who work on the course also see inactive enrolments when the request names no state', async () => {
     expect(new Set(await usersIn(''))).toEqual(new Set([teacher, student, other, observer]));
     expect(await usersIn(`as_user_id=${teacher}`)).toContain(other);
     expect(await usersIn(`as_user_id=${student}`)).not.toContain(other);
@@ -31,11 +31,11 @@ describe('§16 lists of enrolments', () => {
     expect(await usersIn('state[]=current_and_concluded')).toEqual([]);
   });
 
-  test('§16 an observer sees the own enrolment and the one of the student', async () => {
+  test('§16 an observer sees their own enrolment and the student’s', async () => {
     expect(new Set(await usersIn(`as_user_id=${observer}`))).toEqual(new Set([student, observer]));
   });
 
-  test('§16 user_id: one person, oneself without the right to the list; an unknown one is 404', async () => {
+  test('§16 user_id: one person, or oneself without the right to the list; an unknown one is 404', async () => {
     expect(await usersIn(`user_id=${student}`)).toEqual([student]);
     expect(await usersIn(`user_id=self&as_user_id=${observer}`)).toEqual([observer]);
     const path = `/courses/${course.id}/enrollments`;
@@ -45,7 +45,7 @@ describe('§16 lists of enrolments', () => {
     expect([status, body['status']]).toEqual([403, 'unauthorized']);
   });
 
-  test('§16 a role sets the type aside; a role that does not exist is refused', async () => {
+  test('§16 a role overrides the type; an unknown role is rejected', async () => {
     expect(await usersIn('role[]=TeacherEnrollment&type[]=StudentEnrollment')).toEqual([teacher]);
     expect(await usersIn('role_id[]=4&role[]=StudentEnrollment')).toEqual([teacher]);
     const refused = await api(`/courses/${course.id}/enrollments?role[]=NoSuchRole`);
@@ -53,7 +53,7 @@ describe('§16 lists of enrolments', () => {
     expect(refused.body).toEqual({ errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
   });
 
-  test('§16 filters by SIS ID are for those who see SIS IDs', async () => {
+  test('§16 filters by SIS ID need the right to see SIS IDs', async () => {
     const login = client.world.loginsOf(student)[0];
     expect(await usersIn(`sis_user_id[]=${login?.sis_user_id}`)).toEqual([student]);
     expect(await usersIn(`sis_user_id[]=${login?.sis_user_id}&created_for_sis_id=true`)).toEqual([]);
@@ -63,7 +63,7 @@ describe('§16 lists of enrolments', () => {
     expect(refused.body).toEqual({ message: 'Insufficient permissions to filter by SIS fields' });
   });
 
-  test('§16 one’s own enrolments: words for several states, and no other words', async () => {
+  test('§16 one’s own enrolments: special values for several states, and no other values', async () => {
     const own = (query: string) => api(`/users/self/enrollments?as_user_id=${student}&${query}`);
     expect((await own('state[]=current_and_concluded')).status).toBe(200);
     const refused = await own('state[]=asleep');
@@ -85,7 +85,7 @@ describe('§16 enrolling', () => {
   const NO_USER =
     "Can't create an enrollment without a user. Include enrollment[user_id] to create an enrollment";
 
-  test('§16 all that is wrong is said at once, in the words of Canvas', async () => {
+  test('§16 all errors are reported at once, in Canvas’s words', async () => {
     expect(await messageOf({})).toEqual([400, 'No parameters given']);
     expect(await messageOf({ type: 'StudentEnrollment' })).toEqual([400, NO_USER]);
     expect(await messageOf({ type: 'Guest' })).toEqual([400, `Invalid type, ${NO_USER}`]);
@@ -105,7 +105,7 @@ describe('§16 enrolling', () => {
     expect((await post({ user_id: student, course_section_id: 9_999_999 })).status).toBe(404);
   });
 
-  test('§16 into a section by its own path, invited unless something else is said', async () => {
+  test('§16 into a section through its own path, invited by default', async () => {
     const made = await post({ user_id: other, type: 'TaEnrollment' }, `sections/${course.second}`);
     expect(made.body).toMatchObject({
       course_id: course.id,
@@ -116,7 +116,7 @@ describe('§16 enrolling', () => {
     expect(made.body).not.toHaveProperty('user');
   });
 
-  test('§16 people do not come into a course that is concluded', async () => {
+  test('§16 no one can be enrolled in a concluded course', async () => {
     const { id } = await newCourse(client, 'Over', { workflow_state: 'completed' });
     expect(await messageOf({ user_id: student }, `courses/${id}`)).toEqual([
       400,
@@ -124,7 +124,7 @@ describe('§16 enrolling', () => {
     ]);
   });
 
-  test('§16 an invitation is accepted or rejected by the invited person alone', async () => {
+  test('§16 only the invited person can accept or reject an invitation', async () => {
     const { id } = await newCourse(client, 'Invitations');
     const invited = await enrol(client, id, student, 'Student', { enrollment_state: 'invited' });
     const path = `/courses/${id}/enrollments/${invited['id']}`;
@@ -138,7 +138,7 @@ describe('§16 enrolling', () => {
     expect([late.status, late.body]).toEqual([400, { error: 'no current invitation' }]);
   });
 
-  test('§16 inactive ones are taken up again, others are not', async () => {
+  test('§16 only inactive enrolments can be reactivated', async () => {
     const { id } = await newCourse(client, 'Again');
     const made = await enrol(client, id, student, 'Student');
     const path = `/courses/${id}/enrollments/${made['id']}`;
@@ -149,7 +149,7 @@ describe('§16 enrolling', () => {
     expect(again.body['enrollment_state']).toBe('active');
   });
 
-  test('§16 a teacher removes students, and not themselves', async () => {
+  test('§16 a teacher can remove students, but not themselves', async () => {
     const remove = (id: unknown) =>
       api(`/courses/${course.id}/enrollments/${id}?task=delete&as_user_id=${teacher}`, { method: 'DELETE' });
     const [own] = (await api(`/courses/${course.id}/enrollments?user_id=${teacher}`)).body;

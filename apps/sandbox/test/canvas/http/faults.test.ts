@@ -6,7 +6,7 @@ const set = (fault: object) => client.send('POST', '/sandbox/faults', fault, { t
 const clear = () => client.ask('/sandbox/faults', { method: 'DELETE', token: null });
 
 describe('faults on demand', () => {
-  test('a count of 503s on a pattern, then all is well; listed and cleared', async () => {
+  test('a count of 503s on a pattern, then normal answers; listed and cleared', async () => {
     await set({ match: '/api/v1/accounts/*/terms', kind: 'status', status: 503, count: 2 });
     expect((await client.api('/accounts/1/roles')).status).toBe(200);
     const listed = await client.ask('/sandbox/faults', { token: null });
@@ -17,14 +17,14 @@ describe('faults on demand', () => {
     expect((await clear()).body).toEqual({ faults: [] });
   });
 
-  test('those that are spared pass first', async () => {
+  test('spared requests pass first', async () => {
     await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503, spares: 2, count: 1 });
     const states = [];
     for (let i = 0; i < 4; i++) states.push((await client.api('/accounts/1/terms')).status);
     expect(states).toEqual([200, 200, 503, 200]);
   });
 
-  test('one fault is taken back by its id, the others stay; an unknown id is said', async () => {
+  test('a fault is removed by its id, and the others stay; an unknown id is reported', async () => {
     const first = await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503 });
     await set({ match: '/api/v1/accounts/1/roles', kind: 'status', status: 502 });
     const path = `/sandbox/faults/${first.body['id']}`;
@@ -52,7 +52,7 @@ describe('faults on demand', () => {
     expect((await client.api('/accounts/1/courses')).status).toBe(200);
   });
 
-  test('drop after: the work is done and the client cannot know it', async () => {
+  test('drop after: the work is done but the client does not know it', async () => {
     await set({
       match: '/api/v1/accounts/1/sis_imports',
       method: 'POST',
@@ -78,14 +78,14 @@ describe('faults on demand', () => {
     expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
   });
 
-  test('timeout: silence, then the connection goes', async () => {
+  test('timeout: silence, then the connection is cut', async () => {
     await set({ match: '/api/v1/users/self', kind: 'timeout', ms: 100, count: 1 });
     const from = performance.now();
     await expect(client.api('/users/self')).rejects.toThrow();
     expect(performance.now() - from).toBeGreaterThan(80);
   });
 
-  test('§5 throttle: 429 with a text that names 403', async () => {
+  test('§5 throttle: 429 with a text that says 403', async () => {
     await set({ match: '*', kind: 'throttle', count: 1 });
     const answer = await client.api('/users/self');
     expect(answer.status).toBe(429);
@@ -101,7 +101,7 @@ describe('faults on demand', () => {
 
   test('latency and share: some calls are slow', async () => {
     await set({ match: '/api/v1/users/self', kind: 'latency', randomMs: [1_500, 1_600], share: 0.5 });
-    // All at once, and so slow that on a busy machine, too, none of the others takes as long.
+    // All at once, and so slow that even on a busy machine no other call takes as long.
     const times = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const from = performance.now();
@@ -115,7 +115,7 @@ describe('faults on demand', () => {
     await clear();
   });
 
-  test('a fault that makes no sense is refused', async () => {
+  test('an invalid fault is rejected', async () => {
     expect((await set({ kind: 'explode' })).status).toBe(400);
     expect((await set({ kind: 'status', share: 2 })).status).toBe(400);
     expect((await set({ kind: 'status', colour: 'red' })).status).toBe(400);
@@ -123,7 +123,7 @@ describe('faults on demand', () => {
 });
 
 describe('the request log', () => {
-  test('says how many calls, how many at once, and keeps no secret', async () => {
+  test('counts calls and simultaneous calls, and contains no secrets', async () => {
     await client.ask('/sandbox/requests', { method: 'DELETE', token: null });
     await set({ match: '/api/v1/*', kind: 'latency', ms: 60 });
     await Promise.all(Array.from({ length: 7 }, () => client.api(`/users/self?access_token=${ADMIN_TOKEN}`)));
@@ -142,7 +142,7 @@ describe('the request log', () => {
 });
 
 describe('reset', () => {
-  test('the seed is back, sign-ins are gone, the script token stays', async () => {
+  test('restores the seed, ends sign-ins and keeps the script token', async () => {
     const token = String((await signIn(client, 'alma.reyes'))['access_token']);
     const event = { calendar_event: { context_code: 'user_1', title: 'x' } };
     await client.send('POST', '/api/v1/calendar_events', event);

@@ -82,7 +82,7 @@ describe('§17.2 GraphQL', () => {
     expect(sections).toContainEqual({ _id: String(course.first), name: 'Section A', userCount: 1 });
   });
 
-  test('§17.2 pages go on behind a cursor', async () => {
+  test('§17.2 pages continue after a cursor', async () => {
     const names: unknown[] = [];
     let after: unknown = null;
     for (let page = 0; page < 5; page++) {
@@ -100,7 +100,7 @@ describe('§17.2 GraphQL', () => {
     expect(names).toEqual(['One', 'Three', 'Two']);
   });
 
-  test('§17.2 fields follow the rights of the REST calls: what one may not see is null', async () => {
+  test('§17.2 fields follow the rights of the REST calls: forbidden ones are null', async () => {
     const fields = `sisId
       groupSetsConnection { nodes { _id } }
       usersConnection { nodes { _id loginId email sisId } }
@@ -120,7 +120,7 @@ describe('§17.2 GraphQL', () => {
     expect(await courseFor('_id', stranger)).toBeNull();
   });
 
-  test('§17.2 things by SIS ID, by their id of GraphQL, by type and number', async () => {
+  test('§17.2 things by SIS ID, by GraphQL id, by type and number', async () => {
     const bySis = await ask('{ course(sisId: "MBA25-FBL-FIN101-A") { _id id sisId } }');
     const { id } = bySis['data']?.['course'] ?? ({} as Json);
     expect(bySis['data']?.['course']).toMatchObject({ _id: '1001', sisId: 'MBA25-FBL-FIN101-A' });
@@ -138,7 +138,7 @@ describe('§17.2 GraphQL', () => {
     });
   });
 
-  test('§17.2 what is wrong with a query is told with status 200; without a token it is 401', async () => {
+  test('§17.2 errors in a query have status 200; without a token it is 401', async () => {
     const wrong = await client.send('POST', '/api/graphql', { query: '{ course(id: 1) { nothing } }' });
     expect([wrong.status, wrong.body['errors']?.length]).toEqual([200, 1]);
     const asForm = await client.ask('/api/graphql', {

@@ -1,4 +1,4 @@
-/** Many people into groups, and into courses, by one call (reference §15.3, §16). */
+/** Adding many people to groups and courses in one call (reference §15.3, §16). */
 import { describe, expect, test } from 'vitest';
 import { type Answer, signIn, useSandbox } from './client.ts';
 
@@ -41,7 +41,7 @@ const upload = (category: number, csv: string, type = 'text/csv') =>
   });
 
 describe('§15.3 assign_unassigned_members', () => {
-  test('§15.3 a progress of the category, and everybody is in a group, as evenly as possible', async () => {
+  test('§15.3 returns a progress of the category, and puts everyone into a group, as evenly as possible', async () => {
     const people = [1500, 1501, 1502, 1503, 1504];
     const { category, groups } = await teams('GA-A', people, ['One', 'Two']);
     await post(`/groups/${groups[0]}/memberships`, { user_id: 1500 });
@@ -60,15 +60,16 @@ describe('§15.3 assign_unassigned_members', () => {
     expect(one).toContain(1500);
   });
 
-  test('§15.3 with sync: the groups with who is new in them; full groups take no one', async () => {
-    const { category, groups } = await teams('GA-B', [1500, 1501, 1502], ['One', 'Two'], { group_limit: 1 });
+  test('§15.3 with sync: the groups with their new members; full groups get none', async () => {
+    const students = [1500, 1501, 1502, 1503, 1504];
+    const { category, groups } = await teams('GA-B', students, ['One', 'Two'], { group_limit: 2 });
     const { status, body } = await post(`/group_categories/${category}/assign_unassigned_members`, {
       sync: true,
     });
     expect(status).toBe(200);
     expect(body.map((group) => [group['id'], group['new_members']?.length])).toEqual([
-      [groups[0], 1],
-      [groups[1], 1],
+      [groups[0], 2],
+      [groups[1], 2],
     ]);
     const [first] = body[0]?.['new_members'] ?? [];
     const user = client.world.users.must(Number(first?.['user_id']));
@@ -77,12 +78,16 @@ describe('§15.3 assign_unassigned_members', () => {
       display_name: user.short_name,
       sections: [{ section_code: 'GA-B' }],
     });
-    expect([await membersOf(groups[0]), await membersOf(groups[1])].flat()).toHaveLength(2);
+    expect([await membersOf(groups[0]), await membersOf(groups[1])].flat()).toHaveLength(4);
   });
 
-  test('§6.10 split_group_count: the groups are made at once, and a progress in the answer says when all are in one', async () => {
+  test('§6.10 with assign_async the groups are created immediately, and the progress in the answer shows the distribution', async () => {
     const { course } = await teams('GA-I', [1500, 1501, 1502, 1503], []);
-    const made = await post(`/courses/${course}/group_categories`, { name: 'Split', split_group_count: 2 });
+    const made = await post(`/courses/${course}/group_categories`, {
+      name: 'Split',
+      split_group_count: 2,
+      assign_async: true,
+    });
     expect(made.body).toMatchObject({
       groups_count: 2,
       unassigned_users_count: 4,
@@ -99,7 +104,7 @@ describe('§15.3 assign_unassigned_members', () => {
     expect(counted.body).not.toHaveProperty('progress');
   });
 
-  test('§15.3 tags are hidden from the lists of groups; asked for alone they are none', async () => {
+  test('§15.3 tags are hidden from the lists of groups, and a list of only tags is empty', async () => {
     const { course } = await teams('GA-J', [], ['One']);
     const count = async (path: string) => (await client.api(`/courses/${course}/${path}`)).body.length;
     expect([await count('groups'), await count('groups?collaboration_state=all')]).toEqual([1, 1]);
@@ -107,7 +112,7 @@ describe('§15.3 assign_unassigned_members', () => {
     expect(await count('group_categories?collaboration_state=non_collaborative')).toBe(0);
   });
 
-  test('§15.3 groups that only people of one section may share are not filled: 400; without the right 403', async () => {
+  test('§15.3 groups limited to one section are not filled: 400; without the right 403', async () => {
     const { category, course } = await teams('GA-C', [1500], ['One'], { self_signup: 'restricted' });
     const path = `/group_categories/${category}/assign_unassigned_members`;
     const refused = await post(path);
@@ -122,7 +127,7 @@ describe('§15.3 assign_unassigned_members', () => {
 });
 
 describe('§15.3 import of a category', () => {
-  test('§15.3 people are found by number, SIS ID and login, groups by number and name; unknown groups are made', async () => {
+  test('§15.3 people are found by number, SIS ID and login, groups by number and name; unknown groups are created', async () => {
     const { category, groups } = await teams('GA-D', [1500, 1501, 1502, 1503], ['One', 'Two']);
     await post(`/groups/${groups[1]}/memberships`, { user_id: 1500 });
     const login = client.world.loginsOf(1502)[0]?.unique_id ?? '';
@@ -149,11 +154,11 @@ describe('§15.3 import of a category', () => {
     const named = Object.fromEntries(
       await Promise.all(list.map(async (g) => [g['name'], await membersOf(Number(g['id']))] as const)),
     );
-    // A person's first row counts, and who is in no course of it is in no group.
+    // A person's first row counts; a person outside the course joins no group.
     expect(named).toEqual({ One: [1500], Two: [1501], Three: [1502, 1503], Four: [] });
   });
 
-  test('§15.3 a file that cannot be read fails with its words; none at all is refused', async () => {
+  test('§15.3 an unreadable file fails with Canvas’s text; a missing file is rejected', async () => {
     const { category } = await teams('GA-E', [1500], ['One']);
     const malformed = await ended(await upload(category, 'canvas_user_id,group_name\n1500,"One'));
     expect(malformed).toMatchObject({ workflow_state: 'failed', message: 'Malformed CSV' });
@@ -165,7 +170,7 @@ describe('§15.3 import of a category', () => {
 });
 
 describe('§16 bulk_enrollment', () => {
-  test('§16 every person is in every course, in the role asked for; a progress tells when', async () => {
+  test('§16 every person is in every course, in the requested role; a progress reports completion', async () => {
     const [one, two] = [await teams('GA-F', [], []), await teams('GA-G', [1500], [])];
     const asked = await post('/accounts/86/bulk_enrollment', {
       user_ids: [1500, 1501],
@@ -182,7 +187,7 @@ describe('§16 bulk_enrollment', () => {
     }
   });
 
-  test('§16 who is missing in the call is named, and courses of other accounts are not touched', async () => {
+  test('§16 the error names what is missing in the call, and courses of other accounts are not changed', async () => {
     const { course } = await teams('GA-H', [], []);
     for (const [fields, name] of [
       [{ course_ids: [course] }, 'user_ids'],

@@ -8,7 +8,7 @@ const post = (path: string, json: unknown = {}) => client.send('POST', `/api/v1$
 const remove = (path: string) => api(path, { method: 'DELETE' });
 const namesOf = async (path: string) => (await api(path)).body.map((each) => each['name']);
 
-/** A course with students, who may choose their groups themselves where `signup` says so. */
+/** A course with students, who can choose their groups themselves if `signup` says so. */
 async function teams(name: string, signup: string | null = null) {
   const course = await newCourse(client, name);
   const [one = 0, two = 0] = people(client, 2);
@@ -21,7 +21,7 @@ async function teams(name: string, signup: string | null = null) {
 }
 
 describe('§6.10 lists of groups', () => {
-  test('§6.10 the groups of a course come by category, then by name; one’s own alone where asked', async () => {
+  test('§6.10 groups of a course are sorted by category, then by name; only one’s own on request', async () => {
     const { course, one, group } = await teams('Lists');
     const other = (await post(`/courses/${course}/group_categories`, { name: 'Alphas' })).body['id'];
     for (const name of ['Zebra', 'Yak']) await post(`/group_categories/${other}/groups`, { name });
@@ -33,7 +33,7 @@ describe('§6.10 lists of groups', () => {
     expect(await namesOf(`/users/self/groups?as_user_id=${one}&context_type=Account`)).toEqual([]);
   });
 
-  test('§15.3 people of a group: searched, with pictures', async () => {
+  test('§15.3 people of a group: search and pictures', async () => {
     const { one, two, group } = await teams('People');
     for (const user_id of [one, two]) await post(`/groups/${group}/memberships`, { user_id });
     const { name } = client.world.users.must(one);
@@ -42,7 +42,7 @@ describe('§6.10 lists of groups', () => {
     expect((await api(`/groups/${group}/users?search_term=a`)).status).toBe(400);
   });
 
-  test('§6.10 a group that was made or changed is shown with its people, category and rights', async () => {
+  test('§6.10 a created or changed group is shown with its people, category and rights', async () => {
     const { made, category, group } = await teams('Written');
     const more = {
       users: [],
@@ -56,7 +56,7 @@ describe('§6.10 lists of groups', () => {
   });
 });
 
-describe('§6.10 categories of Canvas’s own', () => {
+describe('§6.10 Canvas’s own categories', () => {
   test('§6.10 they are protected: deleting one is 401', async () => {
     const { category } = await teams('Protected');
     const own = client.world.groupCategories.must(category);
@@ -72,7 +72,7 @@ describe('§15.3 groups that people choose themselves', () => {
   const join = (group: number, as: number) =>
     post(`/groups/${group}/memberships?as_user_id=${as}`, { user_id: 'self' });
 
-  test('§15.3 where sign-up is open a student joins and leaves; elsewhere it is 403', async () => {
+  test('§15.3 a student can join and leave with open sign-up; otherwise it is 403', async () => {
     const open = await teams('Open', 'enabled');
     expect((await join(open.group, open.one)).body).toMatchObject({ workflow_state: 'accepted' });
     expect((await remove(`/groups/${open.group}/memberships/self?as_user_id=${open.two}`)).status).toBe(404);

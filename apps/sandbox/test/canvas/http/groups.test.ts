@@ -1,4 +1,4 @@
-/** Groups and the people of a course over REST (reference §6.10, §15.3, §16). */
+/** Groups, and the people of a course over REST (reference §6.10, §15.3, §16). */
 import { describe, expect, test } from 'vitest';
 import { signIn, useSandbox } from './client.ts';
 
@@ -24,7 +24,7 @@ async function membersOf(group: number, query = ''): Promise<unknown[]> {
 }
 
 describe('§15.3 memberships by hand', () => {
-  test('§15.3 added once: just_created tells; another group of the category takes the person along', async () => {
+  test('§15.3 added once: just_created shows it; joining another group of the category moves the person', async () => {
     const { one, two } = await teams('GR-A');
     expect((await add(one, 1500)).body).toMatchObject({ workflow_state: 'accepted', just_created: true });
     expect((await add(one, 1500)).body).toMatchObject({ workflow_state: 'accepted', just_created: false });
@@ -32,23 +32,24 @@ describe('§15.3 memberships by hand', () => {
     expect([await membersOf(one), await membersOf(two)]).toEqual([[], [1500]]);
   });
 
-  test('§15.3 who has no enrolment in the course: 403', async () => {
+  test('§15.3 without an enrolment in the course: 403', async () => {
     const { one } = await teams('GR-B');
     expect((await add(one, 1510)).status).toBe(403);
     expect(await membersOf(one)).toEqual([]);
   });
 
-  test('§15.2 a full group refuses with its words', async () => {
+  test('§15.2 a full group rejects with Canvas’s text', async () => {
     const { one } = await teams('GR-C');
-    await put(`/groups/${one}`, { max_membership: 1 });
+    await put(`/groups/${one}`, { max_membership: 2 });
     await add(one, 1500);
-    const full = await add(one, 1501);
+    await add(one, 1501);
+    const full = await add(one, 1502);
     expect(full.status).toBe(400);
     expect(full.body['errors']?.['group_id']?.[0]?.['message']).toBe('The group is full.');
-    expect((await client.api(`/groups/${one}`)).body).toMatchObject({ is_full: true, members_count: 1 });
+    expect((await client.api(`/groups/${one}`)).body).toMatchObject({ is_full: true, members_count: 2 });
   });
 
-  test('§15.3 members[] is the whole list: others are removed, new ones added', async () => {
+  test('§15.3 members[] is the complete list: others are removed, new ones added', async () => {
     const { one, two } = await teams('GR-D');
     await add(one, 1500);
     await add(two, 1502);
@@ -57,7 +58,7 @@ describe('§15.3 memberships by hand', () => {
     expect([await membersOf(one), await membersOf(two)]).toEqual([[1501, 1502], []]);
   });
 
-  test('§15.3 filter_states[]: deleted is no filter and yields nothing', async () => {
+  test('§15.3 filter_states[]: deleted is not a filter and returns nothing', async () => {
     const { one } = await teams('GR-E');
     await add(one, 1500);
     await add(one, 1501);
@@ -67,7 +68,7 @@ describe('§15.3 memberships by hand', () => {
     expect(await membersOf(one, '?filter_states[]=invited&filter_states[]=requested')).toEqual([]);
   });
 
-  test('§15.3 several at once are taken out by one call', async () => {
+  test('§15.3 one call removes several people', async () => {
     const { one } = await teams('GR-F');
     await put(`/groups/${one}`, { members: [1500, 1501] });
     const gone = await remove(`/groups/${one}/users?user_ids[]=1500&user_ids[]=1502`);
@@ -80,8 +81,8 @@ describe('§15.3 memberships by hand', () => {
   });
 });
 
-describe('§15.3 who is in which group', () => {
-  test('§15.3 people of a category, and those in no group of it', async () => {
+describe('§15.3 lists of people and their groups', () => {
+  test('§15.3 people of a category, and those without a group', async () => {
     const { category, one } = await teams('GR-G');
     await add(one, 1501);
     const ids = async (query: string) =>
@@ -95,7 +96,7 @@ describe('§15.3 who is in which group', () => {
       expect(await ids(`?search_term=${encodeURIComponent(term ?? '')}`), term ?? '').toEqual([1502]);
   });
 
-  test('§15.3 the file of a category: every student, and without members no columns of groups’ ids', async () => {
+  test('§15.3 the file of a category has every student, and no columns of group ids if no one is in a group', async () => {
     const { category, one, course } = await teams('GR-H', [1500, 1501]);
     const lines = async () => {
       const response = await fetch(`${client.url}/api/v1/group_categories/${category}/export`, {
@@ -118,7 +119,7 @@ describe('§15.3 who is in which group', () => {
     expect((await client.api(`/courses/${course}/groups`)).body).toHaveLength(2);
   });
 
-  test('§15.3 students may not list or make categories: 403', async () => {
+  test('§15.3 students cannot list or create categories: 403', async () => {
     const { course } = await teams('GR-I');
     await post(`/courses/${course}/enrollments`, {
       enrollment: { user_id: 108, enrollment_state: 'active' },
@@ -131,7 +132,7 @@ describe('§15.3 who is in which group', () => {
 });
 
 describe('§6.10 changing a category', () => {
-  test('§6.10 what a change leaves out is set back, the name is kept', async () => {
+  test('§6.10 settings missing from a change are reset, but the name is kept', async () => {
     const { course } = await teams('GR-J');
     const made = await post(`/courses/${course}/group_categories`, {
       name: 'Limited',
@@ -155,7 +156,7 @@ describe('§6.10 changing a category', () => {
 });
 
 describe('§16 the people of a course', () => {
-  test('§16 group_ids: groups of this course that are there, of all categories, [] when none', async () => {
+  test('§16 group_ids: existing groups of this course, in all categories, [] when none', async () => {
     const { course, one } = await teams('GR-K');
     const labs = (await post(`/courses/${course}/group_categories`, { name: 'Labs' })).body['id'];
     const lab = Number((await post(`/group_categories/${labs}/groups`, { name: 'Lab' })).body['id']);
@@ -170,7 +171,7 @@ describe('§16 the people of a course', () => {
     expect((await ids())[1500]).toEqual([one]);
   });
 
-  test('§16 an enrolment in a deleted section reads as deleted', async () => {
+  test('§16 an enrolment in a deleted section is shown as deleted', async () => {
     const { course } = await teams('GR-M', [1500]);
     const [section] = client.world.sections.by.course.get(course);
     if (!section) throw new Error('no section');
@@ -179,7 +180,7 @@ describe('§16 the people of a course', () => {
     expect(body).toMatchObject([{ user_id: 1500, enrollment_state: 'deleted' }]);
   });
 
-  test('§16 activity is shown to who reads reports, and to everybody of themselves', async () => {
+  test('§16 activity is shown to people who can read reports, and to people about themselves', async () => {
     const id = client.world.pseudonyms.by.login.get('hugo.tan@northbridge.example')[0]?.user_id ?? 0;
     const { course } = await teams('GR-N', [id, 1501]);
     await client.send('PUT', `/api/v1/courses/${course}`, { course: { event: 'offer' } });

@@ -6,7 +6,7 @@ const client = useSandbox();
 
 const uuidOf = async (id: string) => (await client.api(`/accounts/${id}`)).body['uuid'] as unknown as string;
 
-test('§6.1 the root account says which campus this is, until a reset makes it another', async () => {
+test('§6.1 the root account identifies the sandbox, until a reset creates a new one', async () => {
   const campus = await uuidOf('1');
   expect(campus).toMatch(/^[A-Za-z0-9]{40}$/);
   expect(await uuidOf('1')).toBe(campus);
@@ -21,7 +21,7 @@ test('§6.1 the root account says which campus this is, until a reset makes it a
   expect(await uuidOf('301')).not.toBe(office);
 });
 
-test('§6.1 two campuses are never the same one, unless the caller says so', async () => {
+test('§6.1 two sandboxes always differ, unless the caller sets the identity', async () => {
   const another = await startSandbox({ port: 0, mode: 'test' });
   const fixed = await startSandbox({ port: 0, mode: 'test', campusUuid: 'a'.repeat(40) });
   try {

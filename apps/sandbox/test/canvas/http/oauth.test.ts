@@ -12,7 +12,7 @@ const authPage = (query: Record<string, string>) =>
 const redirected = (answer: { headers: Headers }) => new URL(answer.headers.get('location') ?? '');
 
 describe('§2.1 authorize', () => {
-  test('§2.1 an unknown client is refused without a redirect', async () => {
+  test('§2.1 an unknown client is rejected without a redirect', async () => {
     for (const client_id of ['99', 'abc', '']) {
       const answer = await authPage({ client_id, response_type: 'code', redirect_uri: REDIRECT });
       expect(answer.status).toBe(401);
@@ -21,7 +21,7 @@ describe('§2.1 authorize', () => {
     }
   });
 
-  test('§2.1 a redirect address of another host is refused without a redirect', async () => {
+  test('§2.1 a redirect address on another host is rejected without a redirect', async () => {
     for (const redirect_uri of ['http://evil.example/cb', 'http://localhost.evil.example', 'nonsense', '']) {
       const answer = await authPage({ client_id: '10', response_type: 'code', redirect_uri });
       expect(answer.status).toBe(400);
@@ -32,7 +32,7 @@ describe('§2.1 authorize', () => {
     }
   });
 
-  test('§2.1 other refusals go back to the client, with the state, in alphabetical order', async () => {
+  test('§2.1 other errors return to the client with the state, in alphabetical order', async () => {
     const answer = await authPage({
       client_id: '10',
       response_type: 'token',
@@ -53,7 +53,7 @@ describe('§2.1 authorize', () => {
     expect(other.searchParams.get('error')).toBe('unsupported_prompt_type');
   });
 
-  test('§2.1 a key that is switched off in this account', async () => {
+  test('§2.1 a key that is disabled in this account', async () => {
     const base = { response_type: 'code', redirect_uri: REDIRECT };
     const back = redirected(await authPage({ ...base, client_id: SWITCHED_OFF_KEY_ID }));
     expect(back.searchParams.get('error')).toBe('unauthorized_client');
@@ -62,7 +62,7 @@ describe('§2.1 authorize', () => {
     );
   });
 
-  test('§2.1 the person refuses', async () => {
+  test('§2.1 the person declines', async () => {
     const back = await authorize(client, 'alma.reyes', { state: 's1' }, 'cancel');
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
@@ -73,7 +73,7 @@ describe('§2.1 authorize', () => {
     expect(back.searchParams.get('state')).toBe('s2');
   });
 
-  test('§2.1 a key with scopes refuses what it does not hold', async () => {
+  test('§2.1 a key with scopes rejects others', async () => {
     const base = { client_id: SCOPED_KEY_ID, response_type: 'code', redirect_uri: REDIRECT };
     for (const scope of ['', 'url:GET|/api/v1/secret']) {
       const back = redirected(await authPage({ ...base, scope }));
@@ -107,7 +107,7 @@ describe('§2.2 token', () => {
     expect(again.body).toEqual({ error: 'invalid_grant', error_description: 'authorization_code not found' });
   });
 
-  test('§2.2 a code is good for ten minutes', async () => {
+  test('§2.2 a code is valid for ten minutes', async () => {
     const late = (await authorize(client, 'alma.reyes')).searchParams.get('code') ?? '';
     now += 10 * MINUTE + 1;
     expect((await tokenCall(client, { code: late })).body['error']).toBe('invalid_grant');
@@ -145,7 +145,7 @@ describe('§2.2 token', () => {
       'invalid_grant',
       'refresh_token not found',
     ],
-  ])('§2.2 %o is refused with %i %s', async (fields, status, error, error_description) => {
+  ])('§2.2 %o is rejected with %i %s', async (fields, status, error, error_description) => {
     const answer = await tokenCall(client, fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error, error_description });
@@ -167,7 +167,7 @@ describe('§2.2 token', () => {
     expect(refreshed.body['error_description']).toBe('incorrect client');
   });
 
-  test('§2.2 credentials may come as HTTP Basic, the body as JSON', async () => {
+  test('§2.2 credentials can be sent as HTTP Basic, the body as JSON', async () => {
     const code = (await authorize(client, 'alma.reyes')).searchParams.get('code') ?? '';
     const answer = await client.send(
       'POST',
@@ -194,7 +194,7 @@ describe('§2.2 token', () => {
     expect((await tokenCall(client, fields)).status).toBe(200);
   });
 
-  test('§2.2 PKCE: the verifier is checked when a challenge was given', async () => {
+  test('§2.2 PKCE: the verifier is checked if a challenge was sent', async () => {
     const verifier = 'a'.repeat(50);
     const code_challenge = createHash('sha256').update(verifier).digest('base64url');
     const query = { code_challenge, code_challenge_method: 'S256' };
@@ -220,8 +220,8 @@ describe('§2.2 token', () => {
   });
 });
 
-describe('§2.3 and §3 the end of a token', () => {
-  test('§2.3 DELETE revokes; without a token it is refused', async () => {
+describe('§2.3 and §3 ending a token', () => {
+  test('§2.3 DELETE revokes; without a token it is rejected', async () => {
     const token = String((await signIn(client, 'carla.singh'))['access_token']);
     const gone = await client.ask('/login/oauth2/token', { method: 'DELETE', token });
     expect(gone.status).toBe(200);
@@ -242,7 +242,7 @@ describe('§2.3 and §3 the end of a token', () => {
     expect(gone.body['forward_url']).toMatch(/^http/);
   });
 
-  test('§3 a token is good for one hour', async () => {
+  test('§3 a token is valid for one hour', async () => {
     const token = String((await signIn(client, 'alma.reyes'))['access_token']);
     now += 59 * MINUTE;
     expect((await client.api('/users/self', { token })).status).toBe(200);
@@ -270,7 +270,7 @@ describe('§2.3 and §3 the end of a token', () => {
   });
 });
 
-describe('the face', () => {
+describe('pages', () => {
   test('§2.1 the sign-in page offers the eight people', async () => {
     const page = await client.ask('/login/oauth2/login', { token: null });
     for (const login of [
@@ -287,7 +287,7 @@ describe('the face', () => {
     }
   });
 
-  test('the page at / says what is in it; pictures of people are served', async () => {
+  test('the page at / shows the contents; pictures of people are served', async () => {
     const page = await client.ask('/', { token: null });
     expect(page.text).toContain('A practice LMS that answers like Canvas');
     const picture = await client.ask('/images/avatars/101.svg', { token: null });

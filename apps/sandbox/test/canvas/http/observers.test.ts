@@ -1,11 +1,11 @@
-/** Who observes whom across courses, as the LMS tells administrators (User Observees of the API documentation). */
+/** Observers and students across courses, as administrators see them (User Observees of the API documentation). */
 import { expect, test } from 'vitest';
 import { enrol, newCourse } from './campus.ts';
 import { useSandbox } from './client.ts';
 
 const client = useSandbox();
 
-test('observers of a student and students of an observer are listed, links that have ended are not', async () => {
+test('lists a student’s observers and an observer’s students, without ended links', async () => {
   const { userObservers } = client.world;
   const link = (observer_id: number, user_id: number, workflow_state: 'active' | 'deleted') =>
     userObservers.add({ observer_id, user_id, workflow_state, sis_batch_id: null });
@@ -19,7 +19,7 @@ test('observers of a student and students of an observer are listed, links that 
   expect((await client.api('/users/999999/observers')).status).toBe(404);
 });
 
-test('§16 who observes a student is in the courses of the student for as long', async () => {
+test('§16 an observer is enrolled in the student’s courses while the link is active', async () => {
   const { id, first } = await newCourse(client, 'Observed');
   await enrol(client, id, 1510, 'Student', { course_section_id: first });
   const path = '/users/1511/observees/1510';

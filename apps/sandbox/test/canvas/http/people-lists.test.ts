@@ -4,7 +4,7 @@ import { links, useSandbox } from './client.ts';
 const client = useSandbox();
 const { api } = client;
 
-describe('§4 lists that are not counted', () => {
+describe('§4 lists without a count', () => {
   test('§4 a full page has a next one, which may be empty', async () => {
     const [user] = (await api('/accounts/1/users')).body;
     const path = `/accounts/1/users?search_term=${user?.['login_id']}&per_page`;
@@ -27,7 +27,7 @@ describe('§6.6 users', () => {
     for (const user of answer.body) expect(user).toHaveProperty('last_login');
   });
 
-  test('§6.6 role_filter_id keeps those who hold the role', async () => {
+  test('§6.6 role_filter_id selects people with the role', async () => {
     const answer = await api('/accounts/1/users?role_filter_id=4&per_page=100');
     expect(answer.body.length).toBeGreaterThan(0);
     for (const user of answer.body) {
@@ -36,7 +36,7 @@ describe('§6.6 users', () => {
     }
   });
 
-  test('§6.6 the effective locale is told to the person alone', async () => {
+  test('§6.6 only the person themselves sees the effective locale', async () => {
     const [other] = (await api('/accounts/1/users?enrollment_type=student')).body;
     expect((await api(`/users/${other?.['id']}`)).body).not.toHaveProperty('effective_locale');
     expect((await api('/users/self')).body).toHaveProperty('effective_locale');
@@ -44,14 +44,14 @@ describe('§6.6 users', () => {
 });
 
 describe('§6.2 terms', () => {
-  test('§6.2 one term tells how many courses it has', async () => {
+  test('§6.2 a single term shows its number of courses', async () => {
     const term = (await api('/accounts/1/terms/1')).body;
     expect(term).toMatchObject({ id: 1, course_count: expect.any(Number) });
   });
 });
 
 describe('§6.5 roles', () => {
-  test('§6.5 an inactive role is shown by its id, with the label of its base type', async () => {
+  test('§6.5 an inactive role can be read by its id, with the label of its base type', async () => {
     const [inactive] = (await api('/accounts/1/roles?state[]=inactive')).body;
     const shown = await api(`/accounts/1/roles/${inactive?.['id']}`);
     expect(shown.body).toMatchObject({

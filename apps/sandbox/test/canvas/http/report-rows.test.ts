@@ -1,4 +1,4 @@
-/** Which rows account reports hold, and in whose words (reference §17.2). */
+/** Rows of account reports, and their wording (reference §17.2). */
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { form, useSandbox } from './client.ts';
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe('§17.2 rows', () => {
-  test('users: names are taken apart; a deleted login without an SIS ID is in no report', async () => {
+  test('users: names are split; a deleted login without an SIS ID is in no report', async () => {
     const rows = await rowsOf('users');
     const of = (id: string) => rows.find((row) => row['user_id'] === id);
     expect(of('RU1')).toMatchObject({ first_name: 'Ann', last_name: 'Lee' });
@@ -80,7 +80,7 @@ describe('§17.2 rows', () => {
     expect([states['ru3'], states['passing']]).toEqual(['deleted', undefined]);
   });
 
-  test('enrolments: narrowed by their own states; those made by hand and deleted are in no report', async () => {
+  test('enrolments: filtered by their own states; deleted ones created by hand are in no report', async () => {
     const here = { include_deleted: 'true' };
     const people = async (more: Record<string, string>) =>
       (await rowsOf('enrollments', more, 'sis_account_id:RA')).map((row) => [row['user_id'], row['status']]);
@@ -103,7 +103,7 @@ describe('§17.2 rows', () => {
     ]);
   });
 
-  test('cross-listed sections and their cross-listing are in the account of the course they lie in', async () => {
+  test('cross-listed sections and their cross-listings belong to the account of their current course', async () => {
     await send('xlist_course_id,section_id,status', 'RC3,RS2,active');
     const sections = async (account: string) =>
       (await rowsOf('sections', { created_by_sis: '1' }, `sis_account_id:${account}`)).map((row) => [
@@ -121,7 +121,7 @@ describe('§17.2 rows', () => {
     expect(await rowsOf('xlist', { include_deleted: '1' }, 'sis_account_id:RB')).toHaveLength(1);
   });
 
-  test('sections of a deleted course keep their state, and are shown with what is deleted', async () => {
+  test('sections of a deleted course keep their state, and are shown with deleted things', async () => {
     await send('course_id,short_name,long_name,account_id,status', 'RC4,R4,Gone,RB,published');
     await send('section_id,course_id,name,status', 'RS4,RC4,Four,active');
     await send('course_id,short_name,long_name,account_id,status', 'RC4,R4,Gone,RB,deleted');
@@ -131,7 +131,7 @@ describe('§17.2 rows', () => {
     expect(await of({ include_deleted: 'true' })).toMatchObject({ status: 'active' });
   });
 
-  test('memberships: those that imports made stay in it when they have ended; admins by name', async () => {
+  test('memberships created by imports stay in the report after they end; admins by name', async () => {
     await send('group_id,course_id,name,status', 'RG1,RC1,One,available');
     await send('group_id,user_id,status', 'RG1,RU1,accepted');
     await send('group_id,user_id,status', 'RG1,RU1,deleted');
@@ -147,7 +147,7 @@ describe('§17.2 rows', () => {
     expect(admins.rows[0]?.['admin_user_name']).not.toBe('');
   });
 
-  test('an export has the words of imports, and what an import could have made', async () => {
+  test('an export uses the words of imports, and contains what an import could have created', async () => {
     const courses = await exported('courses');
     expect(new Set(courses.map((row) => row['status']))).toEqual(new Set(['active']));
     const all = await exported('courses', { include_deleted: 'true' });
@@ -165,8 +165,8 @@ describe('§17.2 rows', () => {
   });
 });
 
-describe('§17.1 terms and what a run says of itself', () => {
-  test('one known term of several is enough; none is 400; the text names what was asked for', async () => {
+describe('§17.1 terms and the description of a run', () => {
+  test('one known term among several is enough; none is 400; the text names the parameters', async () => {
     const { done } = await run('provisioning_csv', 'courses', {
       enrollment_term_id: '999999,sis_term_id:none,1',
       include_deleted: 'true',

@@ -1,4 +1,4 @@
-/** Columns of all files of account reports, and what narrows them: the account, terms, what is deleted (reference §17). */
+/** Columns of all files of account reports, and their limits: account, terms, deleted things (reference §17). */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../sis/client.ts';
@@ -21,7 +21,7 @@ async function textOf(kind: string, table: string, more: Record<string, string> 
   return (await fetch((await read()).attachment?.url ?? '')).text();
 }
 
-/** The values of a column in what this file of tests has made, in order. */
+/** The values of a column for things created by this test file, in order. */
 async function of(table: string, column: string, more: Record<string, string> = {}, account = '1') {
   const rows: Row[] = parse(await textOf('provisioning_csv', table, more, account), { columns: true });
   return rows.map((row) => row[column] ?? '').filter((value) => value.startsWith('Z'));
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await send('xlist_course_id,section_id,status', 'Z-C1,Z-S5,active');
   await send(
     'user_id,login_id,full_name,email,status',
-    // Observers are enrolled where their students are: not among those that are compared.
+    // Observers are enrolled with their students, so they are not compared.
     'Y-OBS,observer,Observer,observer@school.example,active',
     ...[1, 2, 3, 4, 5].map((n) => `Z-U${n},z${n},Person ${n},z${n}@school.example,active`),
   );
@@ -137,7 +137,7 @@ describe('§17.2 columns', () => {
     expect(header).toBe(PROVISIONING[table]);
   });
 
-  test.each(Object.keys(EXPORT))('of the SIS file for %s, which an import takes back', async (table) => {
+  test.each(Object.keys(EXPORT))('of the SIS file for %s, which can be imported', async (table) => {
     const text = await textOf('sis_export_csv', table, {}, TOP);
     expect(text.split('\n')[0]).toBe(EXPORT[table]);
     const rows: string[][] = parse(text);
@@ -150,7 +150,7 @@ describe('§17.2 columns', () => {
 });
 
 describe('§17.1 the account of a report', () => {
-  test('it holds what is in the account and below it', async () => {
+  test('includes everything in and below the account', async () => {
     const cases: [table: string, column: string, top: string[], low: string[], beside: string[]][] = [
       ['courses', 'course_id', ['Z-C1', 'Z-C2'], ['Z-C2'], ['Z-C3']],
       ['sections', 'section_id', ['Z-S1', 'Z-S2', 'Z-S5'], ['Z-S2'], ['Z-S3']],
@@ -168,7 +168,7 @@ describe('§17.1 the account of a report', () => {
     }
   });
 
-  test('its people are those in its courses and its admins; who was taken out is none of them', async () => {
+  test('its people are those in its courses and its admins, without people who were removed', async () => {
     expect(await of('users', 'user_id', {}, TOP)).toEqual(['Z-U1', 'Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id', {}, LOW)).toEqual(['Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('users', 'user_id')).toEqual(['Z-U1', 'Z-U2', 'Z-U3', 'Z-U4', 'Z-U5']);
@@ -176,26 +176,26 @@ describe('§17.1 the account of a report', () => {
     expect(await of('user_observers', 'student_id')).toEqual(['Z-U1', 'Z-U3']);
   });
 
-  test('accounts: of a sub-account its direct children, of the root all but itself; terms are those of the root', async () => {
+  test('accounts: a sub-account’s direct children, or all below the root; terms are the root account’s', async () => {
     expect(await of('accounts', 'account_id', {}, TOP)).toEqual(['Z-LOW']);
     expect(await of('accounts', 'account_id')).toEqual(['Z-TOP', 'Z-LOW', 'Z-DEEP', 'Z-BESIDE']);
     expect(await of('terms', 'term_id', {}, LOW)).toEqual(['Z-T1', 'Z-T2']);
   });
 });
 
-describe('§17.2 what narrows and widens', () => {
-  test('include_deleted: what is deleted, and enrolments that are concluded', async () => {
+describe('§17.2 limits and extensions', () => {
+  test('include_deleted: deleted things, and concluded enrolments', async () => {
     expect(await of('accounts', 'account_id', DELETED, TOP)).toEqual(['Z-LOW', 'Z-OLD']);
     expect(await of('terms', 'term_id', DELETED)).toEqual(['Z-T1', 'Z-T2', 'Z-T3']);
     expect(await of('courses', 'course_id', DELETED, LOW)).toEqual(['Z-C2', 'Z-C4']);
     expect(await of('sections', 'section_id', DELETED, LOW)).toEqual(['Z-S2', 'Z-S4']);
     expect(await of('enrollments', 'user_id', DELETED, TOP)).toEqual(['Z-U1', 'Z-U2', 'Z-U4', 'Z-U5']);
     expect(await of('groups', 'group_id', DELETED, LOW)).toEqual(['Z-B', 'Z-D']);
-    // Only what is true is: the word of the opposite is not.
+    // Only true values count, not the word for false.
     expect(await of('groups', 'group_id', { include_deleted: 'false' }, LOW)).toEqual(['Z-B']);
   });
 
-  test('terms narrow courses, sections, enrolments and cross-listings, by id, SIS ID and with commas', async () => {
+  test('terms limit courses, sections, enrolments and cross-listings, by id, SIS ID and with commas', async () => {
     const id = String(client.world.terms.by.sis.get('Z-T1')?.id);
     for (const term of [id, 'sis_term_id:Z-T1', `${id},sis_term_id:Z-T3`]) {
       const more = { enrollment_term_id: term };
@@ -211,7 +211,7 @@ describe('§17.2 what narrows and widens', () => {
     expect(await of('groups', 'group_id', other, TOP)).toEqual(['Z-A', 'Z-B']);
   });
 
-  test('active_terms are those that go on now; the setting can be called enrollment_term too', async () => {
+  test('active_terms are those that include the present; the setting can also be called enrollment_term', async () => {
     const active = { enrollment_term_id: 'active_terms' };
     expect(await of('courses', 'course_id', active, TOP)).toEqual(['Z-C1', 'Z-C2']);
     await client.csv('term_id,name,status,end_date', 'Z-T2,Two,active,2020-01-01');
@@ -237,7 +237,7 @@ describe('§17.2 what narrows and widens', () => {
     expect(await of('enrollments', 'user_id', { enrollment_states: 'inactive' }, TOP)).toEqual([]);
   });
 
-  test('created_by_sis leaves what was made by hand out, and its column tells of the rest', async () => {
+  test('created_by_sis omits what was created by hand, and its column marks the others', async () => {
     const category = { name: 'By hand', sis_group_category_id: 'Z-HAND' };
     const { id } = await client.json('/courses/sis_course_id:Z-C1/group_categories', form(category));
     await client.json(`/group_categories/${id}/groups`, form({ name: 'By hand', sis_group_id: 'Z-H' }));

@@ -1,4 +1,4 @@
-/** Account reports (reference §17), compared with the lists of the same campus. */
+/** Account reports (reference §17), compared with the lists of the same sandbox. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { form, useSandbox } from './client.ts';
@@ -36,7 +36,7 @@ async function rowsOf(
   return { done, text, rows: parse(text, { columns: true }) as Row[] };
 }
 
-test('§17.1 the kinds, with what may be asked of them and their last run', async () => {
+test('§17.1 the kinds, with their parameters and last run', async () => {
   const before = await client.api(REPORTS);
   const find = (all: { report: string }[]) => all.find(({ report }) => report === 'sis_export_csv');
   expect(find(before.body as never)).toMatchObject({
@@ -50,7 +50,7 @@ test('§17.1 the kinds, with what may be asked of them and their last run', asyn
   });
 });
 
-test('§17.1 one table is a CSV with a link that ends after an hour; the report has a fresh one', async () => {
+test('§17.1 one table is a CSV with a link that ends after an hour; the report has a new link', async () => {
   const { done } = await rowsOf('provisioning_csv', 'accounts');
   expect(done).toMatchObject({ status: 'complete', progress: 100, user: { id: expect.any(Number) } });
   expect(String(done.attachment?.filename)).toMatch(/^provisioning_csv_10_Nov_2026_\d+\.csv$/);
@@ -79,7 +79,7 @@ test('§17.1 several tables are a zip; none is an error without a file', async (
   expect(none).not.toHaveProperty('attachment');
 });
 
-test('§17.1 what does not exist, who may not, and a term that nobody has', async () => {
+test('§17.1 an unknown report, a missing right, and an unknown term', async () => {
   expect((await client.api(`${REPORTS}/no_such_report`, form({}))).status).toBe(404);
   expect((await client.api(`${REPORTS}/provisioning_csv/999999`)).status).toBe(404);
   const term = await client.api(
@@ -90,11 +90,11 @@ test('§17.1 what does not exist, who may not, and a term that nobody has', asyn
   expect((await client.api(REPORTS, { token: null })).status).toBe(401);
 });
 
-describe('§17.1 while one runs', () => {
+describe('§17.1 while a report runs', () => {
   const KIND = `${REPORTS}/provisioning_csv`;
   const users = form({ 'parameters[users]': 'true' });
 
-  test('the same one again is 409 and leads to it; another one waits its turn; each can be aborted once', async () => {
+  test('the same one again is 409 and refers to it; another one waits its turn; each can be aborted once', async () => {
     const first = await slow.api(KIND, users);
     await expect.poll(async () => (await slow.api(`${KIND}/${first.body.id}`)).body.status).toBe('running');
     const again = await slow.api(KIND, users);
@@ -108,11 +108,11 @@ describe('§17.1 while one runs', () => {
     expect(aborted.body).toMatchObject({ status: 'aborted' });
     expect((await slow.api(`${KIND}/${first.body.id}/abort`, { method: 'PUT' })).status).toBe(404);
     await expect.poll(async () => (await slow.api(`${KIND}/${other.body.id}`)).body.status).toBe('running');
-    // What was aborted keeps no one from beginning it again.
+    // An aborted run does not prevent a new one.
     expect((await slow.api(KIND, users)).status).toBe(200);
   });
 
-  test('one that is deleted is gone', async () => {
+  test('a deleted run is gone', async () => {
     const made = await slow.api(`${REPORTS}/sis_export_csv`, users);
     const path = `${REPORTS}/sis_export_csv/${made.body.id}`;
     expect((await slow.api(path, { method: 'DELETE' })).body.status).toBe('deleted');
@@ -121,8 +121,8 @@ describe('§17.1 while one runs', () => {
   });
 });
 
-describe('§17.2 what is in them', () => {
-  test('users: a row for each login, with its own ids; deleted ones only where asked for', async () => {
+describe('§17.2 contents', () => {
+  test('users: a row for each login, with its own ids; deleted ones only on request', async () => {
     const { world } = client;
     const { rows, text } = await rowsOf('provisioning_csv', 'users');
     expect(text.split('\n')[0]).toBe(
@@ -151,7 +151,7 @@ describe('§17.2 what is in them', () => {
     world.pseudonyms.change(gone, { workflow_state: state });
   });
 
-  test('courses of an account are those below it; concluded ones only with what is deleted', async () => {
+  test('courses of an account are those below it; concluded ones appear only with deleted ones', async () => {
     const { world } = client;
     const [account] = [...world.accounts.values()].filter((one) => one.parent_account_id === 1);
     const { rows } = await rowsOf('provisioning_csv', 'courses', {}, account?.id);
@@ -166,7 +166,7 @@ describe('§17.2 what is in them', () => {
     for (const { status } of all.rows) expect(status).toMatch(/^(active|unpublished|concluded|deleted)$/);
   });
 
-  test('dates of a course are there where it restricts access to them, with the offset of the account', async () => {
+  test('a course has dates only if it restricts access to them, with the account’s offset', async () => {
     const { world } = client;
     const [one, other] = [...world.courses.values()].filter(
       ({ workflow_state, start_at }) => workflow_state === 'available' && start_at !== null,
@@ -211,7 +211,7 @@ describe('§17.2 what is in them', () => {
     );
   });
 
-  test('groups and their people, with the ids of both worlds', async () => {
+  test('groups and their people, with the ids of both systems', async () => {
     const { world } = client;
     const groups = await rowsOf('provisioning_csv', 'groups');
     const group = [...world.groups.values()].find(({ sis_source_id }) => sis_source_id !== null);
@@ -228,7 +228,7 @@ describe('§17.2 what is in them', () => {
     expect(rows).toHaveLength(members.length);
   });
 
-  test('an SIS export has the columns of an import, and only what has an SIS ID', async () => {
+  test('an SIS export has the columns of an import, and only things with an SIS ID', async () => {
     const { world } = client;
     const { rows, text } = await rowsOf('sis_export_csv', 'users');
     expect(text.split('\n')[0]).toBe(
@@ -238,7 +238,7 @@ describe('§17.2 what is in them', () => {
       ({ sis_user_id, workflow_state }) => sis_user_id && workflow_state !== 'deleted',
     );
     expect(rows).toHaveLength(named.length);
-    // The LMS takes it back as it is, and nothing changes.
+    // The LMS imports the file unchanged, and nothing changes.
     const before = JSON.stringify(
       [...world.users.values()].map(({ name, short_name }) => [name, short_name]),
     );

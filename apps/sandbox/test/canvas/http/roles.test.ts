@@ -28,8 +28,8 @@ const statuses = async (ask: (role: Role) => Promise<{ status: number }>) => {
   return Object.fromEntries(ROLES.map((role, at) => [role, answers[at]?.status]));
 };
 
-describe('§16 what people of a course see of each other', () => {
-  test('§16 the list is for all but observers', async () => {
+describe('§16 visibility of people in a course', () => {
+  test('§16 everyone but observers can see the list', async () => {
     expect(await statuses((role) => as(role, `/courses/${course.id}/users`))).toEqual({
       Teacher: 200,
       Ta: 200,
@@ -39,7 +39,7 @@ describe('§16 what people of a course see of each other', () => {
     });
   });
 
-  test('§16 ids, logins and addresses are for those who teach; activity for a designer, too', async () => {
+  test('§16 teachers see ids, logins and addresses; designers also see activity', async () => {
     const keysOf = async (role: Role) => {
       const list = `/courses/${course.id}/users?include[]=enrollments&user_ids[]=${who.Student}`;
       const [user] = (await as(role, list)).body;
@@ -55,13 +55,13 @@ describe('§16 what people of a course see of each other', () => {
     expect(await keysOf('Teacher')).toEqual({ sis: true, login: true, email: true, activity: true });
     expect(await keysOf('Ta')).toEqual({ sis: true, login: true, email: true, activity: true });
     expect(await keysOf('Designer')).toEqual({ sis: false, login: false, email: false, activity: true });
-    // Their own activity is shown to students.
+    // Students see their own activity.
     expect(await keysOf('Student')).toEqual({ sis: false, login: false, email: false, activity: true });
   });
 });
 
-describe('§3 what people of a course may do', () => {
-  test('§6.8 sections are changed by teachers and designers, not by TAs', async () => {
+describe('§3 rights of people in a course', () => {
+  test('§6.8 teachers and designers can change sections, TAs cannot', async () => {
     const put = (role: Role) =>
       send('PUT', `/api/v1/sections/${course.second}?as_user_id=${who[role]}`, {
         course_section: { name: `By ${role}` },
@@ -75,7 +75,7 @@ describe('§3 what people of a course may do', () => {
     });
   });
 
-  test('§15.3 categories are made by all who work on the course', async () => {
+  test('§15.3 everyone who works on the course can create categories', async () => {
     const post = (role: Role) =>
       send('POST', `/api/v1/courses/${course.id}/group_categories?as_user_id=${who[role]}`, {
         name: `Of ${role}`,
@@ -83,7 +83,7 @@ describe('§3 what people of a course may do', () => {
     expect(await statuses(post)).toMatchObject({ Teacher: 200, Ta: 200, Designer: 200, Student: 403 });
   });
 
-  test('§16 students are enrolled by all who work on the course, teachers by teachers alone', async () => {
+  test('§16 everyone who works on the course can enrol students, only teachers can enrol teachers', async () => {
     const post = (role: Role, type: string) =>
       send('POST', `/api/v1/courses/${course.id}/enrollments?as_user_id=${who[role]}`, {
         enrollment: { user_id: stranger, type },
@@ -94,7 +94,7 @@ describe('§3 what people of a course may do', () => {
     expect(teachers).toMatchObject({ Teacher: 200, Ta: 403, Designer: 403, Student: 403 });
   });
 
-  test('§14.3 a concluded teacher still reads the list, and changes nothing', async () => {
+  test('§14.3 a concluded teacher can still read the list, but changes nothing', async () => {
     const { id } = await newCourse(client, 'Concluded', { workflow_state: 'completed' });
     const { enrollments } = client.world;
     const like = [...enrollments.by.user.get(who.Teacher)].find((e) => e.course_id === course.id);
@@ -107,7 +107,7 @@ describe('§3 what people of a course may do', () => {
     expect((await send('POST', path, name)).status).toBe(403);
   });
 
-  test('§16 who is limited to sections sees their people alone', async () => {
+  test('§16 people limited to sections see only those sections’ people', async () => {
     const { id, first, second } = await newCourse(client, 'Limited');
     const [, one = 0, two = 0, teacher = 0] = people(client, 4);
     await enrol(client, id, one, 'Student', { course_section_id: first });

@@ -7,7 +7,7 @@ const client = useSandbox({ throttle: { ...CANVAS_THROTTLE, quota: 600 } });
 const selfHosted = useSandbox({ throttleStatus: 403 });
 
 describe('§5 throttling', () => {
-  test('§5 every answer tells its cost and what remains', async () => {
+  test('§5 every answer shows its cost and the remaining quota', async () => {
     const answer = await client.api('/users/self');
     expect(Number(answer.headers.get('x-request-cost'))).toBeGreaterThan(0);
     const remaining = Number(answer.headers.get('x-rate-limit-remaining'));
@@ -15,7 +15,7 @@ describe('§5 throttling', () => {
     expect(remaining).toBeLessThanOrEqual(600);
   });
 
-  test('§5 thirteen at once: the bucket is full, and a later call passes', async () => {
+  test('§5 thirteen at once fill the bucket, and a later call passes', async () => {
     await client.send(
       'POST',
       '/sandbox/faults',
@@ -36,21 +36,21 @@ describe('§5 throttling', () => {
     expect((await client.api('/users/self')).status).toBe(200);
   });
 
-  test('§5 eleven at once always pass, one client does not slow another', async () => {
+  test('§5 eleven at once always pass, and one client does not slow down another', async () => {
     const mine = Array.from({ length: 11 }, () => client.api('/users/self'));
     const others = Array.from({ length: 11 }, () => client.api('/users/self', { token: 'somebody-else' }));
     expect((await Promise.all(mine)).map((answer) => answer.status)).toEqual(Array(11).fill(200));
     expect((await Promise.all(others)).map((answer) => answer.status)).toEqual(Array(11).fill(401));
   });
 
-  test('§5 those who host Canvas themselves answer 403 by a setting', async () => {
+  test('§5 a setting chooses the 403 of self-hosted Canvas', async () => {
     const fault = { match: '/api/v1/users/self', kind: 'throttle', count: 1 };
     await selfHosted.send('POST', '/sandbox/faults', fault, { token: null });
     const answer = await selfHosted.api('/users/self');
     expect([answer.status, answer.text]).toEqual([403, '403 Forbidden (Rate Limit Exceeded)\n']);
   });
 
-  test('§5 calls that do not say from whom they come are refused, those for tokens and files too', async () => {
+  test('§5 calls without a user agent are rejected, including those for tokens and files', async () => {
     const status = (path: string, headers: Record<string, string>, method = 'GET') =>
       new Promise<number | undefined>((resolve, reject) => {
         const sent = request(`${client.url}${path}`, { method, headers }, (answer) => {
@@ -71,7 +71,7 @@ describe('§5 throttling', () => {
       expect(await status(path, token, method), path).toBe(403);
       expect(await status(path, { ...token, ...named }, method), path).toBe(answer);
     }
-    // Handles of the sandbox are not of Canvas.
+    // The sandbox's own endpoints are not part of Canvas.
     expect(await status('/sandbox/notices', {})).toBe(200);
   });
 });

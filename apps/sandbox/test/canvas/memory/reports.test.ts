@@ -1,4 +1,4 @@
-/** Account reports, and rows that an undo could not put back, over restarts (reference §17.1, §18.1). */
+/** Account reports, and rows that an undo could not restore, across restarts (reference §17.1, §18.1). */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const read = (client: Client, id: number) => client.json<Report>(`${KIND}/${id}`
 const becomes = (client: Client, id: number, status: string) =>
   expect.poll(async () => (await read(client, id)).status).toBe(status);
 
-test('a report that is complete stays so with its file, one that ran runs again, one that waited waits', async () => {
+test('a complete report keeps its file, a running one runs again, a waiting one waits', async () => {
   const data = join(root, 'stopped');
   const client = await Client.start({ data, reportMs: 0 });
   const done = await start(client, 'terms');
@@ -51,7 +51,7 @@ test('a report that is complete stays so with its file, one that ran runs again,
   await last.sandbox.close();
 });
 
-/** What another process finds when the one that works on the folder is killed now. */
+/** The folder as another process finds it if the running one is killed now. */
 function cutOf(data: string): string {
   const cut = `${data}-cut`;
   cpSync(data, cut, { recursive: true, filter: (path) => !path.endsWith('.lock') });
@@ -59,7 +59,7 @@ function cutOf(data: string): string {
   return cut;
 }
 
-test('what was said of a report is so after a kill', async () => {
+test('the answers about a report stay true after a kill', async () => {
   const data = join(root, 'killed');
   const client = await Client.start({ data, reportMs: 0 });
   const { id } = await start(client, 'users');
@@ -73,7 +73,7 @@ test('what was said of a report is so after a kill', async () => {
   await other.sandbox.close();
 });
 
-test('what is aborted or deleted before its end leaves no bytes', async () => {
+test('a run that is aborted or deleted before its end leaves no bytes', async () => {
   const data = join(root, 'aborted');
   const client = await Client.start({ data, reportMs: 3_600_000 });
   const bytes = () => readdirSync(join(data, 'default', 'files'));
@@ -89,7 +89,7 @@ test('what is aborted or deleted before its end leaves no bytes', async () => {
   await client.sandbox.close();
 });
 
-test('an undo whose progress was said to be complete is so after a kill', async () => {
+test('an undo that was reported as complete stays so after a kill', async () => {
   const data = join(root, 'undone');
   const client = await Client.start({ data });
   const { id } = await client.csv('user_id,login_id,status', 'K3,k3,active');
@@ -105,7 +105,7 @@ test('an undo whose progress was said to be complete is so after a kill', async 
   await other.sandbox.close();
 });
 
-test('a row that an undo could not put back is not tried again after a restart', async () => {
+test('a row that an undo could not restore is not tried again after a restart', async () => {
   const data = join(root, 'undo');
   const client = await Client.start({ data });
   await client.csv('user_id,login_id,status', 'K1,k1,active');
@@ -114,7 +114,7 @@ test('a row that an undo could not put back is not tried again after a restart',
   expect(warnings(await client.restore(id))).toHaveLength(1);
   await client.sandbox.close();
   const again = await Client.start({ data });
-  // The name is free now; the row has had its turn.
+  // The name is free now, but the row is not tried again.
   await again.restore(other.id);
   expect(warnings(await again.restore(id))).toHaveLength(1);
   expect(again.world.pseudonyms.by.sis.get('K1')?.workflow_state).toBe('deleted');

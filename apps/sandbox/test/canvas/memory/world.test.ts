@@ -1,4 +1,4 @@
-/** A world and its memory: what the rows of a campus are like, and that an import may be cut off anywhere. */
+/** A world and its memory: the rows of a sandbox, and imports that are interrupted at any point. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { Client } from '../sis/client.ts';
 const root = mkdtempSync(join(tmpdir(), 'sandbox-world-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Rows as text, keys in order; moments, which differ from run to run, on demand left out. */
+/** Rows as text, keys in order; optionally without moments, which differ between runs. */
 function dump(world: World, moments: boolean): Record<string, string[]> {
   const isMoment = /(?:_at|^uuid|^key|last_request)$/;
   return Object.fromEntries(
@@ -32,10 +32,10 @@ function dump(world: World, moments: boolean): Record<string, string[]> {
   );
 }
 
-test('the seed is the one that its number says: raise SEED when it changes, and write its sum here', () => {
+test('the seed matches its version: raise SEED when it changes, and write its sum here', () => {
   const world = new World();
   seedWorld(world, 'default');
-  // A table that is empty at first changes nothing for what is remembered.
+  // An initially empty table does not affect saved state.
   const seeded = Object.entries(dump(world, true)).filter(([, rows]) => rows.length > 0);
   const sum = createHash('sha256')
     .update(JSON.stringify(Object.fromEntries(seeded)))
@@ -44,7 +44,7 @@ test('the seed is the one that its number says: raise SEED when it changes, and 
   expect({ SEED, sum }).toEqual({ SEED: 2, sum: 'b76eb3f1cccd3301' });
 });
 
-test('all rows of a table have the same columns, as its memory writes them once for all', async () => {
+test('all rows of a table have the same columns, which its memory writes once', async () => {
   const client = await Client.start();
   await client.csv('user_id,login_id,full_name,status', 'U1,u1@northbridge.example,One,active');
   await client.csv('course_id,user_id,role_id,status', 'nothing,U1,3,active');
@@ -55,7 +55,7 @@ test('all rows of a table have the same columns, as its memory writes them once 
   await client.sandbox.close();
 });
 
-/** A zip whose files are all sensitive to being applied twice. */
+/** A zip in which each file is sensitive to being applied twice. */
 async function files(client: Client): Promise<string[]> {
   const read = (path: string) => client.json<{ sis_course_id: string; id: number }[]>(path);
   const [course] = (await read('/accounts/1/courses?per_page=20')).filter(({ sis_course_id: id }) => id);
@@ -81,7 +81,7 @@ async function files(client: Client): Promise<string[]> {
   ].map((lines) => lines.join('\n'));
 }
 
-test('an import cut off anywhere comes to the same end', async () => {
+test('an import interrupted anywhere ends with the same result', async () => {
   const data = join(root, 'data');
   const start = (folder: string, importPace: number | 'instant') =>
     Client.start({ data: folder, importPace, campusUuid: 'c'.repeat(40) });
@@ -94,7 +94,7 @@ test('an import cut off anywhere comes to the same end', async () => {
     (await client.json<SisImport>(`/accounts/1/sis_imports/${ids.at(-1)}`)).workflow_state;
   while (!(await state()).startsWith('imported')) {
     const cut = join(root, `cut-${cuts.length}`);
-    // What another process finds when this one is killed now.
+    // The folder as another process finds it if this one is killed now.
     cpSync(data, cut, { recursive: true, filter: (path) => !path.endsWith('.lock') });
     rmSync(join(cut, 'default', 'owner.json'), { force: true });
     cuts.push(cut);
@@ -125,7 +125,7 @@ test('an import cut off anywhere comes to the same end', async () => {
   }
 });
 
-test('a restore that is cut off has failed, and its progress too', async () => {
+test('an interrupted restore fails, and so does its progress', async () => {
   const data = join(root, 'restore');
   const client = await Client.start({ data, importPace: 'instant' });
   const people = Array.from({ length: 500 }, (_, at) => `R${at},r${at}@n.example,Name ${at},active`);

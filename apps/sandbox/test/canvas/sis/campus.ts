@@ -1,4 +1,4 @@
-/** A small campus and an import engine on it, for tests that need no HTTP. */
+/** A small sandbox with an import engine, for tests without HTTP. */
 
 import { ImportQueue } from '../../../src/canvas/sis/batch/queue.ts';
 import type { ImportFault } from '../../../src/canvas/sis/faults.ts';

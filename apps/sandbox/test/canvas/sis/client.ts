@@ -1,9 +1,9 @@
-/** Talks to a running sandbox as a script with the admin token does. */
+/** Calls a running sandbox like a script with the admin token. */
 
 import { crc32, deflateRawSync } from 'node:zlib';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/server.ts';
 
-/** The parts of a SisImport that tests look at (§7.2). */
+/** The parts of a SisImport that tests check (§7.2). */
 export interface SisImport {
   id: number;
   workflow_state: string;
@@ -68,7 +68,7 @@ export class Client {
     return (await response.json()) as T;
   }
 
-  /** Uploads by multipart and gives the answer as it came. */
+  /** Uploads by multipart and returns the answer itself. */
   post(bytes: string | Buffer, name = 'data.csv', params: Record<string, string> = {}): Promise<Response> {
     const form = new FormData();
     for (const [key, value] of Object.entries(params)) form.append(key, value);
@@ -88,7 +88,7 @@ export class Client {
     return this.finished(id);
   }
 
-  /** Lines of one CSV file. */
+  /** Imports the lines of one CSV file. */
   csv(...lines: string[]): Promise<SisImport> {
     return this.import(`${lines.join('\n')}\n`);
   }
@@ -129,7 +129,7 @@ export function errors(read: SisImport): string[] {
   return (read.processing_errors ?? []).map(([, text]) => text);
 }
 
-/** A course, its people and a section, named as in Canvas's own examples. */
+/** A course, its people and a section, with the names of Canvas's own examples. */
 export async function smallSchool(client: Client): Promise<void> {
   await client.csv(
     'account_id,parent_account_id,name,status',
@@ -151,7 +151,7 @@ export async function smallSchool(client: Client): Promise<void> {
   );
 }
 
-/** A zip archive with these members; made here, since the sandbox only reads zips. */
+/** A zip archive with these members; made here, because the sandbox only reads zips. */
 export function zip(members: Record<string, string | Buffer>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -16,7 +16,11 @@ test.each([
   ['20263112', undefined],
   ['12/31/2026', undefined],
   ['31.02.2026', undefined],
+  ['Feb 28, 2026', '2026-02-28T00:00:00Z'],
+  ['Wed, 30 Sep 2026 23:30:00 +0200', '2026-09-30T21:30:00Z'],
+  ['Feb 30, 2026', undefined],
+  ['31 Sep 2026 01:00 GMT', undefined],
   ['soon', undefined],
-])('§8.2 %s: the year comes first, or the day, never the month', (text, date) => {
+])('§8.2 %s: the year or the day comes first, never the month', (text, date) => {
   expect(parseDate(text)).toBe(date);
 });

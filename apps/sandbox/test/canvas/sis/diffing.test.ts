@@ -1,4 +1,4 @@
-/** Data sets that are compared, beyond enrolments (reference §7.1, §11, §18.3). */
+/** Data sets with comparison, beyond enrolments (reference §7.1, §11, §18.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, errors, type SisImport, smallSchool, zip } from './client.ts';
 
@@ -16,7 +16,7 @@ const set = (lines: string[], params: Record<string, string> = {}, name = 'SET')
   client.import(`${lines.join('\n')}\n`, { diffing_data_set_identifier: name, ...params });
 const counts = ({ data }: SisImport) => data.counts;
 
-/** The files that were applied, as they were. */
+/** The applied files, unchanged. */
 async function applied(read: SisImport): Promise<string[]> {
   const files = read.diffed_csv_attachments ?? [];
   return Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
@@ -27,8 +27,8 @@ const ANN = 'U1,u1,Ann,active';
 const BEN = 'U2,u2,Ben,active';
 const loginOf = (id: string) => client.world.pseudonyms.by.sis.get(id)?.workflow_state;
 
-describe('§11 what is compared', () => {
-  test('the first of a data set is applied whole; the next only with what differs, and says with which it was compared', async () => {
+describe('§11 comparison', () => {
+  test('the first of a data set is applied completely; the next only its differences, and it names the compared import', async () => {
     const first = await set([USERS, ANN, BEN]);
     expect(first).toMatchObject({
       diffing_data_set_identifier: 'SET',
@@ -41,7 +41,7 @@ describe('§11 what is compared', () => {
     expect(second.data).toMatchObject({ diffed_against_sis_batch_id: first.id });
     expect(await applied(second)).toEqual([`${USERS}\nU2,u2,Benjamin,active\nU3,u3,Cy,active\n`]);
     expect(counts(second)['users']).toBe(2);
-    // The file itself is kept as it came: the next is compared with all of it.
+    // The complete file is kept: the next one is compared with all of it.
     const [kept] = second.csv_attachments ?? [];
     expect(await (await fetch(kept?.url ?? '')).text()).toContain(ANN);
     const third = await set([USERS, ANN, 'U2,u2,Benjamin,active', 'U3,u3,Cy,active']);
@@ -49,7 +49,7 @@ describe('§11 what is compared', () => {
     expect(third.data).toMatchObject({ diffed_against_sis_batch_id: second.id });
   });
 
-  test('the threshold of rows is for all files of the difference together, and the message names none of them', async () => {
+  test('the threshold of rows counts the differences of all files, and the message names no file', async () => {
     const sections = 'section_id,course_id,name,status';
     const files = (n: number) =>
       zip({
@@ -70,7 +70,7 @@ describe('§11 what is compared', () => {
     expect(enough).toMatchObject({ workflow_state: 'imported', diffing_threshold_exceeded: false });
   });
 
-  test('data sets do not know each other, and a failed import is not compared with', async () => {
+  test('data sets are independent, and a failed import is not used for comparison', async () => {
     const first = await set([USERS, ANN, BEN]);
     const other = await set([USERS, ANN], {}, 'OTHER');
     expect(other.data).not.toHaveProperty('diffed_against_sis_batch_id');
@@ -81,21 +81,45 @@ describe('§11 what is compared', () => {
     expect([loginOf('U1'), loginOf('U2')]).toEqual(['deleted', 'active']);
   });
 
-  test('a file with other columns, and two files of one kind, are applied whole', async () => {
+  test('a file with other columns is applied completely, and a message says why', async () => {
     await set([USERS, ANN, BEN]);
     const wider = await set([`${USERS},short_name`, 'U2,u2,Ben,active,B']);
     expect(counts(wider)['users']).toBe(1);
+    expect(wider.processing_warnings?.[0]?.[1]).toBe(
+      "Couldn't generate diff: CSV headers do not match, cannot diff",
+    );
     expect(loginOf('U1')).toBe('active');
+  });
+
+  test('several files of one kind are compared by name; with other names they are applied completely', async () => {
     const params = { diffing_data_set_identifier: 'ZIP' };
-    const twice = zip({ 'a.csv': `${USERS}\n${ANN}\n`, 'b.csv': `${USERS}\n${BEN}\n` });
-    await client.import(twice, params, 'both.zip');
-    const again = await client.import(twice, params, 'both.zip');
-    expect(counts(again)['users']).toBe(2);
+    const send = (files: Record<string, string>) => client.import(zip(files), params, 'both.zip');
+    const [ann, ben] = [`${USERS}\n${ANN}\n`, `${USERS}\n${BEN}\n`];
+    await send({ 'a.csv': ann, 'b.csv': ben });
+    expect(counts(await send({ 'a.csv': ann, 'b.csv': ben }))['users']).toBe(0);
+    const other = await send({ 'a.csv': ann, 'c.csv': ben });
+    expect(counts(other)['users']).toBe(2);
+    expect(other.processing_warnings).toEqual([
+      ['a.csv', 'Unable to perform diffing against mismatched previous and current user imports'],
+    ]);
+  });
+
+  test('columns in another order and spaces around cells are no difference; the last of equal ids counts', async () => {
+    await set([USERS, ANN, BEN]);
+    const turned = USERS.split(',').toReversed();
+    const again = await set([
+      turned.join(','),
+      ANN.split(',').toReversed().join(' , '),
+      BEN.split(',').toReversed().join(','),
+    ]);
+    expect(counts(again)['users']).toBe(0);
+    const twice = await set([USERS, ANN, 'U2,u2,Benno,active', 'U2,u2,Benedict,active']);
+    expect(counts(twice)['users']).toBe(1);
   });
 });
 
-describe('§11 what vanished', () => {
-  test('people are deleted, or suspended where that is asked for', async () => {
+describe('§11 missing rows', () => {
+  test('people are deleted, or suspended on request', async () => {
     await set([USERS, ANN, BEN]);
     await set([USERS, BEN], { diffing_user_remove_status: 'suspended' });
     expect([loginOf('U1'), loginOf('U2')]).toEqual(['suspended', 'active']);
@@ -104,7 +128,7 @@ describe('§11 what vanished', () => {
     expect(loginOf('U2')).toBe('deleted');
   });
 
-  test('members leave their groups, sections and groups are deleted, whatever enrolments become', async () => {
+  test('members leave their groups, sections and groups are deleted, whatever the option for enrolments', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active', 'C001,U002,student,active');
     const archive = (members: string[], groups: string[], sections: string[]) =>
       client.import(
@@ -134,7 +158,7 @@ describe('§11 what vanished', () => {
     expect(groups.by.sis.get('G2')?.workflow_state).toBe('available');
   });
 
-  test('enrolments become inactive or completed where that is asked for', async () => {
+  test('enrolments become inactive or completed on request', async () => {
     const header = 'course_id,user_id,role,status';
     const one = 'C001,U001,student,active';
     const states: string[] = [];
@@ -149,7 +173,7 @@ describe('§11 what vanished', () => {
 });
 
 describe('§7.1 the options', () => {
-  test('a name of more than 128 characters is cut; batch mode leaves diffing aside', async () => {
+  test('a name of more than 128 characters is cut; batch mode prevents diffing', async () => {
     const long = await set([USERS, ANN], {}, 'x'.repeat(200));
     expect(long['diffing_data_set_identifier']).toBe('x'.repeat(128));
     const batch = await set([USERS, ANN], { batch_mode: '1', batch_mode_term_id: 'sis_term_id:T001' });
@@ -157,7 +181,7 @@ describe('§7.1 the options', () => {
     expect(batch).not.toHaveProperty('diffing_threshold_exceeded');
   });
 
-  test('after six that were not compared it fails and applies nothing, until a remaster begins again', async () => {
+  test('after six imports without comparison it fails and applies nothing, until a remaster', async () => {
     await set([USERS, ANN]);
     for (let at = 0; at < 6; at++) await set([USERS, ANN, BEN], { change_threshold: '1' });
     const refused = await set([USERS, ANN, 'U3,u3,Cy,active']);

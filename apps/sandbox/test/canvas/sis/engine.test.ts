@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.sandbox.close());
 
-describe('§8.1 which rule holds', () => {
+describe('§8.1 matching rules', () => {
   test.each([
     ['old_id,new_id,type', 'change_sis_id'],
     ['account_id,parent_account_id,name,status', 'account'],
@@ -41,13 +41,13 @@ describe('§8.1 which rule holds', () => {
 describe('§8.1 how a file finds its importer', () => {
   beforeEach(() => client.sandbox.reset());
 
-  test('§8.1 names are not told apart by case, order is free, unknown columns are ignored', async () => {
+  test('§8.1 names match in any case and order, and unknown columns are ignored', async () => {
     const read = await client.csv('STATUS,colour,Login_ID,USER_id,', 'active,red,u1,U1,x');
     expect(read.workflow_state).toBe('imported');
     expect(read.data.counts['users']).toBe(1);
   });
 
-  test('§8.1 no rule holds', async () => {
+  test('§8.1 no rule matches', async () => {
     const read = await client.csv('who,what', 'a,b');
     expect(read.workflow_state).toBe('failed_with_messages');
     expect(errors(read)).toEqual(["Couldn't find Canvas CSV import headers"]);
@@ -55,7 +55,7 @@ describe('§8.1 how a file finds its importer', () => {
     expect(read.data.counts).toMatchObject({ error_count: 1, warning_count: 0 });
   });
 
-  test('§8.1 files of a zip run in Canvas order, whatever they are called', async () => {
+  test('§8.1 files of a zip run in Canvas’s order, whatever their names', async () => {
     const archive = zip({
       'a/enrolments.csv': 'course_id,user_id,role,status\nZ1,ZU1,student,active\n',
       'people.csv': 'user_id,login_id,status\nZU1,zu1,active\n',
@@ -75,7 +75,7 @@ describe('§8.1 how a file finds its importer', () => {
     ]);
   });
 
-  test('§7.3 one bad file fails the import, the rows of the others are applied', async () => {
+  test('§7.3 one bad file fails the import, but the rows of the others are applied', async () => {
     const archive = zip({
       'bad.csv': 'user_id,login_id,status\n"x',
       'good.csv': 'user_id,login_id,status\nG1,g1,active\n',
@@ -116,7 +116,7 @@ describe('§8.2 parsing', () => {
     ['text behind a quote', `${HEADER}\nU1,u1,Ann,active\nU2,"u2"x,Bob,active\n`],
     ['a quote inside a value', `${HEADER}\nU1,u1,Ann,active\nU2,u"2,Bob,active\n`],
     ['another line break outside quotes', `${HEADER}\nU1,u1,Ann,active\nU2,u2,Bo\rb,active\n`],
-  ])('§8.2 %s refuses the whole file', async (_what, text) => {
+  ])('§8.2 %s rejects the whole file', async (_what, text) => {
     const read = await users(text);
     expect(read.workflow_state).toBe('failed_with_messages');
     expect(errors(read)).toEqual(['Malformed CSV']);
@@ -127,13 +127,13 @@ describe('§8.2 parsing', () => {
     ['Latin-1', Buffer.from(`${HEADER}\nU1,u1,Andr\xe9,active\n`, 'latin1')],
     ['UTF-16 with its mark', Buffer.from(`\uFEFF${HEADER}\nU1,u1,Ann,active\n`, 'utf16le')],
     ['a cut character', Buffer.concat([Buffer.from(`${HEADER}\nU1,u1,`), Buffer.from([0xe2, 0x82])])],
-  ])('§8.2 %s is no UTF-8', async (_what, bytes) => {
+  ])('§8.2 %s is not UTF-8', async (_what, bytes) => {
     const read = await users(bytes);
     expect(read.workflow_state).toBe('failed_with_messages');
     expect(errors(read)).toEqual(['Invalid UTF-8']);
   });
 
-  test('§8.2 a header alone is imported and listed', async () => {
+  test('§8.2 a header without rows is imported and listed', async () => {
     const read = await users(`${HEADER}\n`);
     expect(read).toMatchObject({ workflow_state: 'imported', progress: 100 });
     expect(read.data.supplied_batches).toEqual(['user']);
@@ -141,7 +141,7 @@ describe('§8.2 parsing', () => {
     expect(read.data.counts['users']).toBe(0);
   });
 
-  test('§8.2 100 exact duplicates are removed first, the last one wins', async () => {
+  test('§8.2 100 exact duplicates are removed first, and the last one wins', async () => {
     const same = Array.from({ length: 101 }, () => 'U1,u1,Ann,active');
     const read = await users([HEADER, ...same, 'U2,,Bob,active', ''].join('\n'));
     expect(read.data.counts).toMatchObject({ users: 1, warning_count: 1 });
@@ -173,7 +173,7 @@ describe('§8.2 dates', () => {
 describe('§8.3 messages', () => {
   beforeEach(() => client.sandbox.reset());
 
-  test('§8.3 the row counts non-blank lines, rows of empty cells included', async () => {
+  test('§8.3 the row number counts non-empty lines, including rows of empty cells', async () => {
     const read = await client.csv('user_id,login_id,status', '', ',,', 'U1,,active', '', '', 'U2,,active');
     const { sis_import_errors: list } = await client.json<{ sis_import_errors: { row: number }[] }>(
       `${client.imports}/${read.id}/errors`,
@@ -181,7 +181,7 @@ describe('§8.3 messages', () => {
     expect(list.map((error) => error.row)).toEqual([4, 3]);
   });
 
-  test('§8.3 status checks look at the start only', async () => {
+  test('§8.3 status checks read only the start', async () => {
     const read = await client.csv(
       'user_id,login_id,status',
       'U1,u1,Active',

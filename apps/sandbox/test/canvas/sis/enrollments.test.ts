@@ -28,6 +28,22 @@ interface Listed {
 const enrolled = (course = 'C001', state = 'active') =>
   client.json<Listed[]>(`/courses/sis_course_id:${course}/enrollments?state[]=${state}`);
 
+describe('§7.4 order', () => {
+  test.each([
+    [['deleted', 'active'], 'active'],
+    [['active', 'deleted'], 'deleted'],
+    [['active', 'deleted', 'active'], 'active'],
+    [['deleted', 'inactive', 'deleted', 'completed'], 'completed'],
+  ])('§7.4 rows of one enrolment are applied in the order of the file: %j', async (statuses, last) => {
+    const rows = (user: string) => statuses.map((status) => `C001,${user},student,1B,${status}`);
+    await client.csv(HEADER, 'C001,U001,student,1B,active', 'C001,U002,student,1B,completed');
+    const read = await client.csv(HEADER, ...['U001', 'U002', 'U003'].flatMap(rows));
+    expect(read.data.counts).toMatchObject({ enrollments: 3 * statuses.length, warning_count: 0 });
+    const now = await enrolled('C001', last);
+    expect(now.map((each) => each.sis_user_id).sort()).toEqual(['U001', 'U002', 'U003']);
+  });
+});
+
 describe('§9.5 messages', () => {
   test('§9.5 basic messages come before lookup messages of the same buffer', async () => {
     const read = await client.csv(
@@ -46,7 +62,7 @@ describe('§9.5 messages', () => {
     expect(read.data.counts).toMatchObject({ enrollments: 0, warning_count: 4 });
   });
 
-  test('§9.5 lookup messages, blanks printed empty', async () => {
+  test('§9.5 lookup messages, absent values printed empty', async () => {
     const read = await client.csv(
       HEADER,
       'C001,NOBODY,student,,active',
@@ -71,7 +87,7 @@ describe('§9.5 messages', () => {
     expect((await enrolled()).map((each) => each.role)).toEqual(['TaEnrollment']);
   });
 
-  test('§9.5 a bad date is warned about and the row applied without it', async () => {
+  test('§9.5 a bad date causes a warning and the row is applied without it', async () => {
     const read = await client.csv(
       'course_id,section_id,user_id,role,status,start_date,end_date',
       'C001,,U001,student,active,nonsense,2030-01-31',
@@ -104,7 +120,7 @@ describe('§9.5 messages', () => {
     expect(nobody).toBe('An enrollment referenced a non-existent associated user NOBODY');
   });
 
-  test('§9.5 blueprint courses take no students and no observers', async () => {
+  test('§9.5 blueprint courses accept no students and no observers', async () => {
     const course = client.world.courses.by.sis.get('C001');
     if (course) client.world.courses.change(course, { blueprint: true });
     const read = await client.csv(
@@ -130,7 +146,7 @@ describe('§9.5 messages', () => {
     expect(kept.data.statistics['total_state_changes']).toBe(0);
   });
 
-  test('§9.5 a deleted login of somebody who has another one', async () => {
+  test('§9.5 a deleted login of a person who has another one', async () => {
     await client.csv('user_id,login_id,existing_user_id', 'L1,other1,U001');
     await client.csv('user_id,login_id,status', 'U001,user1,deleted');
     const read = await client.csv(HEADER, 'C001,U001,student,,active');
@@ -158,7 +174,7 @@ describe('§9.5 effects', () => {
     });
   });
 
-  test('§9.5 course alone: the default section, made and named after the course', async () => {
+  test('§9.5 only a course: the default section, created with the course’s name', async () => {
     await client.csv(HEADER, 'C002,U001,student,,active');
     const sections = await client.json<{ name: string; sis_section_id: string | null }[]>(
       '/courses/sis_course_id:C002/sections',
@@ -166,7 +182,7 @@ describe('§9.5 effects', () => {
     expect(sections).toMatchObject([{ name: 'Test Course 102', sis_section_id: null }]);
   });
 
-  test('§9.5 section alone: its course', async () => {
+  test('§9.5 only a section: its course', async () => {
     await client.csv(HEADER, ',U001,student,1B,active');
     expect(await enrolled()).toMatchObject([{ sis_section_id: '1B', sis_user_id: 'U001' }]);
   });
@@ -176,7 +192,7 @@ describe('§9.5 effects', () => {
     expect(await enrolled()).toHaveLength(2);
   });
 
-  test('§9.5 deleting and adding again revives the same enrolment', async () => {
+  test('§9.5 deleting and adding again restores the same enrolment', async () => {
     await client.csv(HEADER, 'C001,U001,student,1B,active');
     const [before] = await enrolled();
     const gone = await client.csv(HEADER, 'C001,U001,student,1B,deleted');
@@ -187,7 +203,7 @@ describe('§9.5 effects', () => {
     expect((await enrolled())[0]?.id).toBe(before?.id);
   });
 
-  test('§9.5 deleting what never existed makes a deleted enrolment and counts, every time', async () => {
+  test('§9.5 deleting an unknown enrolment creates a deleted one and counts, every time', async () => {
     const first = await client.csv(HEADER, 'C001,U001,student,,deleted');
     expect(first.data.counts['enrollments']).toBe(1);
     expect(first.data.statistics['Enrollment']).toMatchObject({ created: 0, deleted: 1 });
@@ -215,7 +231,7 @@ describe('§9.5 effects', () => {
     expect(last.data.statistics['Enrollment']).toMatchObject({ concluded: 1, deleted: 0 });
   });
 
-  test('§9.5 dates are cleared when empty, limit_section_privileges is kept', async () => {
+  test('§9.5 dates are cleared when empty, but limit_section_privileges is kept', async () => {
     const header = 'course_id,user_id,role,status,start_date,end_date,limit_section_privileges';
     await client.csv(header, 'C001,U001,student,active,1985-08-24,2011-08-29,true');
     const [first] = await enrolled();
@@ -228,7 +244,7 @@ describe('§9.5 effects', () => {
     expect(second).toMatchObject({ start_at: null, end_at: null, limit_privileges_to_course_section: true });
   });
 
-  test('§9.5 observers of several students; linked observers come and go with the student', async () => {
+  test('§9.5 observers of several students; linked observers follow the student', async () => {
     await client.csv(HEADER, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
     await client.csv(
       `${HEADER},associated_user_id`,
@@ -246,7 +262,7 @@ describe('§9.5 effects', () => {
     expect(await enrolled('C002')).toEqual([]);
   });
 
-  test('§9.5 the last enrolment takes the group memberships along', async () => {
+  test('§9.5 group memberships end with the last enrolment', async () => {
     await client.csv(HEADER, 'C001,U001,student,1B,active');
     await client.csv('group_category_id,category_name,course_id,status', 'GC1,Teams,C001,active');
     await client.csv('group_id,group_category_id,name,status', 'G1,GC1,Team 1,available');
@@ -256,7 +272,7 @@ describe('§9.5 effects', () => {
     expect(await client.json('/groups/sis_group_id:G1/memberships')).toEqual([]);
   });
 
-  test('§10 dates stick, states do not', async () => {
+  test('§10 dates stick, but states do not', async () => {
     const header = 'course_id,user_id,role,status,start_date,end_date';
     await client.csv(header, 'C001,U001,student,active,1985-08-24,2011-08-29');
     const enrollment = client.world.enrollments.by.user.get(

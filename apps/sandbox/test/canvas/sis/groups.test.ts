@@ -1,4 +1,4 @@
-/** Groups and their members by file, beyond the messages of a row (reference §15.1, §15.2). */
+/** Groups and their members by file, apart from the messages of rows (reference §15.1, §15.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, smallSchool, warnings } from './client.ts';
 
@@ -44,8 +44,8 @@ const groupsOf = (category: string) =>
     `/group_categories/sis_group_category_id:${category}/groups`,
   );
 
-describe('§15.1 where a group lies', () => {
-  test('§15.1 the same id in another category of the course moves the group with its members, in silence', async () => {
+describe('§15.1 the place of a group', () => {
+  test('§15.1 the same id in another category of the course silently moves the group with its members', async () => {
     await put('G1,U001,accepted', 'G1,U002,accepted');
     const [before] = await groupsOf('GC1');
     const read = await groups('GC2,G1,One,available');
@@ -55,7 +55,7 @@ describe('§15.1 where a group lies', () => {
     expect((await groupsOf('GC1')).map(({ name }) => name)).toEqual(['Two']);
   });
 
-  test('§15.1 to another course it moves while nobody is in it', async () => {
+  test('§15.1 it moves to another course only while it is empty', async () => {
     await put('G1,U001,accepted');
     const held = await groups('GC3,G1,One more,available');
     expect(warnings(held)).toEqual(['Cannot move group G1 because it has group_memberships.']);
@@ -64,7 +64,7 @@ describe('§15.1 where a group lies', () => {
     expect((await groupsOf('GC3')).map(({ name }) => name)).toEqual(['One', 'One more']);
   });
 
-  test('§15.1 a category is found by its SIS ID only, and with a course only in that course', async () => {
+  test('§15.1 a category is found only by its SIS ID, and with a course only in that course', async () => {
     const made = await client.json<{ id: number }>('/courses/sis_course_id:C001/group_categories', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ describe('§15.1 where a group lies', () => {
     expect(warnings(elsewhere)).toEqual(["Group Category GC1 didn't exist in course C002 for group G8."]);
   });
 
-  test('§15.1 a group deleted and listed again is the same group, and restored', async () => {
+  test('§15.1 a group deleted and listed again is the same group, restored', async () => {
     const [before] = await groupsOf('GC1');
     await groups('GC1,G1,One,deleted');
     expect(await groupsOf('GC1')).toHaveLength(1);
@@ -91,14 +91,14 @@ describe('§15.1 where a group lies', () => {
     expect((await groupsOf('GC1'))[0]?.id).toBe(before?.id);
   });
 
-  test('§15.1 two active categories of a course may not share a name; the last name of one id wins', async () => {
+  test('§15.1 two active categories of a course cannot share a name; the last name for an id wins', async () => {
     const header = 'group_category_id,category_name,course_id,status';
     const taken =
       'A group category did not pass validation (group category: GC9, error: Name Teams is already in use.)';
     expect(warnings(await client.csv(header, 'GC9,Teams,C001,active'))).toEqual([taken]);
     const twice = await client.csv(header, 'GC9,Nines,C001,active', 'GC9,Tens,C001,active');
     expect(twice.data.counts['group_categories']).toBe(2);
-    // While the first is deleted its name is free; then it cannot come back under it.
+    // While the first is deleted its name is free; then the first cannot return under it.
     await client.csv(header, 'GC1,Teams,C001,deleted');
     await client.csv(header, 'GC9,Teams,C001,active');
     expect(warnings(await client.csv(header, 'GC1,Teams,C001,active'))).toEqual([
@@ -106,7 +106,7 @@ describe('§15.1 where a group lies', () => {
     ]);
   });
 
-  test('§15.2 a category deleted by file leaves its groups, one deleted by hand takes them along', async () => {
+  test('§15.2 a category deleted by file keeps its groups, one deleted by hand loses them', async () => {
     const listed = async () =>
       (await client.json<{ name: string }[]>('/courses/sis_course_id:C001/groups')).map(({ name }) => name);
     await client.csv('group_category_id,category_name,course_id,status', 'GC2,Labs,C001,deleted');
@@ -125,14 +125,14 @@ describe('§15.1 where a group lies', () => {
 });
 
 describe('§15.2 members', () => {
-  test('§15.2 one group per category: who is put into another leaves the first, and nothing tells it', async () => {
+  test('§15.2 one group per category: joining another leaves the first, without a message', async () => {
     await put('G1,U001,accepted', 'L1,U001,accepted');
     const read = await put('G2,U001,accepted');
     expect(read.workflow_state).toBe('imported');
     expect(read.data.counts['group_memberships']).toBe(1);
     expect(read.data.statistics['GroupMembership']).toMatchObject({ created: 1, deleted: 0 });
     expect([await members('G1'), await members('G2'), await members('L1')]).toEqual([[], ['U001'], ['U001']]);
-    // Undone, the person is in neither.
+    // After the undo, the person is in neither.
     await client.restore(read.id);
     expect([await members('G1'), await members('G2')]).toEqual([[], []]);
   });
@@ -143,34 +143,35 @@ describe('§15.2 members', () => {
     expect([await members('G1'), await members('G2')]).toEqual([[], ['U001']]);
   });
 
-  test('§15.2 students’ own groups and communities may share people', async () => {
+  test('§15.2 student groups and communities can share people', async () => {
     await client.csv('course_id,group_id,name,status', 'C001,S1,Own,available', 'C001,S2,Own too,available');
     await client.csv('group_id,name,status', 'K1,Club,available', 'K2,Other club,available');
     await put('S1,U001,accepted', 'S2,U001,accepted', 'K1,U001,accepted', 'K2,U001,accepted');
     for (const group of ['S1', 'S2', 'K1', 'K2']) expect(await members(group)).toEqual(['U001']);
   });
 
-  test('§15.2 a full group takes nobody new, by its own limit or that of its category', async () => {
-    await put('G1,U001,accepted', 'L1,U001,accepted');
-    await json('/groups/sis_group_id:G1', 'PUT', { max_membership: 1 });
-    await json('/group_categories/sis_group_category_id:GC2', 'PUT', { group_limit: 1 });
-    const read = await put('G1,U002,accepted', 'L1,U002,accepted', 'G1,U001,accepted');
+  test('§15.2 a full group accepts no new member, by its own limit or its category’s', async () => {
+    await put('G1,U001,accepted', 'G1,U002,accepted', 'L1,U001,accepted', 'L1,U002,accepted');
+    await json('/groups/sis_group_id:G1', 'PUT', { max_membership: 2 });
+    await json('/group_categories/sis_group_category_id:GC2', 'PUT', { group_limit: 2 });
+    const read = await put('G1,U003,accepted', 'L1,U003,accepted', 'G1,U001,accepted');
     expect(warnings(read)).toEqual(
       ['G1', 'L1'].map(
         (group) =>
-          `A group user did not pass validation (user: U002, group: ${group}, error: Group The group is full.)`,
+          `A group user did not pass validation (user: U003, group: ${group}, error: Group The group is full.)`,
       ),
     );
     expect(await groupsOf('GC2')).toMatchObject([{ is_full: true }]);
-    expect([await members('G1'), await members('L1')]).toEqual([['U001'], ['U001']]);
-    // Who was in it before is no new member.
+    const both = ['U001', 'U002'];
+    expect([await members('G1'), await members('L1')]).toEqual([both, both]);
+    // An existing member is not a new one.
+    await json('/groups/sis_group_id:G1', 'PUT', { max_membership: 3 });
+    await put('G1,U003,accepted', 'G1,U003,deleted');
     await json('/groups/sis_group_id:G1', 'PUT', { max_membership: 2 });
-    await put('G1,U002,accepted', 'G1,U002,deleted');
-    await json('/groups/sis_group_id:G1', 'PUT', { max_membership: 1 });
-    expect(warnings(await put('G1,U002,accepted'))).toEqual([]);
+    expect(warnings(await put('G1,U003,accepted'))).toEqual([]);
   });
 
-  test('§15.2 teachers, inactive and completed people may be added; who is in no course may not', async () => {
+  test('§15.2 teachers, inactive and completed people can be added; people outside the course cannot', async () => {
     await enrol('C001,U001,student,inactive', 'C001,U002,student,completed');
     expect(warnings(await put('G1,U001,accepted', 'G1,U002,accepted', 'G1,U003,accepted'))).toEqual([]);
     expect(await members('G1')).toEqual(['U001', 'U002', 'U003']);
@@ -192,7 +193,7 @@ describe('§15.2 members', () => {
     ]);
   });
 
-  test('§15.2 an enrolment deleted by hand ends it too', async () => {
+  test('§15.2 deleting an enrolment by hand ends it too', async () => {
     await put('G1,U001,accepted');
     const [enrolled] = await client.json<{ id: number }[]>(
       '/courses/sis_course_id:C001/enrollments?sis_user_id[]=U001',
@@ -203,7 +204,7 @@ describe('§15.2 members', () => {
     expect(await members('G1')).toEqual([]);
   });
 
-  test('§15.2 removed and listed again is the same membership, restored', async () => {
+  test('§15.2 a membership removed and listed again is the same one, restored', async () => {
     const ids = async () =>
       (await client.json<{ id: number }[]>('/groups/sis_group_id:G1/memberships')).map(({ id }) => id);
     await put('G1,U001,accepted');
@@ -215,7 +216,7 @@ describe('§15.2 members', () => {
     expect(await ids()).toEqual(before);
   });
 
-  test('§15.2 a deleted group ends its memberships, and rows that name it are still accepted', async () => {
+  test('§15.2 deleting a group ends its memberships, and rows that name it are still accepted', async () => {
     await put('G1,U001,accepted');
     const read = await groups('GC1,G1,One,deleted');
     expect(read.data.statistics['GroupMembership']).toMatchObject({ deleted: 1 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.sandbox.close());
 afterEach(async () => {
-  // Whatever came, the sandbox goes on serving and importing.
+  // Whatever is uploaded, the sandbox keeps answering and importing.
   const read = await client.csv('user_id,login_id,status', 'AFTER,after,active');
   expect(read.workflow_state).toBe('imported');
 });
@@ -19,7 +19,7 @@ const MB = 1024 * 1024;
 const CRASH = /^Error while importing CSV\. Please contact support\. \(Error report \d+\)$/;
 
 describe('§7, §8 hostile uploads', () => {
-  test('§8.2 100 MB, while others are served', async () => {
+  test('§8.2 100 MB, while other requests are answered', async () => {
     const row = 'C-NONE,U-NONE,student,,active,some more text to make it long\n';
     const body = Buffer.from(`course_id,user_id,role,section_id,status,note\n${row}`.padEnd(100 * MB, 'x'));
     let served = 0;
@@ -34,7 +34,7 @@ describe('§7, §8 hostile uploads', () => {
     const meanwhile = served;
     expect(read.workflow_state).toBe('imported_with_messages');
     expect(read.csv_attachments?.[0]?.size).toBe(100 * MB);
-    // One that had to wait for the whole import would be answered after it.
+    // A request that waited for the whole import would be answered after it.
     expect(meanwhile).toBeGreaterThan(2);
   });
 
@@ -71,7 +71,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(read.data.supplied_batches).toEqual([]);
   });
 
-  test('§8.2 NUL bytes: users are warned about, other kinds crash the worker', async () => {
+  test('§8.2 NUL bytes: users cause a warning, other kinds crash the worker', async () => {
     const users = await client.csv('user_id,login_id,status', 'N1,n\0one,active', 'N2,ntwo,active');
     expect(warnings(users)).toEqual(['Some of the fields contain NULL character']);
     expect(users.data.counts['users']).toBe(1);
@@ -80,7 +80,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(errors(others)[0]).toMatch(CRASH);
   });
 
-  test('§8.2 UTF-16 without a mark has no header that Canvas knows', async () => {
+  test('§8.2 UTF-16 without a mark has no known header', async () => {
     const read = await client.import(Buffer.from('user_id,login_id,status\nU1,u1,active\n', 'utf16le'));
     expect(errors(read)).toEqual(["Couldn't find Canvas CSV import headers"]);
   });
@@ -111,7 +111,7 @@ describe('§7, §8 hostile uploads', () => {
     expect(errors(read)).toEqual(['Malformed CSV']);
   });
 
-  test('§9 names of Object’s own are plain values', async () => {
+  test('§9 names of Object’s own properties are plain values', async () => {
     const read = await client.csv(
       'user_id,login_id,status,__proto__,constructor',
       '__proto__,constructor,active,x,y',

@@ -20,7 +20,7 @@ interface Enrolled {
   enrollment_state: string;
   sis_import_id: number | null;
 }
-/** Students first, then in the order they were enrolled. */
+/** Students first, then in order of enrolment. */
 const enrolled = async (course = 'C001', states = ['active']) => {
   const query = states.map((state) => `state[]=${state}`).join('&');
   const all = await client.json<Enrolled[]>(`/courses/sis_course_id:${course}/enrollments?${query}`);
@@ -38,7 +38,7 @@ const batchMode = async (csv: string, params: Record<string, string> = {}) => {
 };
 
 describe('§9.5 linked observers', () => {
-  test('§7.5 an observer linked since is enrolled when the student comes back', async () => {
+  test('§7.5 an observer linked since is enrolled when the student returns', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted');
     await link();
@@ -47,7 +47,7 @@ describe('§9.5 linked observers', () => {
     expect((await enrolled()).map(({ type }) => type)).toEqual(['StudentEnrollment', 'ObserverEnrollment']);
   });
 
-  test('§11 batch mode leaves observers with the students it lists', async () => {
+  test('§11 batch mode keeps observers of the students it lists', async () => {
     await link();
     const implicit = `${ENROLMENTS}\nC001,U001,student,1B,active\n`;
     await batchMode(implicit);
@@ -59,7 +59,7 @@ describe('§9.5 linked observers', () => {
     expect(await enrolled()).toHaveLength(2);
   });
 
-  test('§11 batch mode takes the observer with the student, listed or not', async () => {
+  test('§11 batch mode removes the observer with the student, listed or not', async () => {
     await link();
     const student = `${ENROLMENTS}\nC001,U001,student,1B,active\n`;
     await batchMode(student);
@@ -71,7 +71,7 @@ describe('§9.5 linked observers', () => {
 });
 
 describe('§11 batch mode', () => {
-  test.each(['completed', 'inactive'])('§11 what is %s already is not dropped again', async (drop) => {
+  test.each(['completed', 'inactive'])('§11 %s enrolments are not dropped again', async (drop) => {
     const first = await client.csv(ENROLMENTS, `C001,U001,student,1B,${drop}`, 'C001,U002,student,1B,active');
     const read = await batchMode(`${ENROLMENTS}\n`, { batch_mode_enrollment_drop_status: drop });
     expect(read.data.counts['batch_enrollments_deleted']).toBe(1);
@@ -91,7 +91,7 @@ describe('§9.5 enrollments.csv', () => {
     ).toEqual(['completed', 'deleted', 'deleted']);
   });
 
-  test('§9.5 rows of another root account are passed over in silence', async () => {
+  test('§9.5 rows of another root account are silently ignored', async () => {
     const read = await client.csv(
       'course_id,root_account,user_id,role,status',
       'C001,other.example.com,U001,teacher,active',
@@ -104,7 +104,7 @@ describe('§9.5 enrollments.csv', () => {
 });
 
 describe('§9.1, §9.2, §9.7 people of another root account, and providers', () => {
-  test('§9.2 logins of another root account are passed over in silence', async () => {
+  test('§9.2 logins of another root account are silently ignored', async () => {
     const read = await client.csv(
       'user_id,login_id,existing_user_id,root_account',
       'U001b,user1b,U001,other.example.com',
@@ -142,7 +142,7 @@ describe('§9.3, §9.4 accounts and courses', () => {
     expect(warnings(read)).toEqual(["Setting account A001's parent to A002 would create a loop"]);
   });
 
-  test('§9.4 an empty setting clears, a missing column keeps', async () => {
+  test('§9.4 an empty cell clears a setting, and a missing column keeps it', async () => {
     const header = `${COURSES},course_format,grade_passback_setting`;
     await client.csv(header, 'C001,a,a,active,online,nightly_sync', 'C002,b,b,active,blended,nightly_sync');
     await client.csv(header, 'C001,a,a,active,,""');
@@ -161,7 +161,7 @@ describe('§9.3, §9.4 accounts and courses', () => {
     expect((await course('C001'))['friendly_name']).toBeNull();
   });
 
-  test('§9.4 what cannot follow a blueprint', async () => {
+  test('§9.4 courses that cannot follow a blueprint', async () => {
     await client.csv(COURSES, 'BP,bp,bp,active', 'BP2,bp2,bp2,active');
     const { courses } = client.world;
     for (const id of ['BP', 'BP2', 'C001']) {
@@ -187,7 +187,7 @@ describe('§9.3, §9.4 accounts and courses', () => {
 });
 
 describe('§7.1 zips', () => {
-  test('§7.1 a file without a line is left out without a word', async () => {
+  test('§7.1 a file without lines is silently skipped', async () => {
     const header = 'user_id,login_id,status\n';
     const both = await client.import(zip({ 'a.csv': header, 'b.csv': '' }), {}, 'x.zip');
     expect(both.workflow_state).toBe('imported');

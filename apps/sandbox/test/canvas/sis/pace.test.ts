@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, type SisImport } from './client.ts';
 
-/** Rows a second. */
+/** Rows per second. */
 const PACE = 100;
 const lines = (n: number) =>
   `user_id,login_id,status\n${Array.from({ length: n }, (_, i) => `P${i},p${i},active`).join('\n')}\n`;
@@ -35,7 +35,7 @@ const fault = (kind: string) =>
   });
 
 describe('§7.3 a paced import', () => {
-  test('§7.3 pollers see created, importing with growing progress, then the end', async () => {
+  test('§7.3 pollers see created, then importing with growing progress, then the end', async () => {
     const id = await started(120);
     const states = new Set<string>();
     const progress: number[] = [];
@@ -53,7 +53,7 @@ describe('§7.3 a paced import', () => {
     expect(progress.at(-1)).toBe(100);
   });
 
-  test('§7 importing lists the running one; a running one can be aborted, pending ones all at once', async () => {
+  test('§7 importing lists the running one; a running import can be aborted, pending ones all together', async () => {
     const first = await started(1000);
     const second = await started(10);
     const third = await started(10);
@@ -101,7 +101,7 @@ describe('§7.2 faults on demand', () => {
     expect((await client.finished(await started(5))).workflow_state).toBe('failed');
   });
 
-  test('§7.4 a reset in the middle of an import leaves a clean queue', async () => {
+  test('§7.4 a reset during an import leaves an empty queue', async () => {
     const id = await started(1000);
     await until(id, 'importing');
     client.sandbox.reset();
@@ -109,7 +109,7 @@ describe('§7.2 faults on demand', () => {
     expect(next.workflow_state).toBe('imported');
   });
 
-  test('§18.1 an undo of an import that still runs is not refused, and comes when it has ended', async () => {
+  test('§18.1 an undo of a running import is accepted, and starts after its end', async () => {
     const id = await started(250);
     const undo = () => client.fetch(`${client.imports}/${id}/restore_states`, { method: 'PUT' });
     // People are written a hundred at a time; before that there is nothing to undo.

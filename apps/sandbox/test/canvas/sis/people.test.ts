@@ -97,7 +97,7 @@ describe('§9.6 groups.csv', () => {
 describe('§9.6 groups_membership.csv', () => {
   const HEADER = 'group_id,user_id,status';
 
-  test('§9.6 skips bad content; the user is looked for before the group', async () => {
+  test('§9.6 skips bad content; the user is checked before the group', async () => {
     await client.csv('group_id,name,status', 'G001,Group 1,available');
     const read = await client.csv(
       HEADER,
@@ -118,7 +118,7 @@ describe('§9.6 groups_membership.csv', () => {
     expect(read.data.counts['group_memberships']).toBe(1);
   });
 
-  test('§9.6 without an enrolment in the course even a removal is refused', async () => {
+  test('§9.6 without an enrolment in the course even a removal is rejected', async () => {
     await client.csv('group_id,course_id,name,status', 'G002,C001,Group 2,available');
     const read = await client.csv(HEADER, 'G002,U001,accepted', 'G002,U001,deleted');
     const text = "User U001 doesn't have an enrollment in the course of group G002.";
@@ -153,7 +153,7 @@ describe('§9.7 admins.csv', () => {
     ]);
   });
 
-  test('§9.7 made, removed, and not removed when no import made them', async () => {
+  test('§9.7 created, removed, and not removed if no import created them', async () => {
     const read = await client.csv(HEADER, 'U001,A001,1,,active', 'U002,,,AccountAdmin,Active');
     expect(read.data.counts['admins']).toBe(2);
     expect(read.data.statistics['AccountUser']).toMatchObject({ created: 2 });

@@ -25,7 +25,7 @@ const HEADERS = [
   'enrollment_id,grade_publishing_status',
 ];
 
-/** Cells that mean something to importers, mixed with anything at all. */
+/** Cells with a meaning for importers, mixed with arbitrary ones. */
 const cell = fc.oneof(
   {
     weight: 6,
@@ -52,8 +52,8 @@ const table = fc.record({
   rows: fc.array(fc.array(cell, { maxLength: 7 }), { maxLength: 30 }),
 });
 
-describe('§8 whatever comes in', () => {
-  test('§7.3 any bytes end in a final state, as .csv and as .zip', async () => {
+describe('§8 arbitrary input', () => {
+  test('§7.3 any bytes lead to a final state, as .csv and as .zip', async () => {
     const campus = new Campus();
     await fc.assert(
       fc.asyncProperty(
@@ -68,7 +68,7 @@ describe('§8 whatever comes in', () => {
     );
   });
 
-  test('§8.2 any text behind a known header ends in a final state', async () => {
+  test('§8.2 any text below a known header leads to a final state', async () => {
     const campus = new Campus();
     await fc.assert(
       fc.asyncProperty(
@@ -83,7 +83,7 @@ describe('§8 whatever comes in', () => {
     );
   });
 
-  test('§7.2 counts add up: never more rows counted than came, messages as counted, states as reported', async () => {
+  test('§7.2 counts add up: never more rows counted than sent, messages as counted, states as reported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(table, { minLength: 1, maxLength: 4 }), async (tables) => {
         const campus = new Campus();
@@ -115,7 +115,7 @@ describe('§8 whatever comes in', () => {
     );
   });
 
-  test('§8.3 good rows are applied whatever bad rows stand beside them', async () => {
+  test('§8.3 good rows are applied beside any bad rows', async () => {
     const bad = fc.constantFrom(
       'X1,,active',
       ',x2,active',
@@ -133,7 +133,7 @@ describe('§8 whatever comes in', () => {
           const campus = new Campus();
           await campus.import('user_id,login_id,status\nOWNER,taken,active\n');
           const rows = [...noise, ...Array.from({ length: good }, (_, i) => `GOOD${i},good${i},active`)];
-          // A fixed shuffle, so that bad rows stand anywhere.
+          // A fixed shuffle that spreads the bad rows.
           const mixed = rows
             .map((row, i) => ({ row, at: (i * 7919) % rows.length }))
             .sort((a, b) => a.at - b.at);
@@ -149,7 +149,7 @@ describe('§8 whatever comes in', () => {
     );
   });
 
-  test('§8.2 what was written is what is read: cells survive quoting, and the row count too', async () => {
+  test('§8.2 cells and row counts survive writing and reading', async () => {
     const value = fc
       .string({ minLength: 1, maxLength: 12 })
       .filter((text) => text.trim() === text && !/[\0\p{C}]/u.test(text));

@@ -1,4 +1,4 @@
-/** What a row says and does beyond the first message (reference §8.3, §9, §18.2). */
+/** Messages and effects of rows beyond the first message (reference §8.3, §9, §18.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, smallSchool, warnings } from './client.ts';
 
@@ -21,8 +21,8 @@ interface Enrolled {
 const enrolled = (state: string) =>
   client.json<Enrolled[]>(`/courses/sis_course_id:C001/enrollments?state[]=${state}`);
 
-describe('§8.3 a bad date beside something else', () => {
-  test('§8.3 both are said, the date first, and the row is not applied', async () => {
+describe('§8.3 a bad date with another error', () => {
+  test('§8.3 both are reported, the date first, and the row is not applied', async () => {
     const course = await client.csv(
       'course_id,short_name,long_name,status,start_date',
       'C9,Short,Long,inactive,whenever',
@@ -53,7 +53,7 @@ describe('§8.3 a bad date beside something else', () => {
     expect(enrollment.data.counts).toMatchObject({ enrollments: 0, warning_count: 2 });
   });
 
-  test('§9.3 a bad date of a term is said of a refused row, and of dates for one kind of people', async () => {
+  test('§9.3 a term’s bad date is reported for a rejected row, and in dates for one enrolment type', async () => {
     const read = await client.csv(
       'term_id,name,status,start_date,end_date,date_override_enrollment_type',
       'T001,,active,whenever,,',
@@ -69,7 +69,7 @@ describe('§8.3 a bad date beside something else', () => {
 });
 
 describe('§9.2 logins.csv', () => {
-  test('§9.2 what is wrong with a login is said as of a user', async () => {
+  test('§9.2 errors of a login have the same text as a user’s', async () => {
     const read = await client.csv(
       'user_id,login_id,existing_user_id',
       'L1,se\u0007cond,U001',
@@ -77,7 +77,7 @@ describe('§9.2 logins.csv', () => {
       'L3,third3,U001',
     );
     expect(read.workflow_state).toBe('imported_with_messages');
-    // Rows of a login file wait in a buffer, so what shows in the row alone comes first.
+    // Rows of a login file wait in a buffer, so errors of the row alone come first.
     expect(warnings(read)).toEqual([
       'Some of the fields contain NULL character',
       "Could not save the user with user_id: 'L1'. Invalid login_id: 'se\u0007cond'",
@@ -87,7 +87,7 @@ describe('§9.2 logins.csv', () => {
 });
 
 describe('§9.5 enrollments.csv', () => {
-  test('§9.5 the text of a refused enrolment repeats its beginning without user and role', async () => {
+  test('§9.5 the text of a rejected enrolment repeats its beginning without user and role', async () => {
     await client.csv('course_id,short_name,long_name,status', 'C002,TC 102,Test Course 102,deleted');
     const read = await client.csv('course_id,user_id,role,section_id,status', 'C002,U001,student,,active');
     expect(warnings(read)).toEqual([
@@ -96,7 +96,7 @@ describe('§9.5 enrollments.csv', () => {
     ]);
   });
 
-  test('§9.5 somebody whom a temporary enrolment would come from must be known', async () => {
+  test('§9.5 the source person of a temporary enrolment must be known', async () => {
     const read = await client.csv(
       'course_id,user_id,role,status,temporary_enrollment_source_user_id',
       'C001,U001,teacher,active,NOBODY',
@@ -108,7 +108,7 @@ describe('§9.5 enrollments.csv', () => {
     expect(read.data.counts['enrollments']).toBe(1);
   });
 
-  test('§18.2 deleting changes the state alone: dates and limits are there again after an undo', async () => {
+  test('§18.2 deleting changes only the state: dates and limits return with an undo', async () => {
     await client.csv(
       'course_id,user_id,role,status,start_date,end_date,limit_section_privileges',
       'C001,U001,student,active,2030-01-01,2030-02-01,true',
@@ -127,7 +127,7 @@ describe('§9.5 enrollments.csv', () => {
     expect(await enrolled('active')).toMatchObject([{ ...dated, start_at: null, end_at: null }]);
   });
 
-  test('§9.5 deleted_last_completed goes by the observed student too', async () => {
+  test('§9.5 deleted_last_completed also considers the observed student', async () => {
     const observe = (status: string, ...students: string[]) =>
       client.csv(
         'course_id,user_id,role,status,associated_user_id',
@@ -141,16 +141,19 @@ describe('§9.5 enrollments.csv', () => {
 });
 
 describe('§9.6 groups and their categories', () => {
-  test('§9.6 the names of categories that Canvas makes itself are refused in a course', async () => {
+  test('§9.6 names of Canvas’s own categories are rejected in a course, or in an account', async () => {
     const read = await client.csv(
       'group_category_id,category_name,course_id,status',
       'GC1,Student Groups,C001,active',
       'GC2,Student Groups,,active',
+      'GC3,Communities,,active',
+      'GC4,Communities,C001,active',
     );
     expect(warnings(read)).toEqual([
       'A group category did not pass validation (group category: GC1, error: Name Student Groups is a reserved name.)',
+      'A group category did not pass validation (group category: GC3, error: Name Communities is a reserved name.)',
     ]);
-    expect(read.data.counts['group_categories']).toBe(1);
+    expect(read.data.counts['group_categories']).toBe(2);
   });
 
   test('§15.1 a group that moves without a category gets the one of the new course', async () => {
@@ -167,7 +170,7 @@ describe('§9.6 groups and their categories', () => {
 });
 
 describe('§18.1 undo', () => {
-  test('§18.1 who is in the group again by hand is so by another membership; the old one stays away', async () => {
+  test('§18.1 a person added to the group again by hand gets another membership; the old one is not restored', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     await client.csv('group_category_id,category_name,course_id,status', 'GC1,Teams,C001,active');
     await client.csv('group_category_id,group_id,name,status', 'GC1,G1,One,available');
@@ -186,7 +189,7 @@ describe('§18.1 undo', () => {
     expect((await memberships()).map(({ id }) => id)).toEqual([again['id']]);
   });
 
-  test('§18.1 what could not go back is not tried again', async () => {
+  test('§18.1 states that could not be restored are not tried again', async () => {
     const read = await client.csv('user_id,login_id,status', 'U003,user3,deleted');
     await client.csv('user_id,login_id,status', 'U033,user3,active');
     expect(warnings(await client.restore(read.id))).toHaveLength(1);
@@ -195,7 +198,7 @@ describe('§18.1 undo', () => {
     expect((await client.fetch('/users/sis_user_id:U003/profile')).status).toBe(404);
   });
 
-  test('§18.1 an enrolment that is deleted again takes its groups along; one that was made leaves them', async () => {
+  test('§18.1 an enrolment deleted again ends its groups; one that the import created keeps them', async () => {
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,deleted');
     const read = await client.csv(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.sandbox.close());
 
-describe('§8.3 the start of a status counts, in any case', () => {
+describe('§8.3 only the start of a status counts, in any case', () => {
   test('§9.1 a user', async () => {
     await client.csv('user_id,login_id,status', 'U002,user2,DeletedLater', 'U003,user3,SUSPENDED now');
     const state = (sis: string) => client.world.pseudonyms.by.sis.get(sis)?.workflow_state;
@@ -24,8 +24,8 @@ describe('§8.3 the start of a status counts, in any case', () => {
   });
 });
 
-describe('§9.4 the default section of a course that got its first one by cross-listing', () => {
-  test('§9.5 enrolling by course goes into the section that came, and no other is made', async () => {
+describe('§9.4 the default section of a course whose first section came by cross-listing', () => {
+  test('§9.5 enrolling by course uses that section, and creates no other', async () => {
     await client.csv('xlist_course_id,section_id,status', 'X001,1B,active');
     await client.csv('course_id,user_id,role,status', 'X001,U001,student,active');
     const sections = await client.json<{ sis_section_id: string }[]>('/courses/sis_course_id:X001/sections');
@@ -37,8 +37,8 @@ describe('§9.4 the default section of a course that got its first one by cross-
   });
 });
 
-describe('§9.4 a course that was made for a cross-listing', () => {
-  test('§9.4 follows the course it was made after, until a person renames it', async () => {
+describe('§9.4 a course created for a cross-listing', () => {
+  test('§9.4 follows its original course until a person renames it', async () => {
     await client.csv('section_id,course_id,name,status', 'TS1,C002,One,active');
     await client.csv('xlist_course_id,section_id,status', 'X002,TS1,active');
     const rename = (name: string) =>
@@ -65,7 +65,7 @@ describe('§9.4 a course that was made for a cross-listing', () => {
     expect(client.world.courses.by.sis.get('X002')?.workflow_state).toBe('claimed');
   });
 
-  test('§9.4 a section goes from one to the next and straight home again', async () => {
+  test('§9.4 a section moves from one course to the next and directly back', async () => {
     for (const target of ['Y000', 'Y001', 'Y002']) {
       await client.csv('xlist_course_id,section_id,status', `${target},1B,active`);
       const section = await client.json<{ sis_course_id: string; nonxlist_course_id: number }>(

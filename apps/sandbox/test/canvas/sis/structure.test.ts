@@ -41,7 +41,7 @@ describe('§9.3 accounts.csv', () => {
     expect(read.data.counts['accounts']).toBe(1);
   });
 
-  test('§9.3 deleting and coming back', async () => {
+  test('§9.3 deleting and restoring', async () => {
     await client.csv(HEADER, 'A001,,Humanities,active', 'A002,A001,English,active');
     await client.csv('course_id,short_name,long_name,account_id,status', 'C1,C,Course,A002,active');
     const busy = await client.csv(HEADER, 'A001,,Humanities,deleted', 'A002,A001,English,deleted');
@@ -56,6 +56,12 @@ describe('§9.3 accounts.csv', () => {
     expect(warnings(back)).toEqual([
       'Cannot restore sub_account with ID: A002 because parent_account with ID: A001 has been deleted.',
     ]);
+  });
+
+  test('§9.3 an invalid account is reported with the error alone', async () => {
+    await client.csv(`${HEADER},integration_id`, 'A001,,Humanities,active,I1');
+    const read = await client.csv(`${HEADER},integration_id`, 'A002,,Art,active,I1');
+    expect(warnings(read)).toEqual(['Integration ID "I1" is already in use']);
   });
 
   test('§10 a renamed account keeps its name', async () => {
@@ -141,13 +147,13 @@ describe('§9.4 courses.csv', () => {
     expect(await state('active')).toBe('claimed');
   });
 
-  test('§9.4 an unknown term is replaced by the default term in silence', async () => {
+  test('§9.4 the default term silently replaces an unknown term', async () => {
     const read = await client.csv(HEADER, 'C1,C,Course,,NEVER,active');
     expect(read.workflow_state).toBe('imported');
     expect(course('C1').enrollment_term_id).toBe(client.world.defaultTerm.id);
   });
 
-  test('§9.4 a deleted course takes its enrolments along', async () => {
+  test('§9.4 deleting a course deletes its enrolments', async () => {
     await smallSchool(client);
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     const read = await client.csv('course_id,short_name,long_name,status', 'C001,T,Test,deleted');
@@ -167,7 +173,7 @@ describe('§9.4 courses.csv', () => {
     expect(course('C1')).toMatchObject({ start_at: null, conclude_at: null });
   });
 
-  test('§9.4 abstract courses lend names, and unknown ones are passed over', async () => {
+  test('§9.4 abstract courses provide names, and unknown ones are ignored', async () => {
     await client.csv('abstract_course_id,short_name,long_name,status', 'AC1,AHum,Abstract Hum,active');
     const read = await client.csv(
       'course_id,short_name,long_name,abstract_course_id,status',
@@ -177,6 +183,28 @@ describe('§9.4 courses.csv', () => {
     expect(warnings(read)).toEqual(['unknown abstract course id AC9, ignoring abstract course reference']);
     expect(course('C1')).toMatchObject({ name: 'Abstract Hum', course_code: 'AHum' });
     expect(read.data.counts['courses']).toBe(2);
+  });
+
+  test('§9.4 an abstract course without a term gets the default term again', async () => {
+    await client.csv('term_id,name,status', 'T1,Autumn,active');
+    const header = 'abstract_course_id,short_name,long_name,term_id,status';
+    const termOf = () => client.world.abstractCourses.by.sis.get('AC1')?.enrollment_term_id;
+    await client.csv(header, 'AC1,AHum,Abstract Hum,T1,active');
+    expect(termOf()).toBe(client.world.terms.by.sis.get('T1')?.id);
+    await client.csv(header, 'AC1,AHum,Abstract Hum,,active');
+    expect(termOf()).toBe(client.world.defaultTerm.id);
+  });
+
+  test('§9.4 in a deleted account, a deleted course is not restored', async () => {
+    const accounts = 'account_id,parent_account_id,name,status';
+    await client.csv(accounts, 'A001,,Humanities,active');
+    const header = 'course_id,short_name,long_name,account_id,status';
+    await client.csv(header, 'C1,C,Course,A001,active');
+    await client.csv(header, 'C1,C,Course,A001,deleted');
+    await client.csv(accounts, 'A001,,Humanities,deleted');
+    expect(warnings(await client.csv(header, 'C1,C,Course,A001,active'))).toEqual([
+      'Cannot restore course C1 because the associated account A001 is deleted',
+    ]);
   });
 
   test('§10 sticky names, override and clear', async () => {
@@ -229,7 +257,7 @@ describe('§9.4 sections.csv and xlists.csv', () => {
     expect(read.data.counts['sections']).toBe(2);
   });
 
-  test('§9.4 another course moves the section with its people', async () => {
+  test('§9.4 naming another course moves the section with its people', async () => {
     await client.csv('section_id,user_id,role,status', '1B,U001,student,active');
     await client.csv('section_id,course_id,name,status', '1B,C002,Sec1,active');
     expect(section('1B').course_id).toBe(course('C002').id);
@@ -239,7 +267,7 @@ describe('§9.4 sections.csv and xlists.csv', () => {
     expect(section('1B').course_id).toBe(course('C002').id);
   });
 
-  test('§9.4 a deleted section takes its enrolments along and needs no name', async () => {
+  test('§9.4 a deleted section ends its enrolments and needs no name', async () => {
     await client.csv('section_id,user_id,role,status', '1B,U001,student,active');
     const read = await client.csv('section_id,course_id,name,status', '1B,C001,,deleted');
     expect(read.data.statistics).toMatchObject({ CourseSection: { deleted: 1 }, Enrollment: { deleted: 1 } });

@@ -1,4 +1,4 @@
-/** Undo of imports: nothing to undo, twice, and after what people have done since (reference §7.5, §18.1). */
+/** Undo of imports: nothing to undo, twice, and after changes by people (reference §7.5, §18.1). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, type SisImport, smallSchool, warnings } from './client.ts';
 
@@ -28,7 +28,7 @@ async function listed(path: string): Promise<string[]> {
 const members = (group: string) => listed(`/groups/sis_group_id:${group}/users`);
 const enrolled = () => listed('/courses/sis_course_id:C001/users');
 
-/** By hand, as teachers do in the LMS. */
+/** Joins by hand, as teachers do in the LMS. */
 async function join(group: string, user: string): Promise<void> {
   const body = new URLSearchParams({ user_id: `sis_user_id:${user}` });
   const answer = await client.fetch(`/groups/sis_group_id:${group}/memberships`, { method: 'POST', body });
@@ -42,7 +42,7 @@ async function leave(group: string, user: string): Promise<void> {
 describe('§18.1 nothing to undo is 400', () => {
   const UNAVAILABLE = { message: 'restore data unavailable' };
 
-  test('a file without rows, one whose rows were all refused, one that changed no state, one that failed', async () => {
+  test('a file without rows, one with only rejected rows, one that changed no state, one that failed', async () => {
     const ids = [
       await enrol(),
       await enrol('nothing,U001,student,active'),
@@ -57,7 +57,7 @@ describe('§18.1 nothing to undo is 400', () => {
       expect((await client.json<SisImport>(`${client.imports}/${id}`)).workflow_state).not.toMatch(/restor/);
   });
 
-  test('what is kept for thirty days is gone on the day after; an import that does not exist is 404', async () => {
+  test('undo data kept for thirty days is gone a day later; an unknown import is 404', async () => {
     const { id } = await enrol('C001,U003,student,active');
     const day = 24 * 3600 * 1000;
     const batch = client.world.sisBatches.must(id);
@@ -70,7 +70,7 @@ describe('§18.1 nothing to undo is 400', () => {
 });
 
 describe('§18.1 twice', () => {
-  test('the second time is answered, and changes nothing that became of it since', async () => {
+  test('the second time is answered, and keeps later changes', async () => {
     const read = await enrol('C001,U001,student,deleted', 'C001,U003,student,active');
     expect(restored(await client.restore(read.id), 'Enrollment')).toBe(2);
     expect(await enrolled()).toEqual(['U001', 'U002']);
@@ -81,7 +81,7 @@ describe('§18.1 twice', () => {
     expect(await enrolled()).toEqual(['U002', 'U003']);
   });
 
-  test('in two parts it comes to the same: first what was deleted, then the rest', async () => {
+  test('in two parts with the same result: first deleted things, then the rest', async () => {
     const read = await enrol('C001,U001,student,deleted', 'C001,U003,student,active');
     const first = await client.restore(read.id, '?undelete_only=1');
     expect([first.workflow_state, restored(first, 'Enrollment')]).toEqual(['partially_restored', 1]);
@@ -91,7 +91,7 @@ describe('§18.1 twice', () => {
     expect(await enrolled()).toEqual(['U001', 'U002']);
   });
 
-  test('asked for twice at once, one follows the other', async () => {
+  test('requested twice at once, one runs after the other', async () => {
     const read = await enrol('C001,U001,student,deleted');
     const answers = await Promise.all([undo(read.id), undo(read.id)]);
     for (const answer of answers) {
@@ -107,8 +107,8 @@ describe('§18.1 twice', () => {
   });
 });
 
-describe('§18.1 members who have changed meanwhile', () => {
-  test('who was put into the group again by hand stays; a warning says which row did not go back', async () => {
+describe('§18.1 members who have changed since', () => {
+  test('a person added to the group again by hand stays; a warning names the row that was not restored', async () => {
     await put('G1,U001,accepted', 'G1,U002,accepted');
     const read = await put('G1,U001,deleted', 'G1,U002,deleted');
     await join('G1', 'U001');
@@ -121,13 +121,13 @@ describe('§18.1 members who have changed meanwhile', () => {
       `${client.imports}/${read.id}/errors`,
     );
     expect(errors).toMatchObject([{ sis_import_id: read.id, message: warnings(after)[0] }]);
-    // The row is not tried again, and not told a second time.
+    // The row is not tried again, and not reported a second time.
     await leave('G1', 'U001');
     expect(warnings(await client.restore(read.id))).toHaveLength(1);
     expect(await members('G1')).toEqual(['U002']);
   });
 
-  test('who is in another group of the category meanwhile is back in the former one as well', async () => {
+  test('a person now in another group of the category is also back in the former one', async () => {
     await put('G1,U001,accepted');
     const read = await put('G1,U001,deleted');
     await join('G2', 'U001');
@@ -136,7 +136,7 @@ describe('§18.1 members who have changed meanwhile', () => {
     expect([await members('G1'), await members('G2')]).toEqual([['U001'], ['U001']]);
   });
 
-  test('who was added and left by hand stays out; who left and came back goes', async () => {
+  test('a person added and removed by hand stays out; one who left and returned is removed', async () => {
     const read = await put('G1,U001,accepted', 'G1,U002,accepted');
     await leave('G1', 'U001');
     await leave('G1', 'U002');
@@ -146,14 +146,14 @@ describe('§18.1 members who have changed meanwhile', () => {
     expect(await members('G1')).toEqual([]);
   });
 
-  test('the group that a person left for the new one is not given back', async () => {
+  test('the group that the person had left for the new one is not restored', async () => {
     await put('G1,U001,accepted');
     const read = await put('G2,U001,accepted');
     expect(restored(await client.restore(read.id), 'GroupMembership')).toBe(1);
     expect([await members('G1'), await members('G2')]).toEqual([[], []]);
   });
 
-  test('a person who is no longer in the course is in the group again: later changes are not looked at', async () => {
+  test('a person no longer in the course is in the group again: later changes are not checked', async () => {
     await put('G1,U001,accepted');
     const read = await put('G1,U001,deleted');
     await enrol('C001,U001,student,deleted');

@@ -63,7 +63,7 @@ describe('§9.1 users.csv', () => {
     expect((await profile('N5')).name).toBe('n5');
   });
 
-  test('§9.1 a login held by another SIS ID', async () => {
+  test('§9.1 a login of another SIS ID', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(HEADER, 'U002,USER1,User,Dos,,active');
     expect(warnings(read)).toEqual([
@@ -77,7 +77,7 @@ describe('§9.1 users.csv', () => {
     expect((await client.fetch('/users/sis_user_id:U001/profile')).status).toBe(404);
   });
 
-  test('§9.1 a login without SIS ID is adopted, or named by its Canvas id', async () => {
+  test('§9.1 a login without an SIS ID is adopted, or named by its Canvas id', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active', 'U002,user2,User,Dos,,active');
     const free = loginOf('U001');
     client.world.pseudonyms.change(free, { sis_user_id: null });
@@ -99,7 +99,7 @@ describe('§9.1 users.csv', () => {
     expect(loginOf('U001').integration_id).toBe('I1');
   });
 
-  test('§9.1 refusals that need a look at the person', async () => {
+  test('§9.1 errors that depend on the person', async () => {
     const read = await client.csv(
       'user_id,login_id,full_name,email,status,authentication_provider_id',
       'U001,user1,Ann,,active,999',
@@ -113,7 +113,7 @@ describe('§9.1 users.csv', () => {
       "Could not save the user with user_id: 'U003'. Unknown reason: name is too long (maximum is 255 characters)",
       "The email address associated with user 'U004' is invalid (email: 'not an address')",
     ]);
-    // The bad email alone is left out; the person is there but not counted.
+    // Only the bad email is ignored; the person is created but not counted.
     expect(read.data.counts['users']).toBe(0);
     expect((await profile('U004')).name).toBe('Dan');
   });
@@ -125,7 +125,7 @@ describe('§9.1 users.csv', () => {
     expect(warnings(read)).toEqual(["Can't remove yourself user_id 'ME'"]);
   });
 
-  test('§9.1 deleting the last login takes enrolments along; coming back does not bring them', async () => {
+  test('§9.1 deleting the last login ends enrolments; restoring it does not restore them', async () => {
     await smallSchool(client);
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     const read = await client.csv('user_id,login_id,status', 'U001,user1,deleted');
@@ -138,7 +138,7 @@ describe('§9.1 users.csv', () => {
     expect(await client.json('/courses/sis_course_id:C001/users')).toEqual([]);
   });
 
-  test('§9.1 a login is taken once for each provider', async () => {
+  test('§9.1 a login is unique for each provider', async () => {
     const saml = client.world.authenticationProviders.add({ auth_type: 'saml', workflow_state: 'active' });
     const header = 'user_id,login_id,full_name,authentication_provider_id,status';
     await client.csv(header, 'P1,shared,One,canvas,active');
@@ -149,7 +149,7 @@ describe('§9.1 users.csv', () => {
     expect(warnings(same)[0]).toContain('has already claimed P3');
   });
 
-  test('§9.1 a row that deletes names the person’s own login, not that of another', async () => {
+  test('§9.1 a row that deletes names the person’s own login, not another’s', async () => {
     await client.csv(HEADER, 'D1,d1,Dora,One,,active', 'D2,d2,Dora,Two,,active');
     const refused = await client.csv(HEADER, 'D1,d2,Dora,One,,deleted');
     expect(warnings(refused)[0]).toContain('has already claimed D1');
@@ -158,7 +158,7 @@ describe('§9.1 users.csv', () => {
     expect(loginOf('D1').workflow_state).toBe('deleted');
   });
 
-  test('§9.1 deleting somebody unknown makes a deleted login', async () => {
+  test('§9.1 deleting an unknown person creates a deleted login', async () => {
     const read = await client.csv('user_id,login_id,status', 'NEW,new1,deleted');
     expect(read.data.counts['users']).toBe(1);
     expect(loginOf('NEW').workflow_state).toBe('deleted');
@@ -173,7 +173,7 @@ describe('§9.1 users.csv', () => {
     expect(await client.json<unknown[]>('/courses/sis_course_id:C001/users')).toHaveLength(1);
   });
 
-  test('§7.1 skip_deletes leaves deleted rows aside', async () => {
+  test('§7.1 skip_deletes ignores deleted rows', async () => {
     await client.csv('user_id,login_id,status', 'U001,user1,active');
     const read = await client.import('user_id,login_id,status\nU001,user1,deleted\nU002,user2,active\n', {
       skip_deletes: '1',
@@ -183,10 +183,32 @@ describe('§9.1 users.csv', () => {
   });
 });
 
+describe('§9.1 states and types', () => {
+  test('§7.2 a suspended login is not counted as created or restored', async () => {
+    const of = async (status: string) => {
+      const read = await client.csv(HEADER, `U001,user1,User,Uno,,${status}`);
+      return read.data.statistics['Pseudonym'];
+    };
+    expect(await of('suspended')).toEqual({ created: 0, restored: 0, deleted: 0 });
+    expect(await of('active')).toEqual({ created: 0, restored: 0, deleted: 0 });
+    expect(await of('deleted')).toEqual({ created: 0, restored: 0, deleted: 1 });
+    expect(await of('active')).toEqual({ created: 0, restored: 1, deleted: 0 });
+  });
+
+  test('§9.1 an unknown declared_user_type is rejected', async () => {
+    const header = 'user_id,login_id,declared_user_type,status';
+    const read = await client.csv(header, 'U001,user1,student,active', 'U002,user2,dean,active');
+    expect(warnings(read)).toEqual([
+      "Could not save the user with user_id: 'U002'. Unknown reason: declared_user_type is not included in the list",
+    ]);
+    expect(read.data.counts['users']).toBe(1);
+  });
+});
+
 describe('§9.2 logins.csv', () => {
   const header = 'user_id,login_id,existing_user_id,existing_canvas_user_id,email';
 
-  test('§9.2 a further login', async () => {
+  test('§9.2 an additional login', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(header, 'L1,second1,U001,,second@example.com');
     expect(read.data.supplied_batches).toEqual(['login']);

@@ -16,7 +16,7 @@ describe('tables', () => {
       box: new ManyIndex<Thing>((thing) => thing.box),
     });
 
-  test('indexes follow every change, and hold nothing for absent keys', () => {
+  test('indexes follow every change, and contain no absent keys', () => {
     const table = make();
     const a = table.add({ name: 'a', box: 1 });
     const b = table.add({ name: null, box: 1 });
@@ -32,7 +32,7 @@ describe('tables', () => {
     expect(table.by.box.count(3)).toBe(0);
   });
 
-  test('ids that rows bring are not given again', () => {
+  test('ids given with rows are not assigned again', () => {
     const table = make();
     table.add({ id: 86, name: null, box: 1 });
     expect(table.add({ name: null, box: 1 }).id).toBe(87);
@@ -54,7 +54,7 @@ describe('§6 the world', () => {
   const course = (id: string) => world.courses.must(world.courses.by.sis.get(id)?.id ?? 0);
   const account = (id: string) => world.accounts.by.sis.get(id)?.id ?? 0;
 
-  test('§6.3 courses of an account are those of its descendants too, and of cross-listed sections', async () => {
+  test('§6.3 courses of an account include those below it, and those of cross-listed sections', async () => {
     expect(world.coursesUnder(account('A'))).toEqual([course('C1')]);
     expect(world.coursesUnder(world.rootAccount.id)).toEqual([course('C1'), course('C2')]);
     await campus.import('section_id,course_id,name,status\nS1,C1,S,active\n');
@@ -64,7 +64,7 @@ describe('§6 the world', () => {
     expect(world.coursesUnder(account('A'))).toEqual([]);
   });
 
-  test('§9.5 the default section is made once, and follows a cross-listing', async () => {
+  test('§9.5 the default section is created once, and follows a cross-listing', async () => {
     const made = world.defaultSection(course('C1'));
     expect(made).toMatchObject({ name: 'Course', default_section: true, sis_source_id: null });
     expect(world.defaultSection(course('C1'))).toBe(made);
@@ -75,7 +75,7 @@ describe('§6 the world', () => {
     expect(world.defaultSection(course('C2'))).toBe(made);
   });
 
-  test('a reset empties everything and starts the ids again', () => {
+  test('a reset empties everything and restarts the ids', () => {
     let told = 0;
     world.onReset(() => told++);
     world.reset(() => undefined);

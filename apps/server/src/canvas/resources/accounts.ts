@@ -1,4 +1,4 @@
-/** Accounts of the LMS, and what the school's has: terms and authentication providers. */
+/** Accounts of the LMS, and the terms and authentication providers of the school. */
 import { account as accountOfContract } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
@@ -37,22 +37,22 @@ export function accountAt(reader: Reader, number: number): Promise<LmsAccount> {
   return one(reader, `accounts/${number}`, account);
 }
 
-/** All accounts below one, however deep. @throws CanvasError */
+/** Returns all accounts below an account, at any depth. @throws CanvasError */
 export function accountsBelow(reader: Reader, number: number): Promise<LmsAccount[]> {
   return listed(reader, `accounts/${number}/sub_accounts`, account, [['recursive', 'true']]);
 }
 
-/** What tells this LMS from others; null where it does not say. @throws CanvasError */
+/** Returns the UUID that identifies this LMS, or null if the LMS does not return it. @throws CanvasError */
 export async function rootUuid(reader: Reader): Promise<string | null> {
   return (await one(reader, ROOT, identity)).uuid ?? null;
 }
 
-/** The time zone of the school; null where it does not say. @throws CanvasError */
+/** Returns the school's time zone, or null if the LMS does not return it. @throws CanvasError */
 export async function rootZone(reader: Reader): Promise<string | null> {
   return (await one(reader, ROOT, zoned)).default_time_zone;
 }
 
-/** The terms of the school, deleted ones too, with the dates of each kind of enrolment. @throws CanvasError */
+/** Returns all terms, including deleted ones, with the dates of each type of enrolment. @throws CanvasError */
 export async function everyTerm({ canvas, token, signal }: Reader): Promise<LmsTerm[]> {
   const all: LmsTerm[] = [];
   const request = {
@@ -71,12 +71,12 @@ export async function everyTerm({ canvas, token, signal }: Reader): Promise<LmsT
   return all;
 }
 
-/** A term. @param segment its number, an id of it by `integrationSegment`, or `default` @throws CanvasError */
+/** Returns a term. @param segment its number, an id from `integrationSegment`, or `default` @throws CanvasError */
 export function termAt(reader: Reader, segment: string | number): Promise<LmsTerm> {
   return one(reader, `${ROOT}/terms/${segment}`, term);
 }
 
-/** How people of the school sign in. @throws CanvasError */
+/** Returns the school's authentication providers. @throws CanvasError */
 export function providersOf(reader: Reader): Promise<LmsProvider[]> {
   return listed(reader, `${ROOT}/authentication_providers`, provider);
 }

@@ -15,7 +15,7 @@ const admin = z.object({
 });
 export type LmsAdmin = z.output<typeof admin>;
 
-/** The administrators of an account; not those of the accounts above it. @throws CanvasError */
+/** Returns the administrators of an account, but not of its parents. @throws CanvasError */
 export async function adminsOf(reader: Reader, account: number): Promise<LmsAdmin[]> {
   const all = await listed(reader, `accounts/${account}/admins`, admin);
   return all.filter(({ workflow_state }) => workflow_state !== 'deleted');

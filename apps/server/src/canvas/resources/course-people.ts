@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pages, type Reader } from './reading.ts';
 
 const id = z.number().int().positive();
-/** Missing, not null, where the rights of the token do not reach: that is told apart. */
+/** Missing rather than null if the token has no permission to see it; callers need the difference. */
 const perhaps = z.string().nullish();
 
 const enrollment = z.object({
@@ -20,22 +20,22 @@ const person = z.object({
   email: perhaps,
   integration_id: perhaps,
   enrollments: z.array(enrollment).default([]),
-  /** Absent where the LMS does not tell. */
+  /** Missing if the LMS does not return it. */
   group_ids: z.array(id).optional(),
 });
 export type CoursePerson = z.output<typeof person>;
 
-/** Which people of a course are read. */
+/** Filter for the people of a course. */
 export interface PeopleFilter {
-  /** States of their enrolments; without any the LMS takes active and invited ones. */
+  /** States of their enrolments; by default the LMS returns active and invited ones. */
   states?: readonly string[];
   /** Students only. */
   students?: boolean;
-  /** With their groups: one pass of the list instead of a call for each group. */
+  /** Includes their groups: one pass through the list instead of a call for each group. */
   groups?: boolean;
 }
 
-/** The people of a course, page by page, by sortable name. @throws CanvasError */
+/** Returns the people of a course, page by page, by sortable name. @throws CanvasError */
 export function coursePeople(
   reader: Reader,
   course: number,
@@ -49,10 +49,10 @@ export function coursePeople(
   ]);
 }
 
-/** Whether an enrolment counts: one of a deleted section reads `deleted` in the list of those who are there. */
+/** Whether an enrolment counts. An enrolment in a deleted section is listed with the state `deleted`. */
 export const isThere = ({ type, enrollment_state }: CoursePerson['enrollments'][number]) =>
   type !== 'StudentViewEnrollment' && enrollment_state !== 'deleted';
 
-/** Whether someone is in the course by more than a deleted section, or to preview it. */
+/** Whether a person has an enrolment that counts and is not a student preview. */
 export const isInCourse = ({ enrollments }: CoursePerson) =>
   enrollments.length === 0 || enrollments.some(isThere);

@@ -1,6 +1,5 @@
 /** Courses of the LMS. */
 import {
-  type Course,
   type CourseDetails,
   courseDetails,
   course as courseOfContract,
@@ -12,7 +11,7 @@ const id = z.number().int().positive();
 const perhaps = z.string().nullish();
 const text = perhaps.transform((value) => value ?? null);
 
-/** With all that a file of courses can say. */
+/** Includes every field that a courses file can set. */
 const course = z.object({
   id,
   name: z.string(),
@@ -33,71 +32,82 @@ const course = z.object({
 });
 export type LmsCourse = z.output<typeof course>;
 
+/** A course with what tells whether it is over. The browser does not get these fields. */
+export const reachedCourse = courseOfContract.extend({
+  term: z.object({ id, name: z.string(), end_at: perhaps }).optional(),
+  /** `completed`: a concluded course, whose people can only read. */
+  workflow_state: z.string().optional(),
+  end_at: perhaps,
+  /** Whether the course's own end counts instead of its term's. */
+  restrict_enrollments_to_course_dates: z.boolean().nullish(),
+});
+export type ReachedCourse = z.output<typeof reachedCourse>;
+
 const zoned = z.object({ sis_course_id: text, time_zone: text });
 const named = z.object({ name: z.string(), sis_course_id: text });
 const everSection = z.object({ id, name: z.string(), start_at: text, end_at: text });
 const withSections = z.object({ sections: z.array(everSection).nullish() });
 
-/** Courses of one page of a search. */
+/** Courses per page of a search. */
 const PER_PAGE = 100;
 
-/** A course with its term; a deleted one is not found. @param segment its number, or its SIS ID by `sisSegment` @throws CanvasError */
-export function courseAt(reader: Reader, segment: string | number): Promise<Course> {
-  return one(reader, `courses/${segment}`, courseOfContract, [['include[]', 'term']]);
+/** Returns a course that is not deleted. @param segment its number, or SIS ID from `sisSegment` @throws CanvasError */
+export function courseAt(reader: Reader, segment: string | number): Promise<ReachedCourse> {
+  return one(reader, `courses/${segment}`, reachedCourse, [['include[]', 'term']]);
 }
 
-/** A course with the number of its students. @throws CanvasError */
+/** Returns a course with its number of students. @throws CanvasError */
 export function courseWithCount(reader: Reader, number: number): Promise<CourseDetails> {
   return one(reader, `courses/${number}`, courseDetails, [['include[]', 'total_students']]);
 }
 
-/** A course, deleted ones too, with all that a file can say of it. @param segment as for `courseAt` @throws CanvasError */
+/** Returns a course, even if deleted, with all file fields. @param segment as for `courseAt` @throws CanvasError */
 export function everCourse(reader: Reader, segment: string | number): Promise<LmsCourse> {
   return one(reader, `courses/${segment}`, course, [['include[]', 'all_courses']]);
 }
 
-/** What a course is called. @throws CanvasError */
+/** Returns the name of a course. @throws CanvasError */
 export function courseName(reader: Reader, number: number): Promise<z.output<typeof named>> {
   return one(reader, `courses/${number}`, named);
 }
 
-/** In which zone a course is shown; null where it has none of its own. @throws CanvasError */
+/** Returns the time zone of a course, or null if it has none of its own. @throws CanvasError */
 export function courseZone(reader: Reader, number: number): Promise<z.output<typeof zoned>> {
   return one(reader, `courses/${number}`, zoned);
 }
 
-/** All sections that a course ever had, deleted ones too. @throws CanvasError */
+/** Returns all sections of a course, including deleted ones. @throws CanvasError */
 export async function everSections(reader: Reader, number: number): Promise<z.output<typeof everSection>[]> {
   return (await one(reader, `courses/${number}`, withSections, [['include[]', 'sections']])).sections ?? [];
 }
 
 /**
- * Courses of an account and those below it, by a part of their name, code or SIS ID.
- * @returns the first of them, and whether there may be more
+ * Searches an account and the accounts below it for courses by part of their name, code or SIS ID.
+ * @returns the first matches, and whether there may be more
  * @throws CanvasError
  */
 export async function coursesNamed(
   reader: Reader,
   account: number,
   search: string,
-): Promise<{ courses: Course[]; more: boolean }> {
+): Promise<{ courses: ReachedCourse[]; more: boolean }> {
   const query: Query = [
     ['search_term', search],
     ['include[]', 'term'],
     ['per_page', String(PER_PAGE)],
   ];
-  const courses = await one(reader, `accounts/${account}/courses`, z.array(courseOfContract), query);
+  const courses = await one(reader, `accounts/${account}/courses`, z.array(reachedCourse), query);
   return { courses, more: courses.length >= PER_PAGE };
 }
 
-/** Takes courses of the school, deleted ones too, up to a number of pages. @returns whether all were read @throws like `walked` */
+/** Passes even deleted courses to `take`. @param most pages to read @returns if all were read @throws like `walked` */
 export function walkCourses(reader: Reader, most: number, take: (one: LmsCourse) => void): Promise<boolean> {
   return walked(reader, 'accounts/1/courses', course, [['state[]', 'all']], most, take);
 }
 
 /**
- * Whether an account has courses, in accounts below it too; null where the LMS does not tell.
- * @param term the number of a term, for courses in it only
+ * Returns whether an account or one below it has courses; null if the LMS does not say.
+ * @param term number of a term, to count only its courses
  * @throws like `answered`
  */
 export async function hasCourses(reader: Reader, account: number, term?: number): Promise<boolean | null> {

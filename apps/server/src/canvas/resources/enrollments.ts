@@ -3,7 +3,7 @@ import { enrollment as enrollmentOfContract } from '@lms-admin/contract/canvas-o
 import { z } from 'zod';
 import { listed, pages, type Query, type Reader } from './reading.ts';
 
-/** All states but `deleted`: people in one of them are in the course, or can become active again. */
+/** All states except `deleted`: the person is in the course, or can become active again. */
 const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
 
 const id = z.number().int();
@@ -18,29 +18,29 @@ const enrollment = enrollmentOfContract.extend({
     .object({
       name: z.string(),
       login_id: z.string().nullish(),
-      /** Only where they are asked for. */
+      /** Only if requested. */
       group_ids: z.array(id).nullish(),
     })
     .nullish(),
 });
 export type LmsEnrollment = z.output<typeof enrollment>;
 
-/** Which enrolments of a place or person are read. Without any: all that are not deleted. */
+/** Filter for the enrolments of a place or person; by default all that are not deleted. */
 export interface EnrollmentFilter {
-  /** Of one role. */
+  /** Only this role. */
   roleId?: number | undefined;
-  /** Of one type, such as `ObserverEnrollment`. */
+  /** Only this type, such as `ObserverEnrollment`. */
   type?: string;
-  /** Of one person. */
+  /** Only this person. */
   sisUserId?: string;
-  /** With the deleted ones. */
+  /** Includes deleted ones. */
   deleted?: boolean;
-  /** With the groups of their people. */
+  /** Includes the groups of each person. */
   groups?: boolean;
 }
 
 /**
- * The enrolments of a place or person, page by page.
+ * Returns the enrolments of a place or person, page by page.
  * @param of `courses/7`, `sections/9` or `users/3`
  * @throws CanvasError
  */
@@ -48,7 +48,7 @@ export function enrollmentPages(reader: Reader, of: string, filter: EnrollmentFi
   return pages(reader, `${of}/enrollments`, enrollment, queryOf(filter));
 }
 
-/** The same as one list. @throws CanvasError */
+/** Returns the enrolments of a place or person as one list. @throws CanvasError */
 export function enrollmentsOf(
   reader: Reader,
   of: string,

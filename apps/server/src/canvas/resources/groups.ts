@@ -5,7 +5,7 @@ import { sisSegment } from '../sis-path.ts';
 import { listed, one, type Reader } from './reading.ts';
 
 const id = z.number().int().positive();
-/** Missing, not null, where the rights of the token do not reach: that is told apart. */
+/** Missing rather than null if the token has no permission to see it; callers need the difference. */
 const perhaps = z.string().nullish();
 
 const category = groupCategory.extend({
@@ -38,17 +38,17 @@ const membership = z.object({
 });
 export type LmsMembership = z.output<typeof membership>;
 
-/** The categories of a place. @param of `courses/7` or `accounts/1` @throws CanvasError */
+/** Returns the categories of a place. @param of `courses/7` or `accounts/1` @throws CanvasError */
 export function categoriesOf(reader: Reader, of: string): Promise<LmsCategory[]> {
   return listed(reader, `${of}/group_categories`, category);
 }
 
-/** The groups of a place. @param of `courses/7`, `accounts/1` or `group_categories/5` @throws CanvasError */
+/** Returns the groups of a place. @param of `courses/7`, `accounts/1` or `group_categories/5` @throws CanvasError */
 export function groupsOf(reader: Reader, of: string): Promise<LmsGroup[]> {
   return listed(reader, `${of}/groups`, group);
 }
 
-/** A category. @param segment its number, or its SIS ID by `sisSegment` @throws CanvasError */
+/** Returns a category. @param segment its number, or its SIS ID from `sisSegment` @throws CanvasError */
 export function categoryAt(reader: Reader, segment: string | number): Promise<LmsCategory> {
   return one(reader, `group_categories/${segment}`, category);
 }
@@ -63,12 +63,12 @@ export function groupBySisId(reader: Reader, sisId: string): Promise<LmsGroup> {
   return one(reader, `groups/${sisSegment('group', sisId)}`, group);
 }
 
-/** The people of a group. @param group its number, or its SIS ID by `sisSegment` @throws CanvasError */
+/** Returns the people of a group. @param group its number, or its SIS ID from `sisSegment` @throws CanvasError */
 export function membersOf(reader: Reader, group: string | number): Promise<LmsMember[]> {
   return listed(reader, `groups/${group}/users`, member);
 }
 
-/** The accepted memberships of a group. @param group as for `membersOf` @throws CanvasError */
+/** Returns the accepted memberships of a group. @param group as for `membersOf` @throws CanvasError */
 export async function membershipsOf(reader: Reader, group: string | number): Promise<LmsMembership[]> {
   const accepted = [['filter_states[]', 'accepted']] as const;
   const all = await listed(reader, `groups/${group}/memberships`, membership, accepted);
@@ -76,7 +76,8 @@ export async function membershipsOf(reader: Reader, group: string | number): Pro
 }
 
 /**
- * Numbers of groups by person: a call for each group, so only where the list of a course's people leaves `group_ids` out (OP-84).
+ * Returns group numbers by person, with a call for each group. Only used if the course's list of people omits
+ * `group_ids` (OP-84).
  * @throws CanvasError
  */
 export async function groupsByPerson(
@@ -94,8 +95,8 @@ export async function groupsByPerson(
 }
 
 /**
- * Numbers of the imports that have last written the members of a group, by person: null where none has. Empty where the LMS does not
- * tell.
+ * Returns, by person, the number of the import that last wrote each member of a group, or null. Empty if the LMS does
+ * not say.
  * @param group its number, or a path segment with its SIS ID
  * @throws CanvasError
  */

@@ -1,9 +1,9 @@
-/** How objects of the LMS are read: one, a list, or its pages; and what is said where the LMS has none or does not answer. */
+/** Reads objects of the LMS: one, a list or its pages; and handles objects that do not exist or could not be read. */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../types.ts';
 
-/** Whose rights are read with, and by which client. */
+/** The client, and the token whose permissions apply. */
 export interface Reader {
   canvas: Pick<CanvasClient, 'call' | 'pages'>;
   token: CanvasToken;
@@ -12,12 +12,12 @@ export interface Reader {
 
 export type Query = readonly (readonly [string, string])[];
 
-/** What is said of a thing: `missing`: the LMS says that there is none; `unread`: it is not known. */
+/** `missing` if the LMS says that the object does not exist, `unread` if that is unknown. */
 export type Answer<T> = T | 'missing' | 'unread';
 
 /**
- * What an answer says, or that the LMS did not say.
- * @throws the signal's reason; CanvasError when the token is refused: then no other question would be answered either
+ * Returns the answer, or `unread` if the LMS did not give one.
+ * @throws the signal's reason; CanvasError if the token is refused, because no other call would succeed either
  */
 export async function answered<T>(
   { signal }: Pick<Reader, 'signal'>,
@@ -32,12 +32,12 @@ export async function answered<T>(
   }
 }
 
-/** Whether the LMS said no about this thing, as opposed to a LMS that cannot be asked now. */
+/** Whether the LMS rejected this object, rather than being unavailable. */
 export function isDefinite(error: unknown): error is CanvasError {
   return error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind);
 }
 
-/** One object. @throws CanvasError */
+/** Returns one object. @throws CanvasError */
 export async function one<T>(
   reader: Reader,
   path: string,
@@ -47,21 +47,21 @@ export async function one<T>(
   return (await reader.canvas.call(request(reader, path, answer, query))).data;
 }
 
-/** The pages of a list, as large as the LMS gives them. @throws CanvasError */
+/** Returns the pages of a list, in the largest size that the LMS allows. @throws CanvasError */
 export function pages<T>(reader: Reader, path: string, item: z.ZodType<T>, query: Query = []) {
   const paged = [...query, ['per_page', String(LMS_PAGE_SIZE)] as const];
   return reader.canvas.pages(request(reader, path, z.array(item), paged));
 }
 
-/** A page of a list with numbered pages: the items from `size × (number - 1)` on. */
+/** A page of a numbered list: the items from `size × (number - 1)` on. */
 export interface ListPage {
   /** At most `LMS_PAGE_SIZE`. */
   size: number;
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
 }
 
-/** One page of a list, whatever comes before and after it. @throws CanvasError */
+/** Returns one page of a list, independent of the others. @throws CanvasError */
 export function page<T>(
   reader: Reader,
   path: string,
@@ -73,7 +73,7 @@ export function page<T>(
   return reader.canvas.call(request(reader, path, z.array(item), paged));
 }
 
-/** The items of a list. @throws CanvasError */
+/** Returns the items of a list. @throws CanvasError */
 export async function listed<T>(
   reader: Reader,
   path: string,
@@ -86,9 +86,9 @@ export async function listed<T>(
 }
 
 /**
- * Takes the items of a list until no one wants more of it.
- * @param most pages; beyond these it is dearer than what it was to save
- * @returns whether it was read to its end; false too where the LMS did not give it
+ * Passes the items of a list to a function until it needs no more.
+ * @param most maximum pages; reading more would cost more than it saves
+ * @returns whether the whole list was read; false also if the LMS did not return it
  */
 export async function walked<T>(
   reader: Reader,

@@ -10,7 +10,7 @@ const text = z
   .transform((value) => value ?? null);
 const report = z.object({
   id: z.number().int().positive(),
-  /** `error` has a progress of 100 as well. */
+  /** A status of `error` also has a progress of 100. */
   status: z.string(),
   progress: z
     .number()
@@ -18,18 +18,18 @@ const report = z.object({
     .transform((value) => value ?? 0),
   created_at: text,
   started_at: text,
-  /** There once it is complete; its address ends after an hour. */
+  /** Present once the report is complete. The address expires after an hour. */
   attachment: z.object({ url: z.string() }).nullish(),
 });
 export type LmsReport = z.output<typeof report>;
 
 const PATH = `accounts/${ROOT_ACCOUNT_ID}/reports/provisioning_csv`;
-/** The same report is being made already: the answer is that one. */
+/** The same report is already running; the answer describes that one. */
 const RUNS_ALREADY = 409;
 
 /**
- * Begins a provisioning report of the whole school, or joins the one with the same tables that runs.
- * @returns the report, and whether it was begun here
+ * Starts a provisioning report of the whole school, or joins a running one with the same tables.
+ * @returns the report, and whether it was started here
  * @throws CanvasError
  */
 export async function beginReport(
@@ -49,7 +49,7 @@ export async function beginReport(
   return { report: data, own: status !== RUNS_ALREADY };
 }
 
-/** How a report is; null where the LMS does not know it any more. @throws CanvasError */
+/** Returns the state of a report, or null if the LMS no longer has it. @throws CanvasError */
 export async function readReport(reader: Reader, id: number): Promise<LmsReport | null> {
   try {
     return await one(reader, `${PATH}/${id}`, report);
@@ -59,7 +59,7 @@ export async function readReport(reader: Reader, id: number): Promise<LmsReport 
   }
 }
 
-/** Has the LMS end a report that is not complete. @throws CanvasError, also for one that has ended */
+/** Aborts a report that is not complete. @throws CanvasError, including for one that has ended */
 export async function abortReport({ canvas, token, signal }: Reader, id: number): Promise<void> {
   const path = `${PATH}/${id}/abort`;
   await canvas.call({ token, method: 'PUT', path, answer: z.unknown(), ...(signal ? { signal } : {}) });

@@ -1,17 +1,17 @@
-/** Roles of the LMS: what they are called, and which of them a name represents. */
+/** Roles of the LMS: their labels, and the roles that a name can mean. */
 import { type Role, role } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../types.ts';
 
-/** Milliseconds that roles stay known. */
+/** Milliseconds for which roles are cached. */
 const KNOWN_MS = 300_000;
-/** Tokens come and go; the roles that a few of them see are enough to keep. */
+/** Tokens come and go, so the roles of a limited number of tokens are kept. */
 const MOST_TOKENS = 200;
 
 const roles = z.array(role);
-/** Words that name the built-in roles, in any letter case. */
+/** Names of the built-in roles, in any letter case. */
 const WORDS: Readonly<Record<string, string>> = {
   student: 'StudentEnrollment',
   teacher: 'TeacherEnrollment',
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   designer: 'DesignerEnrollment',
 };
 
-/** Reads roles, and remembers them for a short time. */
+/** Reads roles and caches them for a short time. */
 export class Roles {
   readonly #canvas: CanvasClient;
   readonly #known = new LRUCache<string, Map<number, Role>>({ max: MOST_TOKENS, ttl: KNOWN_MS });
@@ -29,25 +29,39 @@ export class Roles {
     this.#canvas = canvas;
   }
 
-  /** Forgets all roles: another LMS answers than before. */
+  /** Clears the cache when a different LMS answers. */
   forgetAll(): void {
     this.#known.clear();
   }
 
-  /** The label of a role; `Role 21` where the LMS does not tell. @throws CanvasError when a token is refused */
+  /** Returns a role's label; `Role 21` if the LMS does not return one. @throws CanvasError if a token is refused */
   async label(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<string> {
     return (await this.#role(token, roleId, signal))?.label ?? `Role ${roleId}`;
   }
 
-  /** Whether a role is one of students; null where the LMS does not tell. @throws CanvasError when a token is refused */
+  /** Returns whether a role is for students; null if the LMS does not say. @throws CanvasError if a token is refused */
   async isStudent(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<boolean | null> {
+    return this.#isOf('StudentEnrollment', token, roleId, signal);
+  }
+
+  /** Whether a role is one of observers; null if the LMS does not say. @throws CanvasError when a token is refused */
+  async isObserver(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<boolean | null> {
+    return this.#isOf('ObserverEnrollment', token, roleId, signal);
+  }
+
+  async #isOf(
+    base: string,
+    token: CanvasToken,
+    roleId: number,
+    signal?: AbortSignal,
+  ): Promise<boolean | null> {
     const type = (await this.#role(token, roleId, signal))?.base_role_type;
-    return type === undefined ? null : type === 'StudentEnrollment';
+    return type === undefined ? null : type === base;
   }
 
   /**
-   * Reads, and never remembers, which roles the LMS may understand by a name in the `role` column (reference §9.5).
-   * @returns the ids that a name may stand for: custom names by their letters, the words in any letter case
+   * Reads, without caching, the roles that the LMS may understand by a name in the `role` column (reference §9.5).
+   * @returns a function from a name to role ids: custom names match exactly, built-in ones in any letter case
    * @throws CanvasError
    */
   async named(token: CanvasToken, signal?: AbortSignal): Promise<(name: string) => readonly number[]> {
@@ -59,7 +73,7 @@ export class Roles {
     };
   }
 
-  /** Whether the LMS has a role of a number; null where it does not tell. @throws CanvasError when a token is refused */
+  /** Returns whether a role number exists; null if the LMS does not say. @throws CanvasError if a token is refused */
   async numbered(token: CanvasToken, signal?: AbortSignal): Promise<(roleId: number) => boolean | null> {
     const known = await this.#all(token, signal);
     return (roleId) => known?.has(roleId) ?? null;
@@ -77,7 +91,7 @@ export class Roles {
         this.#known.set(token.bucket, known);
       } catch (error) {
         signal?.throwIfAborted();
-        // Reading roles needs a right of its own; a missing label is no reason to plan nothing.
+        // Reading roles needs its own permission; a missing label must not stop a plan.
         if (!(error instanceof CanvasError) || error.ofToken) throw error;
       }
     }

@@ -11,7 +11,7 @@ const text = z
   .transform((value) => value ?? null);
 
 const section = sectionOfContract.extend({
-  /** Number of the course that it was cross-listed from. */
+  /** Number of its original course, if it is cross-listed. */
   nonxlist_course_id: z
     .number()
     .int()
@@ -24,22 +24,22 @@ const section = sectionOfContract.extend({
 });
 export type LmsSection = z.output<typeof section>;
 
-/** The sections of a course; deleted ones are not among them. @throws CanvasError */
+/** Returns the sections of a course, without deleted ones. @throws CanvasError */
 export function sectionsOf(reader: Reader, courseId: number): Promise<LmsSection[]> {
   return listed(reader, `courses/${courseId}/sections`, section);
 }
 
-/** A section by its number, wherever it is now. @throws CanvasError */
+/** Returns a section by its number, in any course. @throws CanvasError */
 export function sectionById(reader: Reader, id: number): Promise<LmsSection> {
   return one(reader, `sections/${id}`, section);
 }
 
-/** A section by its SIS ID, wherever it is now. @throws CanvasError */
+/** Returns a section by its SIS ID, in any course. @throws CanvasError */
 export function sectionBySisId(reader: Reader, sisId: string): Promise<LmsSection> {
   return one(reader, `sections/${sisSegment('section', sisId)}`, section);
 }
 
-/** What the rules of default sections know of a section. */
+/** Returns the details of a section that the default-section rules need. */
 export function knownSection(found: LmsSection): KnownSection {
   return {
     id: found.id,

@@ -1,13 +1,13 @@
-/** Numbers of people by their SIS IDs. Someone may have several; lists of the LMS show one of them. */
+/** People's ids by SIS ID. A person may have several SIS IDs, but lists of the LMS show only one. */
 import { mapLimited } from '../../platform/limited.ts';
 import { sisSegment } from '../sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../types.ts';
 import { userAt } from './users.ts';
 
-/** People asked about at once. */
+/** Number of concurrent look-ups. */
 const AT_ONCE = 16;
 
-/** By SIS ID: the number, or `unread` where the LMS does not say; whom no one has is left out. @throws the signal's reason */
+/** Returns ids by SIS ID: `unread` if the LMS does not say; unknown SIS IDs are omitted. @throws the signal's reason */
 export async function userIdsOf(
   canvas: CanvasClient,
   token: CanvasToken,

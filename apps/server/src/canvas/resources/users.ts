@@ -1,23 +1,23 @@
-/** People of the LMS, their logins, and who observes them. */
+/** People of the LMS, their logins and their observers. */
 import { user as userOfContract } from '@lms-admin/contract/canvas-objects';
 import { z } from 'zod';
 import { type ListPage, listed, one, page, pages, type Query, type Reader, walked } from './reading.ts';
 
 const id = z.number().int().positive();
-/** Missing, not null, where the rights of the token do not reach: that is told apart. */
+/** Missing rather than null if the token has no permission to see it; callers need the difference. */
 const perhaps = z.string().nullish();
 const text = perhaps.transform((value) => value ?? null);
 
 const user = userOfContract.extend({
-  /** When the LMS made them. */
+  /** When the person was created in the LMS. */
   created_at: perhaps,
-  /** Where they get mail; only with `email`. */
+  /** Email address; only with `email`. */
   email: perhaps,
   sortable_name: text,
   short_name: text,
   integration_id: perhaps,
   pronouns: text,
-  /** All that someone ever had, deleted ones among them, with commas between; only in the list with deleted people. */
+  /** All SIS IDs the person ever had, even deleted ones, separated by commas; only in the list with deleted people. */
   sis_user_ids: perhaps,
   login_ids: perhaps,
 });
@@ -34,28 +34,28 @@ const login = z.object({
 });
 export type LmsLogin = z.output<typeof login>;
 
-/** Which people of the school are read, and with what. */
+/** Filter for the people of the school, and the additional fields. */
 export interface UserFilter {
-  /** A part of a name, a login, an address or an SIS ID; at least three letters. */
+  /** Part of a name, a login, an address or an SIS ID; at least three characters. */
   search?: string;
-  /** Deleted people too, and the deleted logins of the others. */
+  /** Includes deleted people, and the deleted logins of other people. */
   deleted?: boolean;
   email?: boolean;
 }
 
 const PATH = 'accounts/1/users';
 
-/** A person. @param segment their number, or an id of theirs by `sisSegment` @throws CanvasError */
+/** Returns a person. @param segment their number, or an id from `sisSegment` @throws CanvasError */
 export function userAt(reader: Reader, segment: string | number): Promise<LmsUser> {
   return one(reader, `users/${segment}`, user);
 }
 
-/** People of the school, page by page. @throws CanvasError */
+/** Returns the people of the school, page by page. @throws CanvasError */
 export function users(reader: Reader, filter: UserFilter = {}) {
   return pages(reader, PATH, user, queryOf(filter));
 }
 
-/** A single page of the people of the school, without counting on those around it. @throws CanvasError */
+/** Returns a single page of the school's people, independent of other pages. @throws CanvasError */
 export async function usersPage(
   reader: Reader,
   filter: UserFilter,
@@ -65,7 +65,7 @@ export async function usersPage(
   return { people: data, isLast: next === null };
 }
 
-/** Takes people of the school, up to a number of pages. @returns whether all were read @throws like `walked` */
+/** Passes people of the school to `take`. @param most maximum pages @returns whether all were read @throws like `walked` */
 export function walkUsers(
   reader: Reader,
   filter: UserFilter,
@@ -75,12 +75,12 @@ export function walkUsers(
   return walked(reader, PATH, user, queryOf(filter), most, take);
 }
 
-/** The logins of a person, deleted ones too. @param segment as for `userAt`, or `self` @throws CanvasError */
+/** Returns a person's logins, even deleted ones. @param segment as for `userAt`, or `self` @throws CanvasError */
 export function loginsOf(reader: Reader, segment: string | number): Promise<LmsLogin[]> {
   return listed(reader, `users/${segment}/logins`, login);
 }
 
-/** Who observes a student, whatever course they are in. @throws CanvasError */
+/** Returns the observers of a student in any course. @throws CanvasError */
 export function observersOf(reader: Reader, student: number): Promise<LmsUser[]> {
   return listed(reader, `users/${student}/observers`, user);
 }

@@ -1,25 +1,25 @@
-/** What the readers of image formats share. */
+/** Helpers shared by the readers of image formats. */
 
-/** The file does not hold what its format says: it is cut off, or was never such a file. */
+/** The file does not match its format: it is truncated or was never such a file. */
 export class Broken extends Error {
   override name = 'Broken';
 }
 
-/** What is taken out of files, in words. */
+/** Kinds of data removed from files, in words. */
 export type Removed =
-  | 'place and camera'
+  | 'location and camera'
   | 'descriptions and comments'
   | 'previews'
   | 'other data'
   | 'bytes after its end';
 
-/** What is left of a file. */
+/** A file after removal of unneeded data. */
 export interface Stripped {
   content: Buffer;
   removed: ReadonlySet<Removed>;
 }
 
-/** A part of the bytes. @throws Broken when it is not there as a whole */
+/** Returns a part of the bytes. @throws Broken if it is incomplete */
 export function part(bytes: Buffer, from: number, length: number): Buffer {
   if (length < 0 || from < 0 || from + length > bytes.length) throw new Broken(`cut off at ${bytes.length}`);
   return bytes.subarray(from, from + length);
@@ -31,7 +31,7 @@ export function byteAt(bytes: Buffer, at: number): number {
   return byte;
 }
 
-/** Letters of a part, as they stand in formats. */
+/** Returns a part as text, as in format signatures. */
 export function letters(bytes: Buffer, from: number, length: number): string {
   return part(bytes, from, length).toString('latin1');
 }

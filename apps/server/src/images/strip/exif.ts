@@ -1,13 +1,13 @@
-/** EXIF as far as a picture needs it: which way up it is shown. */
+/** Reads from EXIF the only value that an image needs: its orientation. */
 
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
 /**
- * The orientation in a TIFF block.
- * @param tiff what follows `Exif\0\0`, or the whole where the format leaves that out
- * @returns 2 to 8; null for upright, and for what cannot be read
+ * Returns the orientation in a TIFF block.
+ * @param tiff the data after `Exif\0\0`, or all of it if the format omits that
+ * @returns 2 to 8; null if upright or unreadable
  */
 export function orientationIn(tiff: Buffer): number | null {
   const order = tiff.toString('latin1', 0, 4);
@@ -28,7 +28,7 @@ export function orientationIn(tiff: Buffer): number | null {
   return null;
 }
 
-/** A TIFF block that says the orientation and nothing else. */
+/** Writes a TIFF block with only the orientation. */
 export function orientationBlock(orientation: number): Buffer {
   const block = Buffer.alloc(26);
   block.write('MM\0*', 0, 'latin1');

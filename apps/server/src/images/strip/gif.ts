@@ -1,4 +1,4 @@
-/** GIF: pictures, their times and how often they repeat are kept as they are, all else is left out. */
+/** GIF: frames, their timing and the number of repeats are kept; everything else is removed. */
 import { Broken, byteAt, letters, part, type Removed, type Stripped } from './bytes.ts';
 
 const TRAILER = 0x3b;
@@ -10,7 +10,7 @@ const TEXT = 0x01;
 const APPLICATION = 0xff;
 const REPEATS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 const PROFILE = 'ICCRGBG1012';
-/** Of the extension with the name of its program. */
+/** Length of the program's name in an application extension. */
 const NAME_BYTES = 11;
 const SCREEN_BYTES = 13;
 const PICTURE_BYTES = 10;
@@ -21,7 +21,7 @@ export function stripGif(bytes: Buffer): Stripped {
   const removed = new Set<Removed>();
   const head = part(bytes, 0, SCREEN_BYTES + coloursAfter(byteAt(bytes, 10)));
   const kept = [head];
-  // It belongs to the picture that follows.
+  // Applies to the frame that follows.
   let control: Buffer | null = null;
   let pictures = 0;
   let at = head.length;
@@ -30,7 +30,7 @@ export function stripGif(bytes: Buffer): Stripped {
     if (kind === TRAILER) break;
     if (kind === PICTURE) {
       const colours = coloursAfter(byteAt(bytes, at + 9));
-      // One byte says how the pixels are packed.
+      // One byte describes how the pixels are packed.
       const end = endOfBlocks(bytes, at + PICTURE_BYTES + colours + 1);
       kept.push(...(control ? [control] : []), bytes.subarray(at, end));
       control = null;
@@ -50,7 +50,7 @@ export function stripGif(bytes: Buffer): Stripped {
     const application = label === APPLICATION ? judge(block) : null;
     if (application) kept.push(application);
     if (!application?.equals(block)) removed.add(wordsOf(label, block));
-    // Text that no one shows takes its times along.
+    // Browsers do not show text blocks, so the timing in front of one is removed with it.
     if (label === TEXT) control = null;
   }
   if (pictures === 0) throw new Broken('no picture');
@@ -58,13 +58,13 @@ export function stripGif(bytes: Buffer): Stripped {
   return { content: Buffer.concat([...kept, Buffer.from([TRAILER])]), removed };
 }
 
-/** What is kept of an extension with the name of its program; null for none of it. */
+/** Returns the part of an application extension to keep, or null. */
 function judge(block: Buffer): Buffer | null {
   if (byteAt(block, 2) !== NAME_BYTES) return null;
   const name = letters(block, 3, NAME_BYTES);
   if (name === PROFILE) return block;
   if (!REPEATS.has(name)) return null;
-  // How often: 3 bytes, of which the first says so. Whatever else is there is not read by anybody.
+  // Number of repeats: 3 bytes, of which the first is a marker. Other data here is unused.
   const begin = 3 + NAME_BYTES;
   if (byteAt(block, begin) !== 3 || byteAt(block, begin + 1) !== 1) return null;
   return Buffer.concat([block.subarray(0, begin + 4), Buffer.from([0])]);
@@ -77,12 +77,12 @@ function wordsOf(label: number, block: Buffer): Removed {
     : 'other data';
 }
 
-/** Bytes of the table of colours that is announced. */
+/** Returns the bytes of the colour table that the flags announce. */
 function coloursAfter(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Blocks say their length; one of none is the last. @throws Broken */
+/** Each block starts with its length; a length of zero ends the sequence. @throws Broken */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -1,4 +1,4 @@
-/** ICO: a directory and its pictures, which are PNGs or bitmaps. Written again, without what lies between and behind them. */
+/** ICO: a directory and its images, which are PNGs or bitmaps. Rewritten without the data between and behind them. */
 import { Broken, byteAt, part, type Removed, type Stripped } from './bytes.ts';
 import { isPng, stripPng } from './png.ts';
 
@@ -6,12 +6,12 @@ const HEAD_BYTES = 6;
 const ENTRY_BYTES = 16;
 const MOST_PICTURES = 64;
 const MOST_SIDE = 256;
-/** Of a bitmap's own head. */
+/** Header size of a bitmap. */
 const BITMAP_BYTES = 40;
 const DEPTHS = new Set([1, 4, 8, 24, 32]);
 
 export interface StrippedIco extends Stripped {
-  /** The pictures that are PNGs, to be decoded. */
+  /** The images that are PNGs, for decoding. */
   pngs: Buffer[];
 }
 
@@ -34,7 +34,7 @@ export function stripIco(bytes: Buffer): StrippedIco {
     if (from < HEAD_BYTES + count * ENTRY_BYTES) throw new Broken('a picture within the directory');
     const given = part(bytes, from, length);
     end = Math.max(end, from + length);
-    // Several entries may share one picture.
+    // Several entries may share one image.
     let place = places.get(`${from} ${length}`);
     if (!place) {
       const picture = isPng(given) ? png(given, removed) : bitmap(given, removed);
@@ -53,7 +53,7 @@ export function stripIco(bytes: Buffer): StrippedIco {
 }
 
 function png(given: Buffer, removed: Set<Removed>): Buffer {
-  // As it is announced; decoding it shows whether that holds.
+  // The declared size; decoding checks whether it is correct.
   const [width, height] = [part(given, 16, 4).readUInt32BE(), part(given, 20, 4).readUInt32BE()];
   if (width > MOST_SIDE || height > MOST_SIDE) throw new Broken(`${width} × ${height}`);
   const stripped = stripPng(given);
@@ -61,7 +61,7 @@ function png(given: Buffer, removed: Set<Removed>): Buffer {
   return stripped.content;
 }
 
-/** A bitmap with its mask: as many bytes as its head says. */
+/** Returns a bitmap with its mask, of the size that its header declares. */
 function bitmap(given: Buffer, removed: Set<Removed>): Buffer {
   const head = part(given, 0, BITMAP_BYTES);
   const [size, width, doubled] = [head.readUInt32LE(0), head.readInt32LE(4), head.readInt32LE(8)];
@@ -71,7 +71,7 @@ function bitmap(given: Buffer, removed: Set<Removed>): Buffer {
     head.readUInt32LE(16),
     head.readUInt32LE(32),
   ];
-  // The height counts the picture and its mask.
+  // The declared height covers the image and its mask.
   const height = doubled / 2;
   if (size !== BITMAP_BYTES || planes > 1 || packing !== 0 || !DEPTHS.has(depth))
     throw new Broken('no bitmap');
@@ -82,7 +82,7 @@ function bitmap(given: Buffer, removed: Set<Removed>): Buffer {
   if (colours > 256) throw new Broken(`${colours} colours`);
   const rows = (bits: number) => Math.ceil((width * bits) / 32) * 4 * height;
   const pixels = BITMAP_BYTES + colours * 4 + rows(depth);
-  // With 32 bits the mask says nothing, and is often left out.
+  // With 32 bits per pixel the mask has no meaning and is often missing.
   byteAt(given, pixels - 1);
   const whole = pixels + rows(1);
   if (given.length < whole && depth !== 32) throw new Broken('a picture without its mask');

@@ -1,4 +1,4 @@
-/** JPEG: segments that the picture needs are kept as they are, all others are left out. */
+/** JPEG: segments that the image needs are kept; all others are removed. */
 import { Broken, byteAt, letters, part, type Removed, type Stripped } from './bytes.ts';
 import { orientationBlock, orientationIn } from './exif.ts';
 
@@ -12,11 +12,11 @@ const TEMPORARY = 0x01;
 
 const JFIF = 'JFIF\0';
 const EXIF = 'Exif\0\0';
-/** A colour profile; how colours are written. */
+/** Segments with a colour profile or the colour encoding. */
 const COLOURS: Record<number, string> = { 0xe2: 'ICC_PROFILE\0', 0xee: 'Adobe' };
-/** JFIF without a preview. */
+/** Length of a JFIF segment without a preview. */
 const JFIF_BYTES = 14;
-/** Passes over the picture: an honest one has some ten. */
+/** Maximum number of scans; a normal file has about ten. */
 const MOST_SCANS = 100;
 
 /** @throws Broken */
@@ -29,7 +29,7 @@ export function stripJpeg(bytes: Buffer): Stripped {
   let at = 2;
   for (;;) {
     if (byteAt(bytes, at) !== 0xff) throw new Broken('no segment');
-    // Any number of them may stand before a segment.
+    // Any number of fill bytes may precede a segment.
     if (byteAt(bytes, at + 1) === 0xff) {
       at++;
       continue;
@@ -67,7 +67,7 @@ interface Judged {
   orientation?: number | null;
 }
 
-/** What becomes of a segment that is not of the pixels' own. */
+/** Decides what to keep of a segment without pixel data. */
 function judge(marker: number, segment: Buffer): Judged {
   if (marker === COM) return { removed: 'descriptions and comments' };
   if (marker < APP0 || marker > APP15) return { kept: segment };
@@ -82,7 +82,7 @@ function judge(marker: number, segment: Buffer): Judged {
   const tiff = segment.subarray(4 + EXIF.length);
   const orientation = orientationIn(tiff);
   const isOurs = orientation !== null && orientationBlock(orientation).equals(tiff);
-  return { orientation, ...(isOurs ? {} : { removed: 'place and camera' }) };
+  return { orientation, ...(isOurs ? {} : { removed: 'location and camera' }) };
 }
 
 function withoutPreview(segment: Buffer): Judged {
@@ -91,7 +91,7 @@ function withoutPreview(segment: Buffer): Judged {
     return { kept: segment };
   const kept = Buffer.from(segment.subarray(0, whole));
   kept.writeUInt16BE(whole - 2, 2);
-  // Columns and rows of the preview.
+  // Width and height of the preview.
   kept.writeUInt16BE(0, whole - 2);
   return { kept, removed: 'previews' };
 }
@@ -104,7 +104,7 @@ function exifSegment(orientation: number): Buffer {
   return Buffer.concat([head, Buffer.from(EXIF, 'latin1'), block]);
 }
 
-/** Where the next marker is that ends the data of a pass. @throws Broken */
+/** Returns the position of the marker that ends a scan's data. @throws Broken */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = byteAt(bytes, at + 1);

@@ -1,13 +1,13 @@
-/** PNG, also moving: chunks that the picture needs are kept as they are, all others are left out. */
+/** PNG, including animated ones: chunks that the image needs are kept; all others are removed. */
 import { crc32 } from 'node:zlib';
 import { Broken, letters, part, type Removed, type Stripped } from './bytes.ts';
 import { orientationBlock, orientationIn } from './exif.ts';
 
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Name, length and checksum. */
+/** Bytes of a chunk's length, name and checksum. */
 const FRAME_BYTES = 12;
 
-/** Pixels, their meaning as colours, their shape, and frames. */
+/** Chunks for pixels, their colours, their shape, and frames. */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs acTL fcTL fdAT'.split(' '),
 );
@@ -16,7 +16,7 @@ const WORDS = new Set(['tEXt', 'zTXt', 'iTXt', 'tIME']);
 export interface Chunk {
   type: string;
   data: Buffer;
-  /** With its length, name and checksum. */
+  /** Includes length, name and checksum. */
   whole: Buffer;
 }
 
@@ -34,14 +34,18 @@ export function stripPng(bytes: Buffer): Stripped {
       kept.push(whole);
       continue;
     }
-    // A capital letter: who does not know it cannot show the picture.
+    // A capital letter marks a critical chunk: a reader that does not know it cannot show the image.
     if (/^[A-Z]/.test(type)) throw new Broken(`an unknown chunk ${type}`);
     const orientation = type === 'eXIf' ? orientationIn(data) : null;
     const upright = orientation === null ? null : orientationBlock(orientation);
     if (upright) kept.push(chunk(type, upright));
     if (!upright?.equals(data)) {
       removed.add(
-        type === 'eXIf' ? 'place and camera' : WORDS.has(type) ? 'descriptions and comments' : 'other data',
+        type === 'eXIf'
+          ? 'location and camera'
+          : WORDS.has(type)
+            ? 'descriptions and comments'
+            : 'other data',
       );
     }
   }
@@ -49,7 +53,7 @@ export function stripPng(bytes: Buffer): Stripped {
   return { content: Buffer.concat(kept), removed };
 }
 
-/** The chunks of a PNG, each with the checksum that it should have, and where the file ends. @throws Broken */
+/** Returns the chunks of a PNG with corrected checksums, and the end of the file. @throws Broken */
 export function chunksIn(bytes: Buffer): { chunks: Chunk[]; end: number } {
   if (!isPng(bytes)) throw new Broken('no PNG');
   const chunks: Chunk[] = [];
@@ -78,12 +82,13 @@ export function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Where a frame of a moving PNG begins: its width and height. */
+/** Chunk at the start of an animation frame, with its width and height. */
 const FRAME_CONTROL = 'fcTL';
 
 /**
- * The pictures of a moving PNG that are not its first one, each as a PNG of its own: what a decoder that knows only the first
- * would not see. @throws Broken
+ * Returns the frames of an animated PNG after the first, each as a separate PNG, since the decoder only reads the
+ * first.
+ * @throws Broken
  */
 export function framesOf(bytes: Buffer): Buffer[] {
   const { chunks } = chunksIn(bytes);
@@ -109,7 +114,7 @@ export function framesOf(bytes: Buffer): Buffer[] {
       sizes.copy(own, 0, 0, 8);
       frames.push({ header: own, pieces: [] });
     }
-    // The picture itself may be the first frame, or stand before all of them.
+    // The default image may be the first frame, or come before all frames.
     if (type === 'IDAT' && isFirst) {
       isFirst = false;
       frames.pop();

@@ -1,6 +1,6 @@
 /**
- * An image without what it does not need to be shown: where and with what it was taken, who made it, comments, previews,
- * bytes behind its end. Its pixels are not touched. What is left is decoded whole.
+ * Removes data that is not needed to show an image: place, camera, author, comments, previews, and bytes after its
+ * end. The pixels are unchanged. The result is decoded completely.
  */
 import { IMAGE_MAX_PIXELS, type ImageType } from '@lms-admin/domain/image-files';
 import { decode, icoSize, NotDecoded, type Size } from '../decode.ts';
@@ -13,7 +13,7 @@ import { stripWebp } from './webp.ts';
 
 export interface Cleaned extends Size {
   content: Buffer;
-  /** In words; null for nothing. */
+  /** Description of the removed data, or null if none was removed. */
   removed: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function cleaned(type: ImageType, bytes: Buffer): Promise<Cleaned> 
   return { content, removed: inWords(removed), ...size };
 }
 
-/** Of a moving PNG only the first picture is known to the decoder. */
+/** The decoder reads only the first picture of an animated PNG. */
 async function decodeFrames(content: Buffer): Promise<void> {
   let pixels = 0;
   for (const frame of framesOf(content)) {
@@ -48,14 +48,14 @@ async function decodeFrames(content: Buffer): Promise<void> {
 }
 
 const ORDER: readonly Removed[] = [
-  'place and camera',
+  'location and camera',
   'descriptions and comments',
   'previews',
   'other data',
   'bytes after its end',
 ];
 
-/** `place and camera, previews` */
+/** `location and camera, previews` */
 function inWords(removed: ReadonlySet<Removed>): string | null {
   return removed.size === 0 ? null : ORDER.filter((what) => removed.has(what)).join(', ');
 }

@@ -1,13 +1,13 @@
-/** WebP: chunks that the picture needs are kept as they are, all others are left out. */
+/** WebP: chunks that the image needs are kept; all others are removed. */
 import { Broken, letters, part, type Removed, type Stripped } from './bytes.ts';
 import { orientationBlock, orientationIn } from './exif.ts';
 
 const HEAD_BYTES = 12;
-/** What a frame says of itself before its own chunks. */
+/** Bytes of a frame's header before its chunks. */
 const FRAME_BYTES = 16;
 const PIXELS = new Set(['VP8 ', 'VP8L', 'ALPH']);
 const KEPT = new Set([...PIXELS, 'VP8X', 'ICCP', 'ANIM', 'ANMF']);
-/** Flags of VP8X that announce what is left out. */
+/** VP8X flags for chunks that are removed. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
 const PREFIX = 'Exif\0\0';
@@ -31,7 +31,7 @@ export function stripWebp(bytes: Buffer): Stripped {
       const tiff = data.toString('latin1', 0, PREFIX.length) === PREFIX ? data.subarray(PREFIX.length) : data;
       const orientation = orientationIn(tiff);
       if (orientation !== null) upright = orientationBlock(orientation);
-      if (!upright?.equals(data)) removed.add('place and camera');
+      if (!upright?.equals(data)) removed.add('location and camera');
     } else if (!KEPT.has(type)) removed.add(type === 'XMP ' ? 'descriptions and comments' : 'other data');
     else kept.push(type === 'ANMF' ? { type, data: frame(data, removed) } : { type, data });
   }
@@ -39,7 +39,7 @@ export function stripWebp(bytes: Buffer): Stripped {
   const content = kept.map(({ type, data }) =>
     chunk(type, type === 'VP8X' ? flagged(data, upright !== null) : data),
   );
-  // Only what begins with VP8X may have more than a picture.
+  // Only a file that starts with VP8X can have more chunks than the image.
   if (upright && kept[0]?.type === 'VP8X') content.push(chunk('EXIF', upright));
   const all = Buffer.concat(content);
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
@@ -67,7 +67,7 @@ function* chunksIn(bytes: Buffer): Generator<Chunk> {
     const type = letters(bytes, at, 4);
     const length = part(bytes, at + 4, 4).readUInt32LE();
     yield { type, data: part(bytes, at + 8, length) };
-    // An odd length is followed by one byte more, which the last chunk may lack.
+    // An odd length is followed by a padding byte, which may be missing after the last chunk.
     at += 8 + length + (length % 2);
   }
 }

@@ -7,26 +7,26 @@ import { Refusal } from '../refusal.ts';
 import type { Manifest } from './manifest.ts';
 import { type BackupTable, backupTables, quoted } from './tables.ts';
 
-/** Rows that are inserted at once, and the characters from which on fewer are. */
+/** Maximum number of rows inserted together, and of characters in them. */
 const MOST_ROWS = 1_000;
 const PIECE = 4_000_000;
 
 const headOf = (line: string) => JSON.parse(line) as { table: string; columns: string[] };
 
 /**
- * @param lines as `readSnapshot` writes them
- * @param held whether work that changes something outside is to wait for an operator
- * @throws Refusal when there is something in the database
+ * @param lines from `readSnapshot`
+ * @param held whether work that changes another system waits for an operator
+ * @throws Refusal if the database is not empty
  */
 export async function fillDatabase(
   db: Db,
   lines: AsyncIterable<string>,
-  { madeAt, version }: Manifest,
+  { madeAt: createdAt, version }: Manifest,
   audit: ReturnType<typeof createAudit>,
   { login, held }: { login: string; held: boolean },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // A server that starts meanwhile waits here, and then finds what was restored.
+    // A server that starts during the restore waits here, and then finds the restored data.
     await tx.execute(sql.raw('LOCK TABLE installation IN ACCESS EXCLUSIVE MODE'));
     await requireEmpty(tx);
     const tables = new Map(backupTables().map((one) => [one.name, one]));
@@ -41,7 +41,8 @@ export async function fillDatabase(
         await flush();
         const { table, columns } = headOf(line);
         const known = tables.get(table);
-        if (!known) throw new Error(`the backup has a table ${table}, which this version does not know`);
+        if (!known)
+          throw new Error(`the backup contains the table ${table}, which this version does not know`);
         const statement = insertOf(known, columns);
         insert = (values) =>
           tx.execute(sql`${sql.raw(statement[0])}${sql.param(values)}${sql.raw(statement[1])}`);
@@ -63,12 +64,12 @@ export async function fillDatabase(
     }
     await tx.update(installation).set({
       restoredAt: new Date(),
-      backupOf: new Date(madeAt),
-      restoreSaidAt: null,
+      backupOf: new Date(createdAt),
+      restoreReportedAt: null,
       heldAt: held ? new Date() : null,
     });
     await audit.writeAll(tx, [
-      { login, tool: 'operation', event: 'backup-restored', detail: { backup: madeAt, version, held } },
+      { login, tool: 'operation', event: 'backup-restored', detail: { backup: createdAt, version, held } },
     ]);
   });
 }
@@ -85,12 +86,12 @@ async function requireEmpty(tx: Db): Promise<void> {
   }
 }
 
-/** The statement around its one value: a JSON list of rows, each a list of texts. */
+/** A statement with one parameter: a JSON list of rows, each a list of texts. */
 function insertOf({ name, columns }: BackupTable, given: readonly string[]): [string, string] {
   const values = given.map((column, at) => {
     const type = columns.find((one) => one.name === column)?.type;
     if (type === undefined)
-      throw new Error(`the backup has a column ${name}.${column}, which this version does not know`);
+      throw new Error(`the backup contains the column ${name}.${column}, which this version does not know`);
     return `(row->>${at})::${type}`;
   });
   return [

@@ -1,4 +1,4 @@
-/** The key of the installation in a backup: encrypted under a passphrase, never as it is. */
+/** The key of the installation in a backup, always encrypted under a passphrase. */
 import { randomBytes, scrypt } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createSecrets } from '../../platform/secrets.ts';
@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 
 const PURPOSE = 'key of a backup';
 const LEAST_CHARACTERS = 12;
-/** Some 100 ms and 128 MB for each guess. */
+/** Each guess costs about 100 ms and 128 MB. */
 const COST = { N: 131_072, r: 8, p: 1, maxmem: 268_435_456 };
 
 export interface SealedKey {
@@ -19,7 +19,7 @@ export async function sealKey(key: string, passphrase: string): Promise<SealedKe
   if (passphrase.length < LEAST_CHARACTERS) {
     throw new Refusal(
       'The passphrase is too short. No backup was made.',
-      `Use one of at least ${LEAST_CHARACTERS} characters.`,
+      `Use a passphrase of at least ${LEAST_CHARACTERS} characters.`,
     );
   }
   const salt = randomBytes(16);
@@ -35,26 +35,26 @@ export async function openKey({ salt, sealed }: SealedKey, passphrase: string): 
   } catch (cause) {
     throw new Refusal(
       'The passphrase does not open the key in the backup. Nothing was changed.',
-      'Check it, and try again.',
+      'Check it and try again.',
       { cause },
     );
   }
 }
 
-/** Lays the key down where only its owner can read it. @throws Refusal when there is a file already with something else in it */
+/** Writes the key to a file that only its owner can read. @throws Refusal if the file exists with different content */
 export async function layKeyDown(path: string, key: string): Promise<void> {
   const refuse = (cause?: unknown) =>
     new Refusal(
       `The key cannot be written to ${path}. Nothing was changed.`,
-      'Name a file that is not there yet, in a folder that can be written to.',
+      'Name a new file in a folder that LMS Admin can write to.',
       { cause },
     );
   const there = await readFile(path, 'utf8').catch(() => null);
-  // Of a restore that was stopped midway.
+  // Left behind by an interrupted restore.
   if (there === key) return;
   if (there !== null) throw refuse();
   try {
-    // Under its name only when it is whole.
+    // The file gets its final name only when complete.
     await writeFile(`${path}.part`, key, { mode: 0o600 });
     await rename(`${path}.part`, path);
   } catch (cause) {

@@ -1,11 +1,11 @@
-/** What a backup says of itself. */
+/** Description of a backup, stored inside it. */
 
 import { z } from 'zod';
 import { newestKnown } from '../../platform/migrations.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Grows when older backups can no longer be read. */
+/** Increases when older backups can no longer be read. */
 const FORMAT = 1;
 
 /** Names within the zip. */
@@ -15,20 +15,20 @@ export const CAMPUS = 'campus/';
 
 const manifest = z.object({
   format: z.literal(FORMAT),
-  /** Of LMS Admin. */
+  /** Version of LMS Admin. */
   version: z.string(),
-  /** The newest migration of its database. */
+  /** Newest migration of the database. */
   schema: z.number(),
   madeAt: z.iso.datetime(),
   database: z.object({ kind: z.enum(['pglite', 'postgres']), rows: z.record(z.string(), z.number()) }),
-  /** What the database belongs to. */
+  /** The use that the database belongs to. */
   mode: z.enum(['practice', 'production']),
   lms: z.string(),
-  /** Files of the practice LMS. */
+  /** Number of files of the practice LMS. */
   campus: z.number(),
-  /** Which key seals the tokens in it. */
+  /** The key that encrypts the tokens in the backup. */
   keyId: z.string(),
-  /** The key itself, encrypted under a passphrase; null: it is not in the backup. */
+  /** The key itself, encrypted under a passphrase; null if the backup does not contain it. */
   key: z.object({ salt: z.string(), sealed: z.string() }).nullable(),
 });
 export type Manifest = z.infer<typeof manifest>;
@@ -37,14 +37,14 @@ export function newManifest(parts: Omit<Manifest, 'format' | 'version' | 'schema
   return { format: FORMAT, version: RELEASE, schema: newestKnown(), ...parts };
 }
 
-/** @throws Refusal for what is no backup, or one of another version */
+/** @throws Refusal for a file that is not a backup, or one of another version */
 export function readManifest(text: string): Manifest {
   const shape = z.object({ version: z.string(), schema: z.number() });
-  const said = shape.safeParse(parsed(text));
-  if (said.success && (said.data.version !== RELEASE || said.data.schema !== newestKnown())) {
+  const checked = shape.safeParse(parsed(text));
+  if (checked.success && (checked.data.version !== RELEASE || checked.data.schema !== newestKnown())) {
     throw new Refusal(
-      `The backup was made by LMS Admin ${said.data.version}, and this is ${RELEASE}. Nothing was changed.`,
-      `Restore it with version ${said.data.version}, then start this version on it, which updates the database.`,
+      `The backup was made by LMS Admin ${checked.data.version}, but this is version ${RELEASE}. Nothing was changed.`,
+      `Restore it with version ${checked.data.version}, then start this version on it, which updates the database.`,
     );
   }
   const read = manifest.safeParse(parsed(text));
@@ -54,8 +54,8 @@ export function readManifest(text: string): Manifest {
 
 export const notABackup = (cause?: unknown) =>
   new Refusal(
-    'The file is not a whole backup of LMS Admin. Nothing was changed.',
-    'Use another backup, or copy this one again from where it is kept.',
+    'The file is not a complete backup of LMS Admin. Nothing was changed.',
+    'Use another backup, or copy this one again from its storage place.',
     { cause },
   );
 

@@ -1,4 +1,4 @@
-/** Reads a backup, and holds it to what it says of itself before anything is done with it. */
+/** Reads a backup, and checks it against its manifest before it is used. */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { BadZip, entriesOf, entryBytes, openZip } from '../../platform/zip.ts';
 import { linesOf } from '../wire.ts';
 import { CAMPUS, DATABASE, MANIFEST, type Manifest, notABackup, readManifest } from './manifest.ts';
 
-/** A practice LMS keeps a file for each upload. */
+/** The practice LMS has a file for each upload. */
 const MOST_ENTRIES = 1_000_000;
 const MANIFEST_BYTES = 100_000;
 
@@ -16,12 +16,12 @@ export interface OpenBackup {
   manifest: Manifest;
   /** The lines of the database. */
   lines(): AsyncGenerator<string, void, void>;
-  /** Lays the files of the campus down. */
+  /** Extracts the files of the practice LMS. */
   campusTo(folder: string): Promise<void>;
   close(): void;
 }
 
-/** @throws Refusal for what is no whole backup of this version */
+/** @throws Refusal for an incomplete backup, or one of another version */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const zip = await openZip(file).catch((error: unknown) => {
     if (error instanceof BadZip && !(error.cause instanceof Error && 'code' in error.cause))
@@ -43,7 +43,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   }
 }
 
-/** Reads all of it, and counts. @throws Refusal when a byte or a row is missing */
+/** Reads the whole backup and counts its contents. @throws Refusal if a byte or a row is missing */
 export async function checkBackup(file: string): Promise<Manifest> {
   const backup = await openBackup(file);
   const { manifest } = backup;
@@ -80,7 +80,7 @@ async function textOf(zip: ZipFile, entries: readonly Entry[]): Promise<string> 
   return Buffer.concat(parts).toString();
 }
 
-/** Names that lead out of the folder are refused by yauzl. */
+/** yauzl refuses names that lead out of the folder. */
 async function layCampusDown(zip: ZipFile, entries: readonly Entry[], folder: string): Promise<void> {
   for (const entry of entries) {
     if (!entry.fileName.startsWith(CAMPUS)) continue;

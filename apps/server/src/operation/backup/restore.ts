@@ -1,4 +1,4 @@
-/** Restores a backup into an empty place. Everything that can be refused is refused before anything is written. */
+/** Restores a backup into an empty installation. Every reason to refuse is checked before anything is written. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,14 +17,17 @@ import { checkBackup, openBackup } from './read.ts';
 
 export interface RestoreOptions {
   file: string;
-  /** Where the key of the backup is to be laid down; null: it is not taken out of it. */
+  /** File to write the key of the backup to; null leaves the key in the backup. */
   keyFile: string | null;
   passphrase: () => Promise<string>;
-  /** Whether work that changes something outside waits until an operator releases it. */
+  /** Whether work that changes another system waits until an operator releases it. */
   held: boolean;
 }
 
-/** @returns what was restored, and the id of the key that is set here; null: none yet @throws Refusal; FolderInUse; OtherDatabase */
+/**
+ * @returns the restored contents, and the id of the key configured here; null if there is none yet
+ * @throws Refusal; FolderInUse; OtherDatabase
+ */
 export async function restoreBackup(
   config: Config,
   { file, keyFile, passphrase, held }: RestoreOptions,
@@ -76,14 +79,14 @@ async function fill(
   }
 }
 
-/** A backup of practice mode must not become what acts on a real LMS, nor the other way round. */
+/** A backup of practice mode must never act on a real LMS, and one of production must never run in practice mode. */
 function requireSameUse({ mode, lms }: Manifest, config: Config): void {
   if (mode === (config.practice ? 'practice' : 'production')) return;
   const what = mode === 'practice' ? 'practice mode' : `the LMS on ${lms}`;
   throw new Refusal(
-    `The backup is of ${what}, and the settings here are not. Nothing was changed.`,
+    `The backup is of ${what}, but the settings here are for something else. Nothing was changed.`,
     mode === 'practice'
-      ? 'Leave LMS_URL out.'
+      ? 'Remove LMS_URL from the settings.'
       : `Set LMS_URL to ${lms}, with the settings that belong to it.`,
   );
 }
@@ -91,12 +94,12 @@ function requireSameUse({ mode, lms }: Manifest, config: Config): void {
 async function requireNoCampus(folder: string | null): Promise<void> {
   if (folder === null || (await readdir(folder).catch(() => [])).length === 0) return;
   throw new Refusal(
-    `The practice LMS in ${folder} remembers something already. Nothing was changed.`,
+    `The practice LMS in ${folder} already contains data. Nothing was changed.`,
     'Set LMS_ADMIN_DATA (or SANDBOX_DATA) to a new folder, and restore there.',
   );
 }
 
-/** The lock on its folder says it of the embedded one. */
+/** For the embedded database, the lock on its folder already ensures this. */
 async function requireNoServer(db: Database): Promise<void> {
   if (db.kind !== 'postgres') return;
   const { rows } = await db.exec(
@@ -113,7 +116,7 @@ async function keyOf({ key }: Manifest, passphrase: () => Promise<string>): Prom
   if (key !== null) return openKey(key, await passphrase());
   throw new Refusal(
     'The key is not in this backup. Nothing was changed.',
-    'Leave --key-file out, and start with the key that LMS_ADMIN_KEY held when the backup was made.',
+    'Remove --key-file, and start with the key that was in LMS_ADMIN_KEY when the backup was made.',
   );
 }
 

@@ -1,19 +1,19 @@
 /**
- * The rows of the whole database as lines of text, as they were at one moment. A cursor in one read-only transaction does this on
- * both databases alike, holds little memory, and lets servers on PostgreSQL go on writing (docs/decisions/backup.md).
+ * The rows of the whole database as lines of text, all from one moment. A cursor in one read-only transaction works on
+ * both databases, uses little memory, and lets servers on PostgreSQL keep writing (docs/decisions/backup.md).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database.ts';
 import { backupTables, quoted } from './tables.ts';
 
-/** Takes a piece of text; what it waits for holds the snapshot up. */
+/** Receives a piece of text; the snapshot waits until it is done. */
 export type Hear = (text: string) => Promise<void>;
 
-/** Rows that are read at once, in the beginning and at most; and characters that they should have together. */
+/** Rows read together: at first, and at most; and the number of characters to aim for. */
 const FIRST_ROWS = 50;
 const MOST_ROWS = 2_000;
 const PIECE = 2_000_000;
-/** Times in UTC and bytes as hex digits, whatever the server is set to. */
+/** Times in UTC and bytes as hex digits, whatever the server's settings. */
 const SETTINGS = [
   "SET LOCAL TimeZone = 'UTC'",
   "SET LOCAL DateStyle = 'ISO'",
@@ -21,8 +21,8 @@ const SETTINGS = [
 ];
 
 /**
- * Writes `{"table":…,"columns":[…]}` before the rows of each table, and each row as a list of texts.
- * @returns how many rows each table has
+ * Yields `{"table":…,"columns":[…]}` before the rows of each table, and each row as a list of texts.
+ * @returns the number of rows of each table
  */
 export function readSnapshot(db: Db, hear: Hear): Promise<Record<string, number>> {
   return db.transaction(

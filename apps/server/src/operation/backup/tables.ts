@@ -1,4 +1,4 @@
-/** The tables of a backup, and how their rows are written as text: the same on both databases. */
+/** The tables of a backup, and their rows as text: the same on both databases. */
 import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as schema from '../../platform/schema.ts';
@@ -6,14 +6,14 @@ import * as schema from '../../platform/schema.ts';
 export interface BackupTable {
   name: string;
   columns: readonly { name: string; type: string }[];
-  /** The column whose numbers the database gives. */
+  /** The column whose numbers the database assigns. */
   numbered: string | null;
 }
 
-/** A copy of the LMS is read again from the LMS: who is gone there does not come back with a backup. */
+/** The directory is read again from the LMS, so that a backup does not bring back people deleted there. */
 const isCopy = (name: string) => name.startsWith('directory_');
 
-/** Every table but the directory's, those first that others refer to. */
+/** All tables except the directory's; tables that others refer to come first. */
 export function backupTables(): BackupTable[] {
   const tables = Object.values(schema)
     .filter((one) => is(one, PgTable))

@@ -1,4 +1,4 @@
-/** Makes a backup: one zip with the database, the practice LMS, and what the backup says of itself. */
+/** Creates a backup: one zip with the database, the practice LMS, and a manifest. */
 
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { sealKey } from './key.ts';
 import { CAMPUS, DATABASE, MANIFEST, type Manifest, newManifest } from './manifest.ts';
 import { checkBackup } from './read.ts';
 
-/** @param passphrase encrypts the key; null: the key is not in it @throws Refusal */
+/** @param passphrase encrypts the key; null leaves the key out @throws Refusal */
 export async function writeBackup(
   reach: Reach,
   config: Config,
@@ -29,7 +29,7 @@ export async function writeBackup(
     const out = createWriteStream(part, { mode: 0o600, flags: 'wx' });
     const zip = new ZipFile();
     const writing = pipeline(zip.outputStream, out);
-    // What fails while nothing waits for it yet is told below.
+    // A failure before the promise is awaited is reported below.
     writing.catch(() => {});
     const database = await Promise.race([addDatabase(zip, reach), writing.then(ended)]);
     const campus = config.campusFolder === null ? 0 : await addCampus(zip, config.campusFolder);
@@ -57,7 +57,7 @@ export async function writeBackup(
 async function requireFree(file: string): Promise<void> {
   for (const path of [file, `${file}.part`]) {
     if (await stat(path).catch(() => null)) {
-      throw new Refusal(`${path} is there already. No backup was made.`, 'Remove it, or name another file.');
+      throw new Refusal(`${path} already exists. No backup was made.`, 'Remove it, or name another file.');
     }
   }
 }
@@ -67,27 +67,27 @@ function ended(): never {
 }
 
 async function addDatabase(zip: ZipFile, reach: Reach): Promise<Pick<Manifest, 'madeAt' | 'database'>> {
-  const madeAt = new Date().toISOString();
+  const createdAt = new Date().toISOString();
   const stream = new PassThrough();
   zip.addReadStream(stream, DATABASE);
   const result = await reach.ask('snapshot', {}, (text) => written(stream, text));
   stream.end();
   await finished(stream);
-  return { madeAt, database: result as Manifest['database'] };
+  return { madeAt: createdAt, database: result as Manifest['database'] };
 }
 
 async function written(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain');
 }
 
-/** Adds the files as they are now: what is written to the end of one meanwhile is not in it. @returns how many */
+/** Adds the files at their current length; later writes are not included. @returns the number of files */
 async function addCampus(zip: ZipFile, folder: string): Promise<number> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let count = 0;
   for (const entry of found) {
     const path = join(entry.parentPath, entry.name);
     const info = entry.isFile() ? await stat(path).catch(() => null) : null;
-    // Locks, and who has them, are of the machine.
+    // Locks and their owners belong to this machine.
     if (info === null || /(\.lock|^owner\.json|\.new)$/.test(entry.name)) continue;
     const name = path.slice(folder.length + 1).replaceAll(sep, posix.sep);
     if (info.size === 0) zip.addBuffer(Buffer.alloc(0), CAMPUS + name);

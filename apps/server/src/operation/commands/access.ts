@@ -1,4 +1,4 @@
-/** `lms-admin access`: who may do what, as a list or as the file; and the way back in when everyone is locked out. */
+/** `lms-admin access`: lists or exports access, and restores it when everyone is locked out. */
 
 import { writeFile } from 'node:fs/promises';
 import type { AccessRecord } from '@lms-admin/contract/access';
@@ -19,14 +19,14 @@ const ACTS: Readonly<
   import: importFrom,
   grant,
 };
-/** Those that need to be told what. */
+/** Actions that need an argument. */
 const WITH_SUBJECT = new Set(['import', 'grant']);
 
 export const command: Command = {
   usage:
     'access [list [--json] | export [FILE] | import FILE [--yes] | grant LOGIN [--email EMAIL] [--why WHY]]',
   about:
-    'lists who may do what, writes or reads the file form of it, or makes a person an access administrator',
+    'lists who can do what, exports it to a file or imports it from one, or makes a person an access administrator',
   failed: 'Access was not changed',
   options: {
     json: { type: 'boolean' },
@@ -44,7 +44,7 @@ export const command: Command = {
       (what === 'list' && subject !== undefined)
     ) {
       throw new Refusal(
-        'Say what to do: list, export [FILE], import FILE or grant LOGIN.',
+        'Add what to do: list, export [FILE], import FILE or grant LOGIN.',
         'See "lms-admin help".',
       );
     }
@@ -95,12 +95,12 @@ async function importFrom(reach: Reach, { options, say }: Given, path = '') {
     if (gains.length > 0) say(`${login} gains: ${gains.map(inWords).join(', ')}`);
     if (loses.length > 0) say(`${login} loses: ${loses.map(inWords).join(', ')}`);
   }
-  for (const login of other) say(`${login}: end date, reason, email or state changes.`);
-  if (gained.length + other.length === 0) say('No one gains or loses anything.');
+  for (const login of other) say(`${login}: the end date, reason, email or state changes.`);
+  if (gained.length + other.length === 0) say('No one gains or loses access.');
   say(
     sure
       ? `Changed ${counted(changed, 'record')}. Servers follow within 5 seconds.`
-      : 'Nothing was changed. Add --yes to do it. People who are not in the file are disabled.',
+      : 'Nothing was changed. To make these changes, add --yes. People who are not in the file will be disabled.',
   );
 }
 
@@ -113,9 +113,9 @@ async function grant(reach: Reach, { options, say }: Given, person = '') {
     changed: number;
     wasLimited: boolean;
   };
-  if (changed === 0) return say(`${person} can change access already.`);
-  say(`${person} can change access. It is in the history. Servers follow within 5 seconds.`);
-  if (wasLimited) say('Their record was limited to programmes. It reaches the whole school now: check it.');
+  if (changed === 0) return say(`${person} can already change access.`);
+  say(`${person} can now change access. The history records this. Servers follow within 5 seconds.`);
+  if (wasLimited) say('Their record was limited to programmes. It now covers the whole school, so check it.');
 }
 
 function inWords(right: Right): string {

@@ -1,4 +1,4 @@
-/** `lms-admin backup FILE`: everything into one file, while the server runs. */
+/** `lms-admin backup FILE`: writes everything into one file while the server runs. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { Config } from '../../platform/config.ts';
 import type { Manifest } from '../backup/manifest.ts';
@@ -9,7 +9,7 @@ import { type Command, typedPath } from './command.ts';
 
 export const command: Command = {
   usage: 'backup FILE [--with-key]',
-  about: 'writes database, files and practice LMS into FILE, while the server runs',
+  about: 'writes the database, files and practice LMS to FILE while the server runs',
   failed: 'No backup was made',
   options: { 'with-key': { type: 'boolean' } },
   positionals: [1, 1],
@@ -21,7 +21,7 @@ export const command: Command = {
     const reach = await reachDatabase(config);
     try {
       const { manifest, bytes } = await writeBackup(reach, config, { file, passphrase });
-      for (const line of madeInWords(manifest, config, file, bytes)) say(line);
+      for (const line of describeBackup(manifest, config, file, bytes)) say(line);
     } finally {
       await reach.close();
     }
@@ -29,8 +29,8 @@ export const command: Command = {
   },
 };
 
-function madeInWords(
-  { madeAt, version, database, campus, key }: Manifest,
+function describeBackup(
+  { madeAt: createdAt, version, database, campus, key }: Manifest,
   config: Config,
   file: string,
   bytes: number,
@@ -45,12 +45,14 @@ function madeInWords(
     ...(config.images.s3 === null && config.images.old === null ? [] : ['images in a bucket']),
   ];
   return [
-    `Backup of ${madeAt} in ${file}: ${size} KB, read back and whole.`,
-    `In it: ${counted(rows, 'row')} of the database with its files${campus > 0 ? `, ${counted(campus, 'file')} of the practice LMS` : ''}${key === null ? '' : ', the key under your passphrase'}.`,
-    `Not in it: ${missing.join('; ')}. Keep them as well.`,
+    `Backup of ${createdAt} in ${file}: ${size} KB. It was read back and is complete.`,
+    `It contains ${counted(rows, 'row')} of the database with its files${campus > 0 ? `, ${counted(campus, 'file')} of the practice LMS` : ''}${key === null ? '' : ' and the key, encrypted with your passphrase'}.`,
+    `It does not contain: ${missing.join('; ')}. Back these up separately.`,
     ...(key === null
-      ? ['Without the key everyone has to sign in again, and work that waits for a sign-in ends.']
+      ? [
+          'Without the key, everyone has to sign in again after a restore, and work that waits for a sign-in ends.',
+        ]
       : []),
-    `Version ${version} of LMS Admin restores it.`,
+    `To restore it, use version ${version} of LMS Admin.`,
   ];
 }

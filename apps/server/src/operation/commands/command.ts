@@ -1,34 +1,34 @@
-/** What a command of `lms-admin` is. */
+/** Definition of a command of `lms-admin`. */
 import { resolve } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import type { Open } from '../reach.ts';
 
 export interface Command {
-  /** Behind `lms-admin`, such as `backup FILE`. */
+  /** Usage after `lms-admin`, such as `backup FILE`. */
   readonly usage: string;
-  /** One line. */
+  /** Description in one line. */
   readonly about: string;
-  /** What could not be done, at the beginning of what is said of a failure. */
+  /** Beginning of the error message when the command fails. */
   readonly failed: string;
-  /** As `util.parseArgs` takes them. */
+  /** Options for `util.parseArgs`. */
   readonly options: Readonly<Record<string, { type: 'boolean' | 'string' }>>;
-  /** How many arguments beside the options. */
+  /** Number of arguments besides the options. */
   readonly positionals: readonly [least: number, most: number];
-  /** @returns the exit code @throws Refusal, or what `failureOf` puts into words */
+  /** @returns the exit code @throws Refusal, or an error that `failureOf` explains */
   run(given: Given): Promise<number>;
 }
 
 export interface Given {
-  /** Opens what acts on jobs and sign-ins, for `reachDatabase`. */
+  /** Opens the services for jobs and sign-ins, for `reachDatabase`. */
   services: Open;
-  /** The settings. @throws ConfigError */
-  config: () => Config;
+  /** Reads the settings, from the environment by default. @throws ConfigError */
+  config: (env?: NodeJS.ProcessEnv) => Config;
   positionals: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
   say: (line: string) => void;
 }
 
-/** A path as it was typed: npm starts its scripts in another folder than the person's. */
+/** Resolves a path against the person's folder: npm starts its scripts in a different one. */
 export function typedPath(path: string): string {
   return resolve(process.env.INIT_CWD ?? '.', path);
 }

@@ -1,4 +1,4 @@
-/** `lms-admin directory`: how old the directory is and how it went; read again now. */
+/** `lms-admin directory`: shows the age of the directory and its last refresh; refreshes it now. */
 import type { DirectoryStatus } from '@lms-admin/contract/directory';
 import { grouped } from '@lms-admin/domain/numbers';
 import { reachDatabase } from '../reach.ts';
@@ -8,13 +8,13 @@ import type { Command } from './command.ts';
 export const command: Command = {
   usage: 'directory [status [--json] | refresh [--accept-smaller]]',
   about:
-    'says how old the copy of people, courses and sections is and how the last refreshes went, or has it read again now. --accept-smaller: also where much is missing',
+    'shows how old the copy of people, courses and sections is and how the last refreshes went, or refreshes it now; --accept-smaller: even if the report is much smaller than the previous one',
   failed: 'The directory was not read or refreshed',
   options: { json: { type: 'boolean' }, 'accept-smaller': { type: 'boolean' } },
   positionals: [0, 1],
   async run({ config, services, positionals: [what = 'status'], options, say }) {
     if (what !== 'status' && what !== 'refresh')
-      throw new Refusal('Say what to do: status or refresh.', 'See "lms-admin help".');
+      throw new Refusal('Add what to do: status or refresh.', 'See "lms-admin help".');
     const reach = await reachDatabase(config(), services);
     try {
       if (what === 'status') {
@@ -30,8 +30,8 @@ export const command: Command = {
       >;
       say(
         status === 'started'
-          ? `The directory is read again (job ${job}). See "lms-admin directory status".`
-          : `A refresh is under way already (job ${job}). See "lms-admin directory status".`,
+          ? `LMS Admin is refreshing the directory (job ${job}). See "lms-admin directory status".`
+          : `A refresh is already running (job ${job}). See "lms-admin directory status".`,
       );
       return 0;
     } finally {
@@ -42,8 +42,8 @@ export const command: Command = {
 
 const STATES: Readonly<Record<DirectoryStatus['state'], string>> = {
   ready: 'ready',
-  old: 'not used: it is older than three days',
-  other: 'not used: it is that of another LMS',
+  old: 'not used, because it is older than three days',
+  other: 'not used, because it belongs to another LMS',
   empty: 'not read yet',
   off: 'switched off',
 };
@@ -58,12 +58,12 @@ function tell(status: DirectoryStatus, say: (line: string) => void): void {
         .join(', ')}.`,
     );
   }
-  if (running !== null) say(`A refresh is under way: ${running}.`);
-  if (nextAt !== null) say(`The next refresh is at ${at(nextAt)}.`);
-  for (const { asked_at: askedAt, outcome, rows, message, next } of runs) {
-    const told = [message, next].filter((text) => text !== '').join(' ');
+  if (running !== null) say(`A refresh is running: ${running}.`);
+  if (nextAt !== null) say(`The next refresh starts at ${at(nextAt)}.`);
+  for (const { asked_at: startedAt, outcome, rows, message, next } of runs) {
+    const reason = [message, next].filter((text) => text !== '').join(' ');
     say(
-      [at(askedAt), outcome, rows === null ? '' : `${grouped(rows)} rows`, told]
+      [at(startedAt), outcome, rows === null ? '' : `${grouped(rows)} rows`, reason]
         .filter((text) => text !== '')
         .join('  '),
     );

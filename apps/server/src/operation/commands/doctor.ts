@@ -1,4 +1,4 @@
-/** `lms-admin doctor`: whether everything is there that LMS Admin needs, a line each. */
+/** `lms-admin doctor`: checks everything that LMS Admin needs, one line each. */
 import { counted } from '@lms-admin/domain/numbers';
 import { settingViews } from '../../platform/config-view.ts';
 import type { CheckState } from '../doctor/check.ts';
@@ -10,8 +10,8 @@ const MARKS: Readonly<Record<CheckState, string>> = { ok: 'ok  ', warn: 'look', 
 export const command: Command = {
   usage: 'doctor [--json] [--config]',
   about:
-    'checks machine, settings, database and all systems outside; --config shows the settings as understood',
-  failed: 'The checks broke off',
+    'checks the machine, settings, database and all outside systems; --config shows how LMS Admin reads the settings',
+  failed: 'The checks stopped early',
   options: { json: { type: 'boolean' }, config: { type: 'boolean' } },
   positionals: [0, 0],
   async run({ options, say }) {
@@ -31,8 +31,8 @@ export const command: Command = {
         say(`${MARKS[state]}  ${check}: ${message}${next === '' ? '' : ` ${next}`}`);
       say(
         failed + warned === 0
-          ? 'All is well.'
-          : `${counted(failed, 'failure')}, ${counted(warned, 'line')} to look at.`,
+          ? 'No problems found.'
+          : `${counted(failed, 'failure')}, ${counted(warned, 'warning')}.`,
       );
     }
     return failed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** `lms-admin jobs`: what is being worked on; called back, or taken up now. */
+/** `lms-admin jobs`: lists, cancels or resumes work. */
 import type { OperatorJob } from '../../jobs/jobs.ts';
 import { type Reach, reachDatabase } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,7 +18,7 @@ export const command: Command = {
     const isList = what === 'list' && id === undefined;
     if (!isList && !(['cancel', 'retry'].includes(what) && ID.test(id ?? ''))) {
       throw new Refusal(
-        'Say what to do: list, cancel ID or retry ID.',
+        'Add what to do: list, cancel ID or retry ID.',
         'The IDs are in the first column of "lms-admin jobs".',
       );
     }
@@ -34,7 +34,7 @@ export const command: Command = {
   },
 };
 
-/** As it comes over the socket. */
+/** A job as received over the socket. */
 type Listed = Record<keyof OperatorJob, string | null>;
 
 async function list(
@@ -58,7 +58,7 @@ async function cancel(reach: Reach, id: string, say: (line: string) => void) {
   if (became === null) throw noSuchJob(id);
   if (became === 'no') {
     throw new Refusal(
-      `Job ${id} can no longer be cancelled: it has ended, or the LMS has it.`,
+      `Job ${id} can no longer be cancelled, because it has ended or the LMS already has it.`,
       'See "lms-admin jobs list --all".',
     );
   }
@@ -70,14 +70,14 @@ async function retry(reach: Reach, id: string, say: (line: string) => void) {
   if (woken === null) throw noSuchJob(id);
   if (woken === 'held') {
     throw new Refusal(
-      `Job ${id} changes something in another system, and is held since LMS Admin was restored from a backup.`,
-      'Make sure that no other server works on the same data, then run "lms-admin release": all held work goes on.',
+      `Job ${id} changes something in another system. It has been held since LMS Admin was restored from a backup.`,
+      'Make sure that no other server works on the same data, then run "lms-admin release". All held work then continues.',
     );
   }
   if (woken === false) {
     throw new Refusal(
-      `Job ${id} does not wait for a time.`,
-      'It is being worked on, waits for a sign-in, or has ended: see "lms-admin jobs list --all".',
+      `Job ${id} is not waiting for its next try.`,
+      'It is running, is waiting for a sign-in, or has ended. See "lms-admin jobs list --all".',
     );
   }
   say(`Job ${id} starts now.`);

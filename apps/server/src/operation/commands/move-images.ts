@@ -1,4 +1,4 @@
-/** `lms-admin move-images`: moves every image to where new ones go by the current settings. */
+/** `lms-admin move-images`: moves every image to where the current settings store new ones. */
 import { createObjects } from '../../files/homes.ts';
 import { movedInWords, moveImages } from '../../images/move.ts';
 import { OutsideError } from '../../outbound/errors.ts';
@@ -8,7 +8,7 @@ import { openDatabase } from '../../platform/open-database.ts';
 import { Refusal } from '../refusal.ts';
 import type { Command } from './command.ts';
 
-/** The bucket may be that of another server, which still needs what is in it. */
+/** The bucket may belong to another server that still needs its content. */
 const HELD = [
   'LMS Admin was restored from a backup, and held work has not been released. No image was moved.',
   'Make sure that no other server works on the same data, run "lms-admin release", and then move the images.',
@@ -16,7 +16,7 @@ const HELD = [
 
 export const command: Command = {
   usage: 'move-images',
-  about: 'moves images to where the settings put new ones',
+  about: 'moves images to the place where new ones are stored',
   failed: 'Images cannot be moved',
   options: {},
   positionals: [0, 0],
@@ -30,12 +30,15 @@ export const command: Command = {
       if (await isHeld(database.db)) throw new Refusal(...HELD);
       const moved = await moveImages(database.db, objects);
       for (const line of movedInWords(moved, objects.home.home)) say(line);
-      // What could not be moved is still where it was.
+      // Images that could not be moved are still in their old store.
       return moved.unknown.size > 0 || moved.missing.length > 0 ? 1 : 0;
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
       const { message, next } = toAppError(error);
-      throw new Refusal(message, `${next} What was moved so far stays moved; run it again to go on.`);
+      throw new Refusal(
+        message,
+        `${next} The images moved so far stay moved. Run the command again to continue.`,
+      );
     } finally {
       await objects.close();
       await database.close();

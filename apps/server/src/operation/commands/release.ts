@@ -1,4 +1,4 @@
-/** `lms-admin release`: work that waits since a restore goes on. */
+/** `lms-admin release`: releases work that was held after a restore. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { Released } from '../held.ts';
 import { reachDatabase } from '../reach.ts';
@@ -15,8 +15,8 @@ export const command: Command = {
     try {
       const { released, jobs } = (await reach.ask('release')) as Released;
       if (!released) say('Nothing is held.');
-      else if (jobs === 0) say('Released. No work has waited for it.');
-      else say(`Released. ${counted(jobs, 'job')} that waited will continue.`);
+      else if (jobs === 0) say('Released. No work was waiting.');
+      else say(`Released. ${counted(jobs, 'job')} will continue.`);
       return 0;
     } finally {
       await reach.close();

@@ -1,4 +1,4 @@
-/** `lms-admin sessions`: who is signed in; signed out at once. */
+/** `lms-admin sessions`: lists who is signed in, and signs people out. */
 import { counted } from '@lms-admin/domain/numbers';
 import { reachDatabase } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,7 +15,7 @@ export const command: Command = {
     const ends = what === 'end' && (options.all === true) !== (person !== undefined);
     if (!ends && what !== 'list') {
       throw new Refusal(
-        'Say whose sessions to end: --all, or --login LOGIN.',
+        'Add whose sessions to end: --all, or --login LOGIN.',
         'See "lms-admin sessions list".',
       );
     }

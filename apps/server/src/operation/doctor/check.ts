@@ -1,4 +1,4 @@
-/** One thing that the doctor looks at. */
+/** One check of the doctor. */
 
 import type { Finding } from '@lms-admin/contract/system';
 

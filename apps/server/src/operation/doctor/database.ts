@@ -1,4 +1,4 @@
-/** The database: whether it can be used, whose it is, its key and its clock. */
+/** The database: whether it works, which installation it belongs to, its key and its clock. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { Config } from '../../platform/config.ts';
 import { FolderInUse } from '../../platform/lock.ts';
@@ -9,11 +9,11 @@ import type { DatabaseState } from '../operations.ts';
 import { reachDatabase } from '../reach.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
-/** Clocks that are further apart are worth a look, or end leases early (milliseconds). */
+/** Clock differences in milliseconds: beyond the first a warning, beyond the second leases end too early. */
 const CLOCK = { good: 2_000, most: 10_000 };
 const LEAST_POSTGRES = 15;
 
-/** @returns also whether a server runs on it, where that can be told */
+/** @returns also whether a server uses the database, if known */
 export async function databaseFindings(
   config: Config,
   secrets: Secrets | null,
@@ -21,7 +21,7 @@ export async function databaseFindings(
   try {
     const reach = await reachDatabase(config);
     try {
-      const { state, findings } = await askedFindings(
+      const { state, findings } = await findingsFrom(
         async () => (await reach.ask('databaseState')) as DatabaseState,
         secrets,
       );
@@ -34,14 +34,14 @@ export async function databaseFindings(
   }
 }
 
-/** What a database says of itself, asked in whatever way: by a command, or by the server that works with it. */
-export async function askedFindings(
+/** Findings about a database, whether a command or the running server reads them. */
+export async function findingsFrom(
   ask: () => Promise<DatabaseState>,
   secrets: Secrets | null,
 ): Promise<{ state: DatabaseState; findings: Finding[] }> {
-  const asked = Date.now();
+  const sentAt = Date.now();
   const state = await ask();
-  return { state, findings: findingsOf(state, secrets, (asked + Date.now()) / 2) };
+  return { state, findings: findingsOf(state, secrets, (sentAt + Date.now()) / 2) };
 }
 
 function findingsOf(state: DatabaseState, secrets: Secrets | null, now: number): Finding[] {
@@ -54,11 +54,14 @@ function findingsOf(state: DatabaseState, secrets: Secrets | null, now: number):
       fail('database', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${LEAST_POSTGRES} or newer.`),
     );
   } else
-    findings.push(ok('database', `${name} (PostgreSQL ${version}) answers, and has this version's tables.`));
-  if (belongs !== null) findings.push(fail('database', belongs, 'Correct the settings, and run this again.'));
+    findings.push(
+      ok('database', `${name} (PostgreSQL ${version}) answers and has the tables of this version.`),
+    );
+  if (belongs !== null)
+    findings.push(fail('database', belongs, 'Correct the settings, and run the command again.'));
   const apart = Math.abs(clock - now);
   const text = `The clocks of this machine and of the database are ${(apart / 1_000).toFixed(1)} s apart.`;
-  const next = 'Have both set by a time server.';
+  const next = 'Synchronise both with a time server.';
   if (apart > CLOCK.most) findings.push(fail('clock', text, next));
   else findings.push(apart > CLOCK.good ? warn('clock', text, next) : ok('clock', text));
   findings.push(...sealed(state.keys, secrets));
@@ -75,14 +78,14 @@ function sealed(keys: DatabaseState['keys'], secrets: Secrets | null): Finding[]
     ? [
         ok(
           'key',
-          `It opens ${total === 1 ? 'the sign-in' : `all ${counted(total, 'sign-in')}`} in the database.`,
+          `It can read ${total === 1 ? 'the sign-in' : `all ${counted(total, 'sign-in')}`} in the database.`,
         ),
       ]
     : [
         warn(
           'key',
-          `${counted(other, 'sign-in')} in the database ${other === 1 ? 'was' : 'were'} sealed with another key.`,
-          'Set LMS_ADMIN_KEY_OLD to the former key; without it these people have to sign in again.',
+          `${counted(other, 'sign-in')} in the database ${other === 1 ? 'was' : 'were'} encrypted with another key.`,
+          'Set LMS_ADMIN_KEY_OLD to the previous key. Otherwise these people have to sign in again.',
         ),
       ];
 }
@@ -94,8 +97,8 @@ function unreachable(error: unknown): Finding {
   if (error instanceof OtherDatabase) {
     return warn(
       'database',
-      'An earlier version used the database last.',
-      'Make a backup with that version; the next start updates it.',
+      'The database was last used by an earlier version.',
+      'Make a backup with that version. The next start updates the database.',
     );
   }
   if (error instanceof NewerDatabase) return fail('database', error.message, '');

@@ -1,4 +1,4 @@
-/** Looks at everything that LMS Admin needs, and changes nothing. */
+/** Checks everything that LMS Admin needs, without changing anything. */
 import { type Finding, skip } from './check.ts';
 import { databaseFindings } from './database.ts';
 import { lmsFindings } from './lms.ts';
@@ -8,7 +8,7 @@ import { accessFindings, keyFindings, settingsFindings } from './settings.ts';
 
 const ASLEEP = skip(
   'lms',
-  'The practice LMS does not run.',
+  'The practice LMS is not running.',
   '"npm start" starts it, together with LMS Admin.',
 );
 
@@ -18,7 +18,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
   if (config === null) {
     const rest = skip(
       'rest',
-      'Database and systems outside were not looked at.',
+      'The database and outside systems were not checked.',
       'Correct the settings first.',
     );
     return [...machine, ...findings, rest];
@@ -29,7 +29,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     databaseFindings(config, secrets),
     lmsFindings(config),
   ]);
-  // The practice LMS is all the systems outside, and starts with the server.
+  // The practice LMS plays all other systems, and runs only with the server.
   const isAsleep = config.practice && lms.some(({ state }) => state === 'fail') && !database.serverRuns;
   if (isAsleep) return [...machine, ...findings, ...access, ...key, ...database.findings, ASLEEP];
   const systems = await systemFindings(config);

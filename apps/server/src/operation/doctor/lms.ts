@@ -1,4 +1,4 @@
-/** The LMS: the developer key, the address that sign-in returns to, the service token with its rights and its end, the clock. */
+/** The LMS: developer key, redirect address of the sign-in, service token with its permissions and end, and clock. */
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { createOAuth } from '../../auth/oauth.ts';
@@ -9,12 +9,12 @@ import { capital, type OutsideErrorKind, outsideWords, THE_LMS } from '../../pla
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 const DAY_MS = 86_400_000;
-/** A token that ends sooner is worth a word. */
+/** A token that ends sooner gets a warning. */
 const SOON_DAYS = 30;
-/** Imports are told apart by times; more than this is a clock that is wrong (milliseconds). */
+/** Imports are recognised by their times; a larger difference means a wrong clock (milliseconds). */
 const CLOCK_MS = 60_000;
 
-/** What is read on the root account, each with the scope that a developer key with scopes has to have. */
+/** Paths read on the root account, each with the scope that a scoped developer key needs. */
 const READ = ['', '/sis_imports', '/roles', '/terms', '/sub_accounts', '/users'] as const;
 const scopeOf = (path: string) => `url:GET|/api/v1/accounts/:${path === '' ? 'id' : 'account_id'}${path}`;
 
@@ -36,21 +36,21 @@ function clock(canvas: CanvasClient): Finding {
   const apart = Math.abs(canvas.now().getTime() - Date.now());
   const text = `The clocks of this machine and of the LMS are ${Math.round(apart / 1_000)} s apart.`;
   return apart > CLOCK_MS
-    ? warn('clock', text, 'Have this machine set by a time server.')
+    ? warn('clock', text, 'Synchronise this machine with a time server.')
     : ok('clock', text);
 }
 
 async function developerKey({ lms, origin }: Config, canvas: CanvasClient): Promise<Finding[]> {
   const oauth = createOAuth(lms, canvas.fetch);
   try {
-    // Nothing was issued under this name: a key that is accepted is told just that.
+    // No token has this value: an accepted developer key gets exactly that answer.
     await oauth.renew('lms-admin-doctor');
   } catch (error) {
     const refused = error instanceof CanvasError && error.kind === 'token-refused';
     if (!refused) return [fail('sign-in', words(error), '')];
     const next =
-      'Compare LMS_CLIENT_ID and LMS_CLIENT_SECRET with the key in the LMS, and whether it is switched on.';
-    return [fail('sign-in', 'The LMS refuses the developer key.', next)];
+      'Compare LMS_CLIENT_ID and LMS_CLIENT_SECRET with the key in the LMS, and check that the key is switched on.';
+    return [fail('sign-in', 'The LMS rejects the developer key.', next)];
   }
   const accepted = ok('sign-in', 'The LMS accepts the developer key.');
   if (origin === null) return [accepted];
@@ -62,7 +62,7 @@ async function developerKey({ lms, origin }: Config, canvas: CanvasClient): Prom
           accepted,
           fail(
             'sign-in',
-            `The developer key does not let sign-in return to ${address}.`,
+            `The developer key does not allow sign-in to return to ${address}.`,
             'Add this address to its redirect URIs in the LMS.',
           ),
         ];
@@ -75,14 +75,17 @@ async function token({ lms }: Config, canvas: CanvasClient): Promise<Finding[]> 
   const value = lms.serviceToken;
   if (value === null)
     return [
-      skip('service token', 'LMS_SERVICE_TOKEN is not set: each administrator acts with their own rights.'),
+      skip(
+        'service token',
+        'LMS_SERVICE_TOKEN is not set, so each administrator works with their own permissions.',
+      ),
     ];
-  const asked = { token: serviceToken(value), method: 'GET', answer: z.unknown() } as const;
+  const probe = { token: serviceToken(value), method: 'GET', answer: z.unknown() } as const;
   const missing: string[] = [];
   for (const path of READ) {
     try {
       const query = path === '' ? [] : ([['per_page', '1']] as const);
-      await canvas.call({ ...asked, path: `accounts/${ROOT_ACCOUNT_ID}${path}`, query });
+      await canvas.call({ ...probe, path: `accounts/${ROOT_ACCOUNT_ID}${path}`, query });
     } catch (error) {
       if (!(error instanceof CanvasError) || error.kind !== 'refused')
         return [fail('service token', words(error), '')];
@@ -95,7 +98,7 @@ async function token({ lms }: Config, canvas: CanvasClient): Promise<Finding[]> 
       : fail(
           'service token',
           `It cannot read everything: ${missing.join(', ')}.`,
-          'Give its user these rights in the LMS, or its token these scopes.',
+          'Give its user these permissions in the LMS, or its token these scopes.',
         );
   return [may, await end(canvas, value)];
 }
@@ -105,18 +108,18 @@ const tokens = z.array(z.object({ token_hint: z.string().nullish(), expires_at: 
 async function end(canvas: CanvasClient, value: string): Promise<Finding> {
   const at = await tokenEnd(canvas, value);
   if (at === 'unknown') {
-    const look = 'Look in the LMS into the settings of its user, below "Approved integrations".';
-    return skip('service token', 'The LMS does not say when it ends.', look);
+    const look = 'In the LMS, open the settings of its user and look under "Approved integrations".';
+    return skip('service token', 'The LMS does not say when the token expires.', look);
   }
-  if (at === 'never') return ok('service token', 'It has no end.');
+  if (at === 'never') return ok('service token', 'It does not expire.');
   const days = Math.floor((at.getTime() - canvas.now().getTime()) / DAY_MS);
-  const text = `It ends on ${at.toISOString().slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`;
+  const text = `It expires on ${at.toISOString().slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`;
   return days < SOON_DAYS
-    ? warn('service token', text, 'Create a new one in the LMS, set LMS_SERVICE_TOKEN to it, and restart.')
+    ? warn('service token', text, 'Create a new token in the LMS, set LMS_SERVICE_TOKEN to it, and restart.')
     : ok('service token', text);
 }
 
-/** When a token ends. Canvas lists the tokens of a person with the first characters of each. */
+/** Reads when a token ends. Canvas lists a person's tokens with the first characters of each. */
 export async function tokenEnd(canvas: CanvasClient, value: string): Promise<Date | 'never' | 'unknown'> {
   const request = {
     token: serviceToken(value),

@@ -1,14 +1,14 @@
-/** The machine: Node, memory, disk, and the rights to the data folder. */
-import { stat, statfs } from 'node:fs/promises';
+/** The machine: Node, memory, disk, and permissions of the data folder. */
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { totalmem, userInfo } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { hasRoom } from '../../platform/health.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
 const LEAST_NODE = [20, 19] as const;
 const MB = 1_000_000;
-/** Below the first nothing works for long; below the second little is left for a busy day. */
+/** Below `least` LMS Admin will soon fail; below `good` memory or disk may run out on a busy day. */
 const MEMORY = { least: 400 * MB, good: 900 * MB };
 const DISK = { least: 100 * MB, good: 2_000 * MB };
 
@@ -18,7 +18,7 @@ export async function machineFindings(dataFolder: string): Promise<Finding[]> {
   return [release(), node(), memory(), await disk(dataFolder), await folder(dataFolder)];
 }
 
-/** Which release looks. */
+/** The release that runs the checks. */
 function release(): Finding {
   return ok('release', `LMS Admin ${RELEASE}.`);
 }
@@ -31,13 +31,13 @@ function node(): Finding {
     : fail('node', `Node ${process.version} is too old.`, `Install Node ${least}.${part} or newer.`);
 }
 
-/** A container may have less than its machine. */
+/** A container may have less memory than its machine. */
 function memory(): Finding {
   const limit = process.constrainedMemory();
   const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  const next = `Give it ${inMb(MEMORY.good)} or more.`;
-  if (bytes < MEMORY.least) return fail('memory', `${inMb(bytes)} of memory are too little.`, next);
-  if (bytes < MEMORY.good) return warn('memory', `${inMb(bytes)} of memory are little.`, next);
+  const next = `Give LMS Admin ${inMb(MEMORY.good)} or more.`;
+  if (bytes < MEMORY.least) return fail('memory', `${inMb(bytes)} of memory is too little.`, next);
+  if (bytes < MEMORY.good) return warn('memory', `${inMb(bytes)} of memory is low.`, next);
   return ok('memory', `${inMb(bytes)} of memory.`);
 }
 
@@ -45,10 +45,10 @@ async function disk(dataFolder: string): Promise<Finding> {
   const path = await nearest(resolve(dataFolder));
   const { bavail, bsize } = await statfs(path);
   const bytes = bavail * bsize;
-  const next = `Make room on the disk of ${path}.`;
-  if (bytes < DISK.least) return fail('disk', `${inMb(bytes)} are free, which is too little.`, next);
-  if (bytes < DISK.good) return warn('disk', `${inMb(bytes)} are free, which is little.`, next);
-  return ok('disk', `${inMb(bytes)} are free.`);
+  const next = `Free some space on the disk of ${path}.`;
+  if (bytes < DISK.least) return fail('disk', `${inMb(bytes)} free, which is too little.`, next);
+  if (bytes < DISK.good) return warn('disk', `${inMb(bytes)} free, which is low.`, next);
+  return ok('disk', `${inMb(bytes)} free.`);
 }
 
 async function folder(dataFolder: string): Promise<Finding> {
@@ -57,20 +57,48 @@ async function folder(dataFolder: string): Promise<Finding> {
     return fail(
       'folder',
       `LMS_ADMIN_DATA (${path}) cannot be written to.`,
-      `Give the user ${userInfo().username} the right to it, or name another folder.`,
+      `Give the user ${userInfo().username} permission to write there, or name another folder.`,
     );
   }
-  const { mode } = await stat(path);
+  const { mode, uid } = await stat(path);
+  const closed = await closedEntries(path, uid);
+  if (closed.length > 0) {
+    return fail(
+      'folder',
+      `In LMS_ADMIN_DATA (${path}), these belong to another user: ${closed.join(', ')}.`,
+      `Stop the server and run "chown -R ${process.getuid?.() === 0 ? uid : userInfo().username} ${path}".`,
+    );
+  }
   return (mode & 0o007) === 0
-    ? ok('folder', `LMS_ADMIN_DATA (${path}) can be written to, and others cannot look into it.`)
+    ? ok('folder', `LMS_ADMIN_DATA (${path}) can be written to, and other users cannot read it.`)
     : warn(
         'folder',
-        `Every user of this machine can look into LMS_ADMIN_DATA (${path}).`,
+        `Every user of this machine can read LMS_ADMIN_DATA (${path}).`,
         `Run "chmod o= ${path}".`,
       );
 }
 
-/** The folder itself, or the one in which it would be made. */
+/** Files that a start or command of another user, such as root, left behind: the server could not write there. */
+async function closedEntries(path: string, owner: number): Promise<string[]> {
+  const { R_OK, W_OK, X_OK } = constants;
+  const closed: string[] = [];
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    // The root of a disk has this folder, and nothing is written there.
+    if (entry.name === 'lost+found') continue;
+    const at = join(path, entry.name);
+    const found = await stat(at).catch(() => null);
+    const usable = await access(at, R_OK | W_OK | (entry.isDirectory() ? X_OK : 0)).then(
+      () => true,
+      // A running server creates and removes files meanwhile.
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    const foreign = process.getuid?.() === 0 && found !== null && found.uid !== owner;
+    if (!usable || foreign) closed.push(entry.name);
+  }
+  return closed;
+}
+
+/** The folder itself, or the nearest existing one above it. */
 async function nearest(path: string): Promise<string> {
   const there = await stat(path).catch(() => null);
   return there || dirname(path) === path ? path : nearest(dirname(path));

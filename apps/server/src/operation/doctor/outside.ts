@@ -12,11 +12,11 @@ import { createTimetable } from '../../timetable/timetable.ts';
 import { createZoomClient } from '../../zoom-api/client.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
-type Asked = Pick<OutsideSystem, 'system' | 'check'>;
+type CheckedSystem = Pick<OutsideSystem, 'system' | 'check'>;
 
-/** With clients of their own, which are closed again. */
+/** Uses clients of its own, and closes them. */
 export async function systemFindings(config: Config): Promise<Finding[]> {
-  const systems: (Asked & { close(): Promise<void> })[] = [
+  const systems: (CheckedSystem & { close(): Promise<void> })[] = [
     createZoomClient(config.zoom),
     createQualtricsClient(config.qualtrics, config.dataFolder),
     ...(config.images.s3 === null ? [] : [{ ...s3Objects(config.images.s3), system: IMAGE_STORE }]),
@@ -29,8 +29,8 @@ export async function systemFindings(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The same question as `/readyz` asks. */
-export function statesOf(systems: readonly Asked[]): Promise<Finding[]> {
+/** Asks the same as `/readyz`. */
+export function statesOf(systems: readonly CheckedSystem[]): Promise<Finding[]> {
   return Promise.all(
     systems.map(async (one): Promise<Finding> => {
       const { state, message, next } = await one.check();
@@ -42,29 +42,67 @@ export function statesOf(systems: readonly Asked[]): Promise<Finding[]> {
 }
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const NAME = 'public address';
-const PROXY = 'Look at the proxy in front: it has to pass on every path, with Host as it was asked for.';
+const PROXY =
+  'Check the proxy in front of LMS Admin. It must pass on every path, and leave the Host header unchanged.';
 
-/** @param serverRuns whether a server is known to run: else no answer means little */
+const UNTRUSTED = {
+  is: 'is not trusted by this machine',
+  next: 'Give the proxy the whole chain of certificates. If your organisation issues its own, set NODE_EXTRA_CA_CERTS to the file with the certificate of the issuer.',
+};
+
+/** Problems of a certificate, by TLS error code. */
+const CERTIFICATE: Readonly<Record<string, { is: string; next: string }>> = {
+  CERT_HAS_EXPIRED: { is: 'has expired', next: 'Renew it.' },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    is: 'is for another name',
+    next: 'Get one for the name in LMS_ADMIN_URL.',
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+
+const NOT_STARTED = 'No server is running on this database. Start LMS Admin, and run the command again.';
+
+/** Statuses that a proxy returns when it gets no answer itself. */
+const PROXY_ALONE = new Set([502, 503, 504]);
+
+function proxyAlone(origin: string, status: number, serverRuns: boolean): Finding {
+  const text = `The proxy on ${origin} gets no answer from LMS Admin (status ${status}).`;
+  return serverRuns
+    ? fail(NAME, text, 'Check the address and the port to which the proxy passes requests (HOST, PORT).')
+    : warn(NAME, text, NOT_STARTED);
+}
+
+/** @param serverRuns whether a server is known to run; otherwise a missing answer means little */
 export async function publicFindings(
   { origin }: Pick<Config, 'origin'>,
   serverRuns: boolean,
 ): Promise<Finding[]> {
-  if (origin === null) return [skip(NAME, 'It follows the port, which is chosen at the start.')];
+  if (origin === null) return [skip(NAME, 'It depends on the port, which is chosen at the start.')];
   const outbound = createOutbound({
     system: origin,
     origin,
-    connectMs: PATIENCE_MS,
-    wholeMs: PATIENCE_MS,
+    connectMs: TIMEOUT_MS,
+    wholeMs: TIMEOUT_MS,
     maxBytes: 10_000_000,
   });
   const get = (path: string) => outbound.request({ method: 'GET', path });
   try {
     const ready = await get(ENDPOINTS.ready);
     const body = ready.status === 200 || ready.status === 503 ? asReadiness(ready.text) : null;
+    if (body === null && PROXY_ALONE.has(ready.status)) return [proxyAlone(origin, ready.status, serverRuns)];
     if (body === null) {
-      return [fail(NAME, `${origin} answers with status ${ready.status}, and not as LMS Admin does.`, PROXY)];
+      return [
+        fail(
+          NAME,
+          `${origin} answers with status ${ready.status}, which is not an answer from LMS Admin.`,
+          PROXY,
+        ),
+      ];
     }
     const findings = [
       body.problems.length === 0
@@ -75,29 +113,27 @@ export async function publicFindings(
             'See the other lines.',
           ),
     ];
-    // Through a proxy that does not say who asks, every request seems to come from this machine.
+    // Behind a proxy that does not forward the client's address, every request seems to come from this machine.
     if (!LOCAL.has(new URL(origin).hostname) && (await get(ENDPOINTS.metrics)).status === 200) {
       findings.push(
         warn(
           NAME,
-          'The figures (/metrics) can be read through the public address.',
-          'Have the proxy set X-Forwarded-For, unless METRICS_FROM names this machine.',
+          'Anyone can read the metrics (/metrics) through the public address.',
+          'Configure the proxy to set X-Forwarded-For, unless METRICS_FROM names this machine.',
         ),
       );
     }
     return findings;
   } catch (error) {
     const detail = error instanceof OutsideError ? error.detail : String(error);
+    const certificate = CERTIFICATE[detail];
+    if (certificate) return [fail(NAME, `The certificate of ${origin} ${certificate.is}.`, certificate.next)];
     const text = `${origin} does not answer (${detail}).`;
-    return serverRuns
-      ? [
-          fail(
-            NAME,
-            text,
-            'Look at the name, the certificate and the proxy in front, and whether this machine can reach it.',
-          ),
-        ]
-      : [warn(NAME, text, 'No server runs on this database: start LMS Admin, and run this again.')];
+    return [
+      serverRuns
+        ? fail(NAME, text, 'Check the name and the proxy, and whether this machine can reach the address.')
+        : warn(NAME, text, NOT_STARTED),
+    ];
   } finally {
     await outbound.close();
   }

@@ -11,7 +11,7 @@ import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** @returns the settings too; null where they cannot be used */
+/** @returns also the settings; null if they are not valid */
 export function settingsFindings(env: Env): { config: Config | null; findings: Finding[] } {
   try {
     const config = loadConfig(env);
@@ -19,20 +19,20 @@ export function settingsFindings(env: Env): { config: Config | null; findings: F
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const wrong = error.problems.map((problem) =>
-      fail('settings', `${problem}.`, 'Correct it, and run this again.'),
+      fail('settings', `${problem}.`, 'Correct it, and run the command again.'),
     );
     return { config: null, findings: [...wrong, ...unknownFindings(env)] };
   }
 }
 
-/** Of settings that can be used, as those of a running server. */
+/** For valid settings, such as those of a running server. */
 export function understoodFindings(config: Config, env: Env): Finding[] {
   return [ok('settings', `${capital(lmsInWords(config))}.`), ...unknownFindings(env)];
 }
 
 function unknownFindings(env: Env): Finding[] {
   return unknownSettings(env).map((name) =>
-    warn('settings', `${name} is not a setting of LMS Admin.`, 'Correct its name, or leave it out.'),
+    warn('settings', `${name} is not a setting of LMS Admin.`, 'Correct its name, or remove it.'),
   );
 }
 
@@ -40,7 +40,9 @@ export async function accessFindings(config: Config): Promise<Finding[]> {
   try {
     const { length } = await readAccessFile(config.accessFile);
     const read =
-      config.accessSource === 'file' ? '' : ' It is read at the first start; then the database has them.';
+      config.accessSource === 'file'
+        ? ''
+        : ' It is read at the first start. After that, the records are in the database.';
     return [ok('access', `${config.accessFile} has ${counted(length, 'administrator')}.${read}`)];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -50,7 +52,7 @@ export async function accessFindings(config: Config): Promise<Finding[]> {
   }
 }
 
-/** @returns the secrets too; null where the key is not there yet, or damaged */
+/** @returns also the secrets; null if the key is missing or damaged */
 export async function keyFindings(config: Config): Promise<{ secrets: Secrets | null; findings: Finding[] }> {
   const path = keyPath(config.dataFolder);
   if (config.encryptionKey === null && !existsSync(path)) {
@@ -62,10 +64,11 @@ export async function keyFindings(config: Config): Promise<{ secrets: Secrets | 
   try {
     const secrets = await loadSecrets(config);
     const where = config.encryptionKey === null ? path : 'LMS_ADMIN_KEY';
-    return { secrets, findings: [ok('key', `The key in ${where} is whole.`)] };
+    return { secrets, findings: [ok('key', `The key in ${where} is complete.`)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const next = 'Put the file back from where keys are kept, or remove it: then people sign in again.';
+    const next =
+      'Restore the file from the place where you keep keys. Or remove it, and people have to sign in again.';
     return { secrets: null, findings: error.problems.map((problem) => fail('key', `${problem}.`, next)) };
   }
 }

@@ -1,4 +1,4 @@
-/** Erases a person: what names them goes, counts stay. What has to stay is told. */
+/** Erases a person: removes what names them and keeps counts. Reports what has to stay. */
 import { randomBytes } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import type { Files } from '../../files/files.ts';
@@ -19,7 +19,7 @@ export interface ErasureParts {
 
 export type Erasure =
   | {
-      /** Work that has not ended names them, or is theirs: its ids. Nothing was erased. */
+      /** Ids of unfinished work that names or belongs to the person; in that case nothing was erased. */
       open: string[];
     }
   | {
@@ -34,11 +34,11 @@ export type Erasure =
       replaced: Record<string, number>;
       /** Lines of the audit whose details were changed. */
       audit: number;
-      /** What names them and stays, by table. */
+      /** Number of records that name the person and stay, by table. */
       kept: Record<string, number>;
     };
 
-/** @param values login, email address, SIS ID, name: whatever the person is known by */
+/** @param values login, email address, SIS ID or name that identify the person */
 export async function erasePerson(parts: ErasureParts, values: readonly string[]): Promise<Erasure> {
   const { database } = parts;
   const person = new Person(values);
@@ -66,7 +66,7 @@ const idsOf = (found: readonly Found[], ...records: readonly Found['record'][]) 
   ...new Set(found.filter(({ record }) => records.includes(record)).map(({ id }) => id)),
 ];
 
-/** Imports of these plans: until one is sent, only its plan names anyone. */
+/** Imports of these plans: until one is sent, only its plan names people. */
 async function importsOf(db: Db, planIds: readonly string[]): Promise<string[]> {
   if (planIds.length === 0) return [];
   const rows = await db
@@ -92,10 +92,10 @@ async function openWork(database: Database, named: readonly string[], known: rea
   return [...new Set([...own.rows.map(({ id }) => String(id)), ...open])];
 }
 
-/** Reviews, uploaded files and drafts are kept for a day: they go whole. */
+/** Reviews, uploaded files and drafts last only a day, so they are removed whole. */
 async function removeUploads(db: Db, found: readonly Found[]): Promise<number> {
   const [planned, uploaded, drafts] = [idsOf(found, 'plan'), idsOf(found, 'file'), idsOf(found, 'draft')];
-  // Undoing an import needs its plan: without it the import cannot be undone any more.
+  // An import can be undone only with its plan: erasing the plan also rules out an undo.
   if (planned.length > 0) await db.delete(plans).where(inArray(plans.id, planned));
   if (uploaded.length > 0) await db.delete(sisFiles).where(inArray(sisFiles.id, uploaded));
   if (drafts.length > 0) await db.delete(sisDrafts).where(inArray(sisDrafts.id, drafts));
@@ -108,7 +108,7 @@ async function removeUploads(db: Db, found: readonly Found[]): Promise<number> {
 
 const OF_PEOPLE = ['directory_users', 'directory_logins', 'directory_users_new', 'directory_logins_new'];
 
-/** A person is in two tables of the directory, in both by their number in the LMS; the next report has them again as long as the LMS has. */
+/** The directory has a person in two tables, by LMS number; the next report adds them again if the LMS has them. */
 async function removeCopies(database: Database, found: readonly Found[]): Promise<number> {
   const copies = found.filter(({ record }) => record === 'copy');
   const tables = [...new Set([...copies.map(({ table }) => table), ...OF_PEOPLE])];
@@ -131,12 +131,12 @@ async function forget({ database: { db }, files, kinds }: ErasureParts, ids: rea
     .where(inArray(jobs.id, [...ids]));
   for (const { id, kind: name } of rows) {
     const kind = kinds.find((one) => one.id === name);
-    // Work of an earlier version has no kind any more, and keeps nothing beside its record.
+    // Work of an earlier version may have no kind any more, and stores nothing outside its record.
     await forgetJobs({ db, files }, kind ?? { id: name, keeps: 'work', listed: false, changes: false }, [id]);
   }
 }
 
-/** What a forgotten entry still says: its title, and how it ended. */
+/** Erases the person from what a cleared entry still shows: its title, and how it ended. */
 async function eraseFromEntries(db: Db, ids: readonly string[], person: Person): Promise<void> {
   if (ids.length === 0) return;
   const rows = await db
@@ -194,12 +194,12 @@ function withoutNames<T>(value: T, person: Person): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Their login becomes one that belongs to no one, the same in all tables; sign-ins end before. */
+/** Replaces the person's login with a random one, the same in all tables, after ending their sign-ins. */
 async function replaceTraces(database: Database, known: readonly string[]): Promise<Record<string, number>> {
   const instead = `erased-${randomBytes(6).toString('hex')}`;
   const replaced: Record<string, number> = {};
   for (const { table, login, names } of tracedTables()) {
-    // Who is signed in is gone with the session.
+    // These rows are deleted together with the session.
     if (table === 'sessions' || table === 'grants') continue;
     const set = [
       ...(login === null ? [] : [`"${login}" = $2`]),

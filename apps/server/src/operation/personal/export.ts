@@ -1,10 +1,10 @@
-/** Everything that is kept about a person, as one JSON document. */
+/** Everything stored about a person, as one JSON document. */
 import type { Database } from '../../platform/database.ts';
 import { findContent, Person } from './find.ts';
 import { HOLDINGS } from './holdings.ts';
 import { tracedTables, tracesIn } from './traces.ts';
 
-/** Pieces of the document, as text. @param values login, email address, SIS ID, name: whatever the person is known by */
+/** Yields the document in pieces. @param values login, email address, SIS ID or name that identify the person */
 export async function* exportPerson(
   database: Database,
   values: readonly string[],

@@ -1,4 +1,4 @@
-/** Where a person is named: their own traces as an administrator, and the records whose content names them. */
+/** Finds where a person is named: their own traces as an administrator, and records with content about them. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { is } from 'drizzle-orm';
@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database.ts';
 import * as schema from '../../platform/schema.ts';
 import { HOLDINGS, type Holding } from './holdings.ts';
 
-/** What a person is known by: login, email address, SIS ID, name. */
+/** The values that identify a person: login, email address, SIS ID, name. */
 export class Person {
   readonly values: readonly string[];
   readonly #pattern: RegExp;
@@ -17,7 +17,7 @@ export class Person {
   constructor(values: readonly string[]) {
     this.values = values;
     const one = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-    // A whole word: '5001001' is not in '50010011', nor 'ana@x.example' in 'diana@x.example'.
+    // Whole words only: '5001001' is not in '50010011', nor 'ana@x.example' in 'diana@x.example'.
     this.#pattern = new RegExp(
       `(?<![\\p{L}\\p{N}._%+@-])(?:${one})(?![\\p{L}\\p{N}_%+@-]|\\.[\\p{L}\\p{N}])`,
       'giu',
@@ -29,32 +29,32 @@ export class Person {
     return this.#pattern.test(text);
   }
 
-  /** The text with other words where the person is named. */
+  /** The text with every mention of the person replaced. */
   erasedFrom(text: string): string {
     return text.replace(this.#pattern, ERASED);
   }
 }
 
-/** Takes the place of a name. */
+/** Replacement for a name. */
 export const ERASED = '(erased)';
 
 /** A record whose content names the person. */
 export interface Found {
   table: string;
   record: NonNullable<Holding['of']>['record'];
-  /** Of the record that the content goes with. */
+  /** Id of the record that the content belongs to. */
   id: string;
-  /** What names them, as far as it is text of a bounded length. */
+  /** Texts that name the person, each of limited length. */
   texts: string[];
 }
 
 const unpacked = promisify(gunzip);
 const quoted = (name: string) => `"${name}"`;
-/** Longest text that is kept for the export, in characters. */
+/** Longest text kept for the export, in characters. */
 const SHOWN = 500;
 const BATCH = 200;
 
-/** Every record whose content names the person. Reads everything that is kept. */
+/** Finds every record whose content names the person, by reading all stored content. */
 export async function findContent(database: Database, person: Person): Promise<Found[]> {
   const found = new Map<string, Found>();
   const note = (table: string, of: NonNullable<Holding['of']>, id: string, text: string) => {
@@ -83,7 +83,7 @@ export async function findContent(database: Database, person: Person): Promise<F
   return [...found.values()];
 }
 
-/** Of a long line, such as packed JSON, what is around the name. */
+/** The surroundings of the name in a long line, such as packed JSON. */
 function around(line: string, person: Person): string[] {
   if (line.length <= SHOWN) return [line];
   const pieces = line.match(/\{[^{}]*\}|\[[^[\]]*\]/g) ?? [];
@@ -106,7 +106,7 @@ function columnTypes(): Map<string, string> {
   return types;
 }
 
-/** All rows, a batch at a time, in the order in which they lie. JSON comes as text. */
+/** Reads all rows in batches, in stored order, with JSON as text. */
 async function* rowsOf(database: Database, table: string, columns: readonly string[]) {
   const list = [...new Set(columns)].map((column) =>
     typeOf(table, column) === 'jsonb' ? `${quoted(column)}::text AS ${quoted(column)}` : quoted(column),
@@ -124,7 +124,7 @@ async function* rowsOf(database: Database, table: string, columns: readonly stri
   }
 }
 
-/** What a column holds, as text; packed JSON is unpacked. */
+/** The content of a column as text; packed JSON is unpacked. */
 async function textOf(value: unknown): Promise<string | null> {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return value.length === 0 ? '' : (await unpacked(value)).toString('utf8');
@@ -134,12 +134,15 @@ async function textOf(value: unknown): Promise<string | null> {
 interface StoredPart {
   file: string;
   part: number;
-  /** Of the record. */
+  /** Id of the record. */
   id: string;
   record: NonNullable<Holding['of']>['record'];
 }
 
-/** Everything that is stored in pieces, with the record that it goes with: a file that was submitted is its import's. Pieces without one are removed within hours. */
+/**
+ * Content stored in pieces, with the record it belongs to: a submitted file belongs to its import. Pieces without a
+ * record are removed within hours.
+ */
 async function* storedParts(database: Database): AsyncGenerator<StoredPart, void, void> {
   const { rows } = await database.exec(`
     SELECT DISTINCT p.file_id::text AS file, p.part, COALESCE(f.job_id, p.file_id)::text AS id,

@@ -1,34 +1,37 @@
 /**
- * What of the database names people: every column that could, by table. The page for operators, the export and the erasure of a person
- * follow from it, and a test fails for a column that is not here.
+ * Every database column that could name people, by table. The operators' page, the export and the erasure of a person
+ * use it, and a test fails for a column that is missing here.
  */
 
-/** How a column names someone. */
+/** How a column identifies someone. */
 export type Holds =
   /** The login of an administrator who used LMS Admin. */
   | 'login'
-  /** The name of such a person. */
+  /** The name of an administrator who used LMS Admin. */
   | 'name'
-  /** Content: whatever was uploaded, planned, sent or answered. It goes with the record that it belongs to. */
+  /** Content that was uploaded, planned, sent or answered; it is erased with the record it belongs to. */
   | 'content'
-  /** Nothing that names anyone: ids, states, words of LMS Admin. */
+  /** Nothing that identifies anyone: ids, states, texts of LMS Admin. */
   | 'nothing';
 
 export interface Holding {
-  /** What is in the table, for people. */
+  /** Contents of the table, in words. */
   about: string;
-  /** Until when, for people. */
+  /** How long it is kept, in words. */
   until: string;
-  /** How its content is found and erased: with a job, a plan, an uploaded file, a draft, or as rows of the `copy` of the LMS; `kept` content is only reported. */
+  /**
+   * How its content is found and erased: with a job, plan, uploaded file or draft, or as rows of the `copy` of the LMS;
+   * `kept` content is only reported.
+   */
   of?: { record: 'job' | 'plan' | 'file' | 'draft' | 'copy' | 'kept'; id: string };
   columns: Readonly<Record<string, Holds>>;
 }
 
-const WORK = 'days after its end that RETENTION_WORK_DAYS says; exports and reviews sooner';
+const WORK = 'the number of days in RETENTION_WORK_DAYS after the end of the work';
 const ONE_DAY = 'a day';
-const HISTORY = 'for good, or as RETENTION_HISTORY_DAYS says';
+const HISTORY = 'for good, or the number of days in RETENTION_HISTORY_DAYS';
 
-/** A table of the directory, and the one into which the next report is read. */
+/** A table of the directory, and its twin for the next report. */
 function copied(
   name: string,
   about: string,
@@ -48,11 +51,11 @@ function copied(
   };
 }
 
-/** By name of the table. Numbers, times and truth values name no one and are left out. */
+/** Holdings by table name. Numbers, times and booleans identify no one and are left out. */
 export const HOLDINGS: Readonly<Record<string, Holding>> = {
   jobs: {
-    about: 'Activity: who did what, its title and its outcome. Input, results and notes are content',
-    until: `${HISTORY}; content ${WORK}`,
+    about: 'Activity: who did what, with its title and outcome. Input, results and notes are content',
+    until: `${HISTORY}; for content, ${WORK}`,
     of: { record: 'job', id: 'id' },
     columns: {
       id: 'nothing',
@@ -81,7 +84,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   job_items: {
-    about: 'What a job did one by one, such as meetings',
+    about: 'The individual steps of a job, such as meetings',
     until: WORK,
     of: { record: 'job', id: 'job_id' },
     columns: {
@@ -94,8 +97,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   imports: {
-    about: 'SIS imports: counts, and what the LMS said',
-    until: `${HISTORY}; what names people ${WORK}`,
+    about: 'SIS imports: counts, and the messages of the LMS',
+    until: `${HISTORY}; for data that names people, ${WORK}`,
     of: { record: 'job', id: 'id' },
     columns: {
       id: 'nothing',
@@ -115,10 +118,10 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   import_messages: {
-    about: 'What was said about rows of an import',
+    about: 'Messages about the rows of an import',
     until: WORK,
     of: { record: 'job', id: 'import_id' },
-    columns: { import_id: 'nothing', file: 'nothing', message: 'content' },
+    columns: { import_id: 'nothing', file: 'nothing', message: 'content', fate: 'nothing' },
   },
   files: {
     about: 'Exports and other files to download',
@@ -132,8 +135,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { file_id: 'nothing', data: 'content' },
   },
   plans: {
-    about: 'Reviews: the people and what would change',
-    until: `${ONE_DAY}; of a submitted one ${WORK}`,
+    about: 'Reviews: the people and the changes',
+    until: `${ONE_DAY}; if it was submitted, ${WORK}`,
     of: { record: 'plan', id: 'id' },
     columns: {
       id: 'nothing',
@@ -160,20 +163,20 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { id: 'nothing', login: 'login', summary: 'content', files: 'content', lms: 'nothing' },
   },
   sis_effects: {
-    about: 'What an uploaded file would change',
+    about: 'The changes in an uploaded file',
     until: 'as long as the file',
     of: { record: 'file', id: 'file_id' },
     columns: { file_id: 'nothing', job_id: 'nothing', summary: 'content' },
   },
   sis_effect_pieces: {
-    about: 'The same, row by row',
+    about: 'The changes in an uploaded file, row by row',
     until: 'as long as the file',
     of: { record: 'file', id: 'file_id' },
     columns: { file_id: 'nothing', job_id: 'nothing', list: 'nothing', data: 'content' },
   },
   sis_drafts: {
     about: 'SIS files that are being corrected',
-    until: `${ONE_DAY}; 2 days after one was submitted`,
+    until: `${ONE_DAY}, or 2 days after the file was submitted`,
     of: { record: 'draft', id: 'id' },
     columns: {
       id: 'nothing',
@@ -191,7 +194,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { id: 'nothing', grant_id: 'nothing', login: 'login', name: 'name', profile: 'name' },
   },
   grants: {
-    about: 'Sign-ins at the LMS, encrypted',
+    about: 'Sign-ins to the LMS, encrypted',
     until: 'as long as a session or submitted work needs it',
     columns: {
       id: 'nothing',
@@ -201,13 +204,13 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   login_states: {
-    about: 'Sign-ins that have begun',
+    about: 'Sign-ins that have started',
     until: 'ten minutes',
     columns: { id: 'nothing', return_to: 'nothing' },
   },
   audit: {
     about: 'Who did what, with its details',
-    until: 'for good, or as RETENTION_AUDIT_DAYS says',
+    until: 'for good, or the number of days in RETENTION_AUDIT_DAYS',
     columns: { login: 'login', tool: 'nothing', event: 'nothing', detail: 'content', request_id: 'nothing' },
   },
   access_records: {
@@ -224,7 +227,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   access_history: {
     about: 'Who changed access for whom, and why',
-    until: 'for good: it is only added to',
+    until: 'for good: entries are never changed or removed',
     of: { record: 'kept', id: 'id' },
     columns: {
       by: 'content',
@@ -238,7 +241,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   access_requests: {
-    about: 'Changes of access that wait for a second person, or have been decided',
+    about: 'Changes to access that wait for approval by a second person, or have been decided',
     until: 'for good',
     of: { record: 'kept', id: 'id' },
     columns: {
@@ -261,7 +264,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { key: 'nothing', type: 'nothing', data: 'nothing' },
   },
   images: {
-    about: 'Which images there are',
+    about: 'The list of images',
     until: 'for good',
     columns: { key: 'nothing', home: 'nothing', link: 'nothing', type: 'nothing' },
   },
@@ -272,12 +275,12 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { login: 'login', key: 'nothing', name: 'content', folded: 'content' },
   },
   award_opening: {
-    about: 'When the vote opens, and who set that',
+    about: 'When the vote opens, and who set the date',
     until: 'for good',
     columns: { opening_date: 'nothing', created_by: 'name', updated_by: 'name' },
   },
   award_lists: {
-    about: 'Professors and courses of the award: the current list and the one before',
+    about: 'Professors and courses of the award: the current list and the previous list',
     until: 'until two newer lists are uploaded',
     of: { record: 'kept', id: 'version' },
     columns: { entries: 'content', created_by: 'name', updated_by: 'name' },
@@ -319,7 +322,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { lms: 'nothing', claimed_by: 'nothing' },
   },
   zoom_host_days: {
-    about: 'How many meetings were made for a host on a day',
+    about: 'How many meetings were created for a host on a day',
     until: 'two days',
     of: { record: 'kept', id: 'host' },
     columns: { host: 'content', day: 'nothing' },

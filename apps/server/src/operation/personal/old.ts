@@ -1,4 +1,4 @@
-/** Removes what has been kept for as long as the settings say: entries of Activity, lines of the audit, counts of past days. */
+/** Removes data whose retention time is over: entries of Activity, lines of the audit, counts of past days. */
 import { and, count, inArray, isNotNull, lt, min, notInArray, sql } from 'drizzle-orm';
 import type { RetentionConfig } from '../../platform/config.ts';
 import type { Db } from '../../platform/database.ts';
@@ -6,10 +6,10 @@ import { audit, imports, jobs, zoomHostDays } from '../../platform/schema.ts';
 
 /** Entries removed in one transaction. */
 const AT_ONCE = 500;
-/** Zoom counts the changes of a host by the day: older counts limit nothing. */
+/** Zoom limits a host's changes per day: older counts limit nothing. */
 const HOST_DAYS = 2;
 
-/** One round. May be run at any time, and twice. */
+/** Runs one round. It is safe to run it at any time, and twice. */
 export async function removeOld(db: Db, { historyDays, auditDays }: RetentionConfig): Promise<void> {
   await db
     .delete(zoomHostDays)
@@ -24,7 +24,7 @@ export async function removeOld(db: Db, { historyDays, auditDays }: RetentionCon
   }
 }
 
-/** What these rounds will remove next: how many are there, and when the oldest is due; null: never, or nothing is due. */
+/** What these rounds will remove next: how many, and when the oldest is due; null when nothing will be due. */
 export async function nextRemoved(db: Db, { historyDays, auditDays }: RetentionConfig) {
   const [[line], [entry]] = await Promise.all([
     db.select({ number: count(), oldest: min(audit.at) }).from(audit),
@@ -44,7 +44,7 @@ export async function nextRemoved(db: Db, { historyDays, auditDays }: RetentionC
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => sql`now() - ${days}::int * interval '1 day'`;
 
-/** Only entries of which nothing else is kept, and which none that stays undoes. */
+/** Removes entries without any remaining details, unless an entry that stays undoes them. */
 async function removeEntries(db: Db, days: number): Promise<number> {
   const undone = db.select({ id: jobs.undoes }).from(jobs).where(isNotNull(jobs.undoes));
   const old = await db

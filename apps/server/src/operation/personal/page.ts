@@ -1,12 +1,13 @@
-/** The page for operators about what names people: `docs/operating/personal-data.md`. */
+/** The operators' page about personal data: `docs/operating/personal-data.md`. */
 import { HOLDINGS } from './holdings.ts';
 
 const INTRO = `# Personal data
 
-What LMS Admin keeps that names people, where, and until when. It works on the school's LMS: people and enrolments stay there, and only what was uploaded,
-reviewed, sent or answered is kept here. The days are settings: [how long things are kept](settings.md#how-long-things-are-kept).
+This page lists the data in LMS Admin that names people, where it is kept, and until when. People and enrolments are in the school's LMS. LMS Admin keeps only
+uploads, reviews, the rows that were sent and the answers to them. The content of exports and reviews is removed
+sooner than that of other work. The numbers of days are settings: [how long things are kept](settings.md#how-long-things-are-kept).
 
-| table | what is in it | login or name of the administrator | names others | until |
+| table | content | login or name of the administrator | names others | until |
 |---|---|---|---|---|
 `;
 
@@ -18,29 +19,31 @@ lms-admin person export FILE WHO [WHO …]     # everything that names the perso
 lms-admin person erase --yes WHO [WHO …]     # removes it
 \`\`\`
 
-WHO is whatever the person is known by: login, email address, SIS ID, name. Give all of them, each in quotation marks where it has a space. A text is found as a
-whole word, whatever its capitals: \`5001001\` is not found in \`50010011\`. A name that two people share finds both.
+For WHO, give the login, email address, SIS ID and name of the person, as many as you know. Put values with spaces in quotation marks. The search finds whole
+words, and treats capital and small letters alike, so \`5001001\` is not found in \`50010011\`. A name that two people share finds both of them.
 
-**Export.** \`used_lms_admin\` holds what the person did as an administrator, without secrets. \`named_in\` lists every record that names them, with the lines that
-do. The file names others too where they are in the same line: read it before you pass it on.
+**Export.** \`used_lms_admin\` contains what the person did as an administrator, without secrets. \`named_in\` lists every record that names them, with the lines in
+question. If a line also names other people, they are in the file too, so read it before you pass it on.
 
-**Erasing.** Rows, results, messages and files of work that names the person are removed as if their time was over: the entry in Activity stays with its counts,
-and the import cannot be undone any more. Reviews, uploaded files and drafts that name them are removed. Someone who used LMS Admin is signed out, and
-their login and name are replaced by ones that belong to no one, also in the audit. Work that has not ended stops the command, and so does an access
-record: remove it first. Their rows of the directory are removed as well; the next refresh has them again if they are still in the LMS. What is marked *stays* below is only reported: a host is named as long as their meetings exist, and the lists of the award are what
-the award is about.
+**Erasing.** The command removes the rows, results, messages and files of work that names the person. The entry in Activity stays with its counts, but the import
+can no longer be undone. Reviews, uploaded files and drafts that name the person are removed, and so are their rows in the directory. The next refresh adds
+these rows again if the person is still in the LMS. If the person used LMS Admin, they are signed out, and a placeholder replaces their login and name, also in
+the audit.
 
-| stays | how it goes |
+The command does nothing if work by or about the person has not ended, or if they have an access record. End the work and remove the record first. The data in the
+next table stays, and the command only reports it. A host is named as long as their meetings exist, and the award needs its lists.
+
+| stays | how to remove it |
 |---|---|
 | hosts and co-hosts of meetings | give the events another host in Zoom Creation |
-| lists of the award | upload the list without the person, twice: the former list is kept too |
-| images | delete the link from the course pages; the file can be removed in the bucket |
+| lists of the award | upload the list without the person twice, because the previous list is also kept |
+| images | delete the link from the course pages, then delete the file in the bucket if you use one |
 
-**Beyond the database.** Backups hold what they held: delete those that are older than the erasure, or erase again after a restore. The log goes to standard
-output and is kept by your own tools: its lines name administrators by login, never people in files. In the LMS and in Zoom nothing is changed.
+**Outside the database.** Backups still contain the person. Delete those that are older than the erasure, or erase again after a restore. Your own tools keep the
+log, which goes to standard output. Its lines name administrators by login, but never people in files. Nothing changes in the LMS or in Zoom.
 `;
 
-/** As Markdown. */
+/** The page as Markdown. */
 export function personalDataPage(): string {
   const rows = Object.entries(HOLDINGS).flatMap(([table, { about, until, of, columns }]) => {
     const holds = Object.values(columns);

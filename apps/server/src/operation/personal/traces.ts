@@ -1,11 +1,11 @@
-/** A person's own traces as an administrator: rows that carry their login or their name. */
+/** A person's own traces as an administrator: rows with their login or their name. */
 import type { Database } from '../../platform/database.ts';
 import { HOLDINGS } from './holdings.ts';
 
 /** Columns that hold secrets: neither exported nor shown. */
 const SECRET = ['id', 'grant_id', 'access_token_enc', 'refresh_token_enc'];
 
-/** Tables with logins or names, and which columns these are. */
+/** Tables with logins or names, and the columns that hold them. */
 export function tracedTables(): { table: string; login: string | null; names: string[] }[] {
   return Object.entries(HOLDINGS).flatMap(([table, { columns }]) => {
     const named = (what: string) => Object.keys(columns).filter((column) => columns[column] === what);
@@ -16,8 +16,8 @@ export function tracedTables(): { table: string; login: string | null; names: st
 }
 
 /**
- * Rows of a table that are theirs, without secrets and without content.
- * @param known login, email address and names, in small letters
+ * Rows of a table that belong to the person, without secrets and content.
+ * @param known login, email address and names, in lower case
  */
 export async function tracesIn(
   database: Database,
@@ -33,9 +33,9 @@ export async function tracesIn(
   );
 }
 
-/** SQL that holds for their rows; the known values are the first parameter. */
+/** SQL condition for the person's rows; the known values are the first parameter. */
 export function theirs(login: string | null, names: readonly string[]): string {
-  // Where there is a login, it decides: two people may have one name.
+  // If there is a login, it decides: two people can have the same name.
   const columns = login === null ? names : [login];
   return columns.map((column) => `lower("${column}"::text) = ANY($1::text[])`).join(' OR ');
 }

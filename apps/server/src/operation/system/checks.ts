@@ -1,4 +1,4 @@
-/** The doctor's checks, as the running server looks at itself: each part by itself, with the clients that the server works with. */
+/** The doctor's checks for the running server: each part separately, with the server's own clients. */
 import type { SystemCheck } from '@lms-admin/contract/system';
 import type { Audit } from '../../platform/audit.ts';
 import { cached } from '../../platform/cached.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database.ts';
 import type { OutsideSystem } from '../../platform/outside.ts';
 import type { Finding } from '../doctor/check.ts';
-import { askedFindings } from '../doctor/database.ts';
+import { findingsFrom } from '../doctor/database.ts';
 import { lmsFindings } from '../doctor/lms.ts';
 import { machineFindings } from '../doctor/machine.ts';
 import { publicFindings, statesOf } from '../doctor/outside.ts';
@@ -14,11 +14,11 @@ import { accessFindings, keyFindings, understoodFindings } from '../doctor/setti
 import type { TokenWatch } from '../figures.ts';
 import { type DatabaseState, OPERATIONS } from '../operations.ts';
 
-/** All but that of the proxy, which is about the request that asks. */
+/** All checks but that of the proxy, which depends on the current request. */
 export type OwnCheck = Exclude<SystemCheck, 'proxy'>;
 
 export interface Looked {
-  /** When, in milliseconds since 1970. */
+  /** Time of the check, in milliseconds since 1970. */
   at: number;
   findings: Finding[];
 }
@@ -28,13 +28,13 @@ export interface CheckParts {
   db: Database;
   audit: Audit;
   site: { origin: string };
-  /** Zoom and what else is asked as it is by `/readyz`; the LMS has a check of its own. */
+  /** Zoom and the other systems that `/readyz` checks; the LMS has its own check. */
   systems: readonly OutsideSystem[];
   token: TokenWatch;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How long a look is told again: systems outside are not to be asked for every page that is opened (milliseconds). */
+/** How long a result is reused, so that opening pages does not burden other systems (milliseconds). */
 const SEEN_MS = 10_000;
 
 export function createChecks({ config, db, audit, site, systems, token, env }: CheckParts) {
@@ -49,7 +49,7 @@ export function createChecks({ config, db, audit, site, systems, token, env }: C
       const { secrets } = await keyFindings(config);
       const ask = (): Promise<DatabaseState> =>
         OPERATIONS.databaseState({ config, db, audit, services: null });
-      return (await askedFindings(ask, secrets)).findings;
+      return (await findingsFrom(ask, secrets)).findings;
     },
     async lms() {
       const [findings] = await Promise.all([lmsFindings(config), token.look()]);

@@ -1,4 +1,4 @@
-/** When each kind of data is next forgotten, as the rounds that forget it reckon. */
+/** When each kind of data is next removed, by the rules of the rounds that remove it. */
 import type { SystemKept } from '@lms-admin/contract/system';
 import { count, min } from 'drizzle-orm';
 import { nextTidied } from '../../imports/housekeeping.ts';

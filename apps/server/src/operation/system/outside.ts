@@ -1,9 +1,9 @@
-/** The latest calls to systems outside: how long they took, and how they ended. */
+/** The latest calls to other systems: how long they took, and how they ended. */
 import type { SystemOutside } from '@lms-admin/contract/system';
 import { type OutsideOutcome, type OutsideSystem, shortName } from '../../platform/outside.ts';
 
 const MINUTES = 15;
-/** What the other system did not answer as it should. */
+/** Outcomes that are failures of the other system. */
 const FAILED: ReadonlySet<OutsideOutcome> = new Set(['down', 'timeout', 'too-much']);
 
 export function outsideOf(systems: readonly OutsideSystem[], now: number): SystemOutside {

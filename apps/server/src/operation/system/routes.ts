@@ -1,4 +1,4 @@
-/** The system page over HTTP, for people with `perm` `ALL` and the flag `system`. Opening it is recorded. */
+/** Routes of the system page, for people with `perm` `ALL` and the flag `system`. Opening it is recorded. */
 import { directoryRefreshed, directoryStatus } from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
@@ -48,7 +48,7 @@ export interface SystemParts extends Omit<CheckParts, 'systems'> {
   systems: { lms: CheckParts['systems'][number]; others: CheckParts['systems'] };
 }
 
-/** Counting what is in the folder takes a while (milliseconds). */
+/** Measuring the folder takes a while (milliseconds). */
 const STORAGE_MS = 30_000;
 const OPENED = 'system-page-opened';
 
@@ -59,7 +59,7 @@ export function addSystemPage(app: FastifyInstance, parts: SystemParts): void {
     await page.recordOpening(request);
     return answer(page.overview(request));
   });
-  // Each part alone tells as much as the page: none is read without a record of it.
+  // Each part reveals as much as the page: none is read without an audit record.
   const part = <S extends z.ZodObject>(path: PartPath, schema: S, tell: () => Promise<z.input<S>>) =>
     addRoute(app, { ...read, path, answers: data(schema) }, async (request) => {
       await page.requireRecord(request);
@@ -163,13 +163,13 @@ function createPage(parts: SystemParts) {
       const findings = [...proxy(request).findings, ...looked.flatMap((one) => one.findings)];
       const settings = settingViews(env);
       const errors = troublesOf(log);
-      const told = { overview: overview(request), outside: outside(), storage: sizes };
-      return supportText({ ...told, now: Date.now(), clocks, settings, findings, work, errors }, config);
+      const report = { overview: overview(request), outside: outside(), storage: sizes };
+      return supportText({ ...report, now: Date.now(), clocks, settings, findings, work, errors }, config);
     },
   };
 }
 
-/** The audit's lines of who opened the page. */
+/** Audit lines of people who opened the page. */
 function openingsIn({ audit, db }: Pick<SystemParts, 'audit' | 'db'>) {
   const recordOpening = (request: FastifyRequest) =>
     audit.write({
@@ -181,7 +181,7 @@ function openingsIn({ audit, db }: Pick<SystemParts, 'audit' | 'db'>) {
     });
   return {
     recordOpening,
-    /** A page that was opened in the last hour has its record. */
+    /** Requires an audit record of the last hour that this admin opened the page. */
     async requireRecord(request: FastifyRequest): Promise<void> {
       const { login, event, at } = auditTable;
       const [found] = await db.db

@@ -1,4 +1,4 @@
-/** How a request arrived: what the proxy in front says of it, and whether that is what it should say. */
+/** How a request arrived: the headers of the proxy, and whether they are right. */
 import type { SystemOverview } from '@lms-admin/contract/system';
 import type { FastifyRequest } from 'fastify';
 import { addressesOf } from '../../platform/networks.ts';
@@ -6,7 +6,7 @@ import { type Finding, fail, ok, skip, warn } from '../doctor/check.ts';
 
 export type Seen = SystemOverview['seen'];
 
-/** What proxies add. */
+/** Headers that proxies add. */
 const HEADERS = [
   'x-forwarded-for',
   'x-forwarded-proto',
@@ -33,54 +33,58 @@ export function seenIn({ headers, host, protocol, ip, socket }: FastifyRequest, 
   };
 }
 
-/** @param trusted the proxies that are believed, beside this machine */
+/** @param trusted proxies to trust, besides this machine */
 export function proxyFindings(seen: Seen, trusted: readonly string[]): Finding[] {
-  const said = new Map(seen.headers.map(({ name, value }) => [name, value]));
+  const headerValues = new Map(seen.headers.map(({ name, value }) => [name, value]));
   const isBelieved = addressesOf(trusted)(plain(seen.peer));
   const secure = seen.origin.startsWith('https:');
-  return [whoAsks(said.get('x-forwarded-for'), isBelieved, secure), https(seen, secure), asked(seen)];
+  return [
+    whoAsks(headerValues.get('x-forwarded-for'), isBelieved, secure),
+    https(seen, secure),
+    hostFinding(seen),
+  ];
 }
 
-/** An IPv4 address as it is written otherwise. */
+/** An IPv4 address in its usual form. */
 const plain = (address: string) => address.replace(/^::ffff:/, '');
 
-function whoAsks(said: string | undefined, isBelieved: boolean, secure: boolean): Finding {
-  if (said === undefined) {
+function whoAsks(forwardedFor: string | undefined, isBelieved: boolean, secure: boolean): Finding {
+  if (forwardedFor === undefined) {
     return secure
       ? warn(
           NAME,
-          'The proxy does not say who asks (X-Forwarded-For): everyone seems to come from its address.',
-          'Have the proxy set X-Forwarded-For: docs/operating/proxies.md has a file for each.',
+          'The proxy does not pass on the address of the browser (X-Forwarded-For), so all requests seem to come from the proxy.',
+          'Configure the proxy to set X-Forwarded-For. See the sample files in docs/operating/proxies.md.',
         )
-      : skip(NAME, 'Nothing in front says who asks (X-Forwarded-For).');
+      : skip(NAME, 'No proxy passes on the address of the browser (X-Forwarded-For).');
   }
   return isBelieved
-    ? ok(NAME, 'The proxy says who asks (X-Forwarded-For), and is believed.')
+    ? ok(NAME, 'The proxy passes on the address of the browser (X-Forwarded-For), and LMS Admin uses it.')
     : warn(
         NAME,
-        'X-Forwarded-For is there, and is not believed: it does not come from a proxy in TRUSTED_PROXIES.',
+        'LMS Admin ignores X-Forwarded-For, because it does not come from a proxy in TRUSTED_PROXIES.',
         'If this is your proxy, add its address to TRUSTED_PROXIES, and restart.',
       );
 }
 
 function https({ protocol }: Seen, secure: boolean): Finding {
-  if (!secure) return skip('https', 'LMS_ADMIN_URL has no https: this is for one machine only.');
+  if (!secure) return skip('https', 'LMS_ADMIN_URL does not use https. Use this on a single machine only.');
   return protocol === 'https'
     ? ok('https', 'The proxy says that the browser uses https (X-Forwarded-Proto).')
     : warn(
         'https',
         'The proxy does not say that the browser uses https (X-Forwarded-Proto).',
-        'Have the proxy set X-Forwarded-Proto to the scheme of the browser, in place of what the browser sent.',
+        'Configure the proxy to replace X-Forwarded-Proto with the protocol that the browser uses.',
       );
 }
 
-function asked({ host, origin }: Seen): Finding {
+function hostFinding({ host, origin }: Seen): Finding {
   const set = new URL(origin).host;
   return host === set
-    ? ok('host', 'The name that was asked for arrives as it is (Host), and is that of LMS_ADMIN_URL.')
+    ? ok('host', 'The proxy passes on the requested name (Host), and it matches LMS_ADMIN_URL.')
     : fail(
         'host',
-        `The name that arrives (Host) is ${host}, and LMS_ADMIN_URL has ${set}.`,
-        'Have the proxy pass Host on as it is, and open LMS Admin at LMS_ADMIN_URL.',
+        `The name that arrives (Host) is ${host}, but LMS_ADMIN_URL has ${set}.`,
+        'Configure the proxy to leave Host unchanged, and open LMS Admin at LMS_ADMIN_URL.',
       );
 }

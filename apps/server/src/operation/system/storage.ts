@@ -1,4 +1,4 @@
-/** How much room is used: tables, files and images in the database, and the data folder. */
+/** Storage in use: tables, files and images in the database, and the data folder. */
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function storageOf(database: Database, dataFolder: string): Promise
 const sum = (column: typeof files.bytes | typeof images.bytes) =>
   sql<number>`coalesce(sum(${column}), 0)::float8`;
 
-/** What is removed while it is counted counts nothing. */
+/** Files removed during the count are ignored. */
 async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** The state of the installation as one text that can be passed on: without names, addresses and secrets. */
+/** The state of the installation as one text that can be passed on, without names, addresses and secrets. */
 
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -21,7 +21,7 @@ export interface SupportParts {
   errors: readonly Trouble[];
 }
 
-/** What a finding says may quote what is wrong in the access file, which has people in it. */
+/** Findings about the access file may quote its content, which names people. */
 const NOT_QUOTED = new Set(['access']);
 
 export function supportText(parts: SupportParts, config: Config): string {
@@ -45,7 +45,7 @@ export function supportText(parts: SupportParts, config: Config): string {
     `  waiting for a sign-in: ${work.signIns.reduce((sum, { jobs }) => sum + jobs, 0)}`,
     `  failed in seven days: ${work.failed.length}`,
     '',
-    `Systems outside, in ${outside.minutes} minutes`,
+    `Outside systems, in ${outside.minutes} minutes`,
     ...outside.systems.map(
       ({ system, calls, median, slowest, throttled, failed }) =>
         `  ${system}: ${counted(calls, 'call')}, median ${median ?? '-'} ms, slowest ${slowest ?? '-'} ms, ${throttled} throttled, ${failed} failed`,
@@ -54,7 +54,7 @@ export function supportText(parts: SupportParts, config: Config): string {
     `Database ${storage.database} bytes, data folder ${storage.folder} bytes`,
     ...storage.tables.slice(0, 8).map(({ table, bytes }) => `  ${table}: ${bytes} bytes`),
     '',
-    `Logged since the start: ${errors.length === 0 ? 'no warnings and errors' : ''}`,
+    `Logged since the start: ${errors.length === 0 ? 'no warnings or errors' : ''}`,
     ...errors.map(
       ({ at, level, message, type }) => `  ${iso(at)} ${level}: ${message}${type === '' ? '' : ` (${type})`}`,
     ),
@@ -62,14 +62,14 @@ export function supportText(parts: SupportParts, config: Config): string {
   return `${withoutNames(lines.join('\n'), config)}\n`;
 }
 
-/** Never '-0.0'. */
+/** Avoids '-0.0'. */
 const seconds = (ms: number) => (Math.round(ms / 100) / 10 || 0).toFixed(1);
 const iso = (at: number) => new Date(at).toISOString();
 
 const findingLine = ({ check, state, message }: Finding) =>
   `  ${state.padEnd(4)}  ${check}: ${NOT_QUOTED.has(check) && state !== 'ok' ? '(not shown)' : message}`;
 
-/** What is to be kept out, wherever it may have got in. */
+/** Removes names, addresses and secrets wherever they appear. */
 function withoutNames(text: string, config: Config): string {
   const replaced: [string, string][] = [
     ...secretsIn(config).map((value): [string, string] => [value, '(secret)']),
@@ -91,7 +91,7 @@ function withoutNames(text: string, config: Config): string {
 
 const SECRET_FIELD = /secret|token|key|password|databaseUrl/i;
 
-/** Every text in the settings that is secret by its name. */
+/** Every text in the settings whose name marks it as secret. */
 function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

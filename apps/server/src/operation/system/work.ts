@@ -1,4 +1,4 @@
-/** What the database says of the work, and of itself: open jobs, for whom they wait, what has failed, migrations, clocks. */
+/** State of the work and the database: open jobs, the systems they wait for, failures, migrations, clocks. */
 import type { SystemWork } from '@lms-admin/contract/system';
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, min } from 'drizzle-orm';
 import type { Database, Db } from '../../platform/database.ts';
@@ -65,7 +65,7 @@ async function waitingSignIns(db: Db): Promise<SystemWork['signIns']> {
   }));
 }
 
-/** Not what waits for other work: its reason names that. */
+/** Jobs that wait for other work are left out: their reason names that work. */
 async function waitingOutside(db: Db): Promise<SystemWork['waits']> {
   const isTroubled = and(isNotNull(jobs.troubleSince), isNotNull(jobs.waitWhy), eq(jobs.needsSignIn, false));
   const rows = await db
@@ -78,7 +78,7 @@ async function waitingOutside(db: Db): Promise<SystemWork['waits']> {
   return rows.map(({ why, since, ...row }) => ({ ...row, why: why ?? '', since: since?.getTime() ?? 0 }));
 }
 
-/** Work that was refused for what was asked for is not a failure of the installation. */
+/** Work that was refused because of its input is not a failure of the installation. */
 async function failedJobs(db: Db): Promise<SystemWork['failed']> {
   const since = new Date(Date.now() - FAILED_DAYS * DAY_MS);
   const rows = await db
@@ -90,11 +90,11 @@ async function failedJobs(db: Db): Promise<SystemWork['failed']> {
   return rows.map(({ endedAt, ...row }) => ({ ...row, at: endedAt?.getTime() ?? 0 }));
 }
 
-/** The clock of the database beside ours at the same moment, in milliseconds since 1970. */
+/** The clocks of the database and of this process at the same moment, in milliseconds since 1970. */
 export async function clocksOf(database: Database): Promise<{ server: number; database: number }> {
-  const asked = Date.now();
+  const sentAt = Date.now();
   const { rows } = await database.exec(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock',
   );
-  return { server: (asked + Date.now()) / 2, database: Number(rows[0]?.clock) };
+  return { server: (sentAt + Date.now()) / 2, database: Number(rows[0]?.clock) };
 }

@@ -1,19 +1,19 @@
-/** The one way in which CSV is read here: rows in batches, from bytes, texts or lists of cells, while other work goes on. */
+/** Reads CSV for the whole server: rows in batches, from bytes, texts or lists of cells, with turns for other work. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { BadEncoding } from './decode.ts';
 
-/** A text, pieces of one as they come, or rows of cells. */
+/** A text, pieces of one as they arrive, or rows of cells. */
 export type CsvSource = string | AsyncIterable<string> | readonly (readonly string[])[];
 
-/** Characters, and rows that are cells already, that are taken before other work gets its turn. */
+/** Characters (or rows that are already cells) processed before other work gets its turn. */
 const TEXT_AT_ONCE = 32_768;
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * The rows of a CSV that are not blank, in batches that are not empty.
- * @param reader knows the delimiter, and once a text is read, what it was
- * @throws BadCsv, after the rows before the one that cannot be read
+ * Yields the rows of a CSV in non-empty batches, without empty rows.
+ * @param reader knows the delimiter, and after reading what the text was
+ * @throws BadCsv, after the rows before the unreadable one
  */
 export async function* csvBatches(
   source: CsvSource,
@@ -35,14 +35,14 @@ export async function* csvBatches(
     await nextTurn();
   }
   if (badEncoding) {
-    throw new BadCsv(reader.row, 'The row has characters that do not belong to the encoding of the file.');
+    throw new BadCsv(reader.row, 'The row has characters that do not exist in the encoding of the file.');
   }
   const rows = reader.end();
   if (rows.length > 0) yield rows;
   if (reader.failure) throw reader.failure;
 }
 
-/** The same text in pieces of one size: a row that is cut by their end is begun again, so none may be small. */
+/** Cuts the text into pieces of one size: a row at a cut is parsed again, so no piece should be small. */
 async function* evenly(
   pieces: Iterable<string> | AsyncIterable<string>,
   onBadEncoding: () => void,
@@ -73,7 +73,7 @@ async function* ofCells(source: readonly (readonly string[])[]): AsyncGenerator<
   }
 }
 
-/** The first row that is not blank, without reading further; null when there is none. @throws BadCsv */
+/** Reads the first row that is not empty, and no further; null if there is none. @throws BadCsv */
 export async function firstRow(source: string | readonly (readonly string[])[]): Promise<CsvRow | null> {
   for await (const [first] of csvBatches(source)) if (first) return first;
   return null;

@@ -1,21 +1,21 @@
-/** Turns bytes into text as they come: UTF-8 with or without mark, UTF-16, and the Windows-1252 of older Excels. */
+/** Decodes bytes as they arrive: UTF-8 with or without a mark, UTF-16, and the Windows-1252 of older Excels. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { SisEncoding } from '@lms-admin/contract/sis-files';
 import { OddWords, type Sample } from '@lms-admin/domain/encodings';
 
-/** The bytes hold characters that their encoding does not have. What came before has been given out. */
+/** The bytes are not valid in their encoding. The text before them has already been yielded. */
 export class BadEncoding extends Error {}
 
-/** What the bytes turned out to be; known once they have been read. */
+/** The encoding that was detected; known once all bytes have been read. */
 export interface Decoding {
   encoding: SisEncoding;
-  /** Other encodings that fit as well, with what words would read as; the first is what was taken. */
+  /** Other encodings that fit as well, with sample words; the first is the one used. */
   readings?: Sample[];
 }
 
 /**
- * The text in pieces, without a byte-order mark.
- * @param found is told the encoding
+ * Yields the text in pieces, without a byte-order mark.
+ * @param found receives the encoding
  * @throws BadEncoding
  */
 export async function* decoded(
@@ -41,7 +41,7 @@ async function atLeast(pieces: AsyncIterator<Uint8Array>, bytes: number): Promis
   return head;
 }
 
-/** By its mark; without one, by the NUL bytes that plain letters have in UTF-16. */
+/** Detects the encoding by its byte-order mark, or by the NUL bytes that plain letters have in UTF-16. */
 function markOf(head: Buffer): { encoding: SisEncoding; bytes: number } {
   const [a, b, c] = head;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', bytes: 3 };
@@ -82,9 +82,9 @@ async function* through(
 }
 
 /**
- * UTF-8 or Windows-1252: the same for plain letters, told apart by the first character that is none. From then on a UTF-8
- * text must stay one. Words with other letters are gathered, since other encodings may fit as well.
- * @param marked whether it has to be UTF-8
+ * Decodes UTF-8 or Windows-1252: they differ from the first non-ASCII character on, and UTF-8 must stay valid after it.
+ * Words with such characters are collected, since other encodings may fit as well.
+ * @param marked whether it must be UTF-8
  */
 async function* fromBytes(
   source: AsyncIterable<Buffer>,
@@ -105,7 +105,7 @@ async function* fromBytes(
       if (!sure && !isAscii(whole)) {
         if (!isUtf8(firstOddCharacter(whole))) {
           found.encoding = 'windows-1252';
-          const rest = words ? gathered(chained(bytes, pieces), words) : chained(bytes, pieces);
+          const rest = words ? buffered(chained(bytes, pieces), words) : chained(bytes, pieces);
           yield* through(new TextDecoder('windows-1252'), rest);
           if (words) found.readings = words.samples();
           return;
@@ -128,22 +128,22 @@ async function* fromBytes(
   if (words) found.readings = words.strange();
 }
 
-/** The bytes, looked at as they pass. */
-async function* gathered(source: AsyncIterable<Buffer>, words: OddWords): AsyncGenerator<Buffer, void, void> {
+/** Passes the bytes on while collecting sample words. */
+async function* buffered(source: AsyncIterable<Buffer>, words: OddWords): AsyncGenerator<Buffer, void, void> {
   for await (const bytes of source) {
     words.add(bytes);
     yield bytes;
   }
 }
 
-/** Bytes of the character that begins with this byte; 1 where none does. */
+/** Length in bytes of the character that begins with this byte; 1 if the byte begins none. */
 function characterLength(first: number): number {
   if (first >= 0xf0 && first < 0xf8) return 4;
   if (first >= 0xe0 && first < 0xf0) return 3;
   return first >= 0xc0 && first < 0xe0 ? 2 : 1;
 }
 
-/** Where to cut so that no character of several bytes is parted. */
+/** Position of a cut that does not split a character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at--) {
     const byte = bytes[at] as number;

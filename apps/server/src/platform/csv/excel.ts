@@ -1,10 +1,13 @@
-/** CSV files that people open in Excel and upload again: it takes them for UTF-8 by a mark, and cells are separated as in their own file. */
+/**
+ * CSV files that people open in Excel and upload again: a mark tells Excel that they are UTF-8, and the delimiter is
+ * that of their own file.
+ */
 import { type Delimiter } from '@lms-admin/domain/csv-reader';
 
-/** Makes Excel read a file as UTF-8; the upload reads over it. */
+/** Makes Excel read a file as UTF-8; uploads ignore it. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** A line without its end. */
+/** A line without its line end. */
 export function excelLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   return cells.map((cell) => quoted(cell, delimiter)).join(delimiter);
 }

@@ -1,14 +1,14 @@
-/** Who may do what, and what became of it. */
+/** Access records, their history and pending requests. */
 import type { AccessChange, AccessRecord } from '@lms-admin/contract/access';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 
-/** One row: its lock puts all changes of access into an order, and its number tells servers to read again. */
+/** One row: its lock puts all changes of access in order, and its number tells servers to read again. */
 export const accessState = pgTable('access_state', {
   id: integer('id').primaryKey(),
   version: integer('version').notNull().default(0),
-  /** When the access file was read into the table; null: not yet. */
+  /** When the access file was imported; null if it has not been. */
   importedAt: moment('imported_at'),
 });
 
@@ -25,7 +25,7 @@ export const accessRecords = pgTable('access_records', {
   updatedBy: text('updated_by').notNull(),
 });
 
-/** Who changed what for whom. The database refuses to change or remove a line. */
+/** History of access: who changed what for whom. The database refuses to change or remove a line. */
 export const accessHistory = pgTable(
   'access_history',
   {

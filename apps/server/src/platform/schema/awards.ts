@@ -4,7 +4,7 @@ import type { CountedVotes } from '@lms-admin/domain/award-votes';
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 
-/** When the vote of the award opens: one row, once it was set (OP-88). */
+/** When the vote of the award opens: one row once it is set (OP-88). */
 export const awardOpening = pgTable('award_opening', {
   id: integer('id').primaryKey(),
   /** `2026-03-05` */
@@ -16,9 +16,9 @@ export const awardOpening = pgTable('award_opening', {
   updatedBy: text('updated_by').notNull(),
 });
 
-/** Lists of professors and courses: the current one has the highest number, the former one is kept (OP-89). */
+/** Lists of professors and courses: the highest number is the current list, and the former one is kept (OP-89). */
 export const awardLists = pgTable('award_lists', {
-  /** Each that comes into force has the next one, also one that is brought back. */
+  /** Each new current list gets the next number, even one that is restored. */
   version: integer('version').primaryKey(),
   rows: integer('rows').notNull(),
   entries: jsonb('entries').$type<AwardEntry[]>().notNull(),
@@ -28,15 +28,15 @@ export const awardLists = pgTable('award_lists', {
   updatedBy: text('updated_by').notNull(),
 });
 
-/** What was counted of a survey; who voted is not kept. */
+/** Counted votes of a survey, without the voters. */
 export const awardSurveys = pgTable('award_surveys', {
   /** Its id in Qualtrics. */
   id: text('id').primaryKey(),
-  /** The latest refresh: one goes on at a time. */
+  /** The latest refresh: only one runs at a time. */
   jobId: uuid('job_id'),
   /** Null before the first refresh has ended. */
   readAt: moment('read_at'),
-  /** The opening date from which was counted. */
+  /** The opening date from which votes were counted. */
   countedFrom: text('counted_from'),
   counted: jsonb('counted').$type<CountedVotes>(),
 });

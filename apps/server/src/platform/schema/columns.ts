@@ -1,4 +1,4 @@
-/** Types of columns that every table uses. */
+/** Column types that every table uses. */
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });

@@ -1,6 +1,6 @@
 /**
- * The copy of people, accounts, terms, courses and sections of the LMS. Each table is there twice: the one that is read, and one with
- * `_new` behind its name, into which the next report is read. The two change their names when it is complete.
+ * The copy of people, accounts, terms, courses and sections of the LMS. Each table exists twice: the one in use, and
+ * one with the suffix `_new` for the next report. The two swap names when the report is complete.
  */
 import type { DirectoryCounts } from '@lms-admin/domain/directory';
 import { sql } from 'drizzle-orm';
@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { canvasId, moment } from './columns.ts';
 
-/** What is behind the name of a table into which a report is read. */
+/** Suffix of a table that the next report is read into. */
 export const NEW = '_new';
 
 const small = (column: AnyPgColumn) => sql`lower(${column})`;
@@ -96,21 +96,21 @@ export const directoryCoursesNew = courses(`directory_courses${NEW}`);
 export const directorySections = sections('directory_sections');
 export const directorySectionsNew = sections(`directory_sections${NEW}`);
 
-/** Each time that the directory was read, or was to be. The latest that was swapped in is the base. */
+/** Runs that read the directory. The latest one that was swapped in is the base. */
 export const directoryRuns = pgTable('directory_runs', {
-  /** One more than that of the run before: of two that begin at once, one is first. */
+  /** One more than the previous run, and unique: if two begin together, only one succeeds. */
   number: integer('number').primaryKey(),
   jobId: uuid('job_id').notNull(),
-  /** Of which LMS it is. */
+  /** The LMS of this copy. */
   lms: text('lms').notNull(),
-  askedAt: moment('asked_at').notNull(),
-  /** Whether it is swapped in although much is missing of what the base before had. */
+  requestedAt: moment('asked_at').notNull(),
+  /** Whether it is swapped in although it lacks much of the previous copy. */
   acceptSmaller: boolean('accept_smaller').notNull().default(false),
   /** The LMS's number of the report. */
   reportId: bigint('report_id', { mode: 'number' }),
-  /** When the LMS began the report: what changed later is not in it. */
+  /** When the LMS began the report: later changes are not in it. */
   startedAt: moment('started_at'),
-  /** When it was swapped in; null: it never was. */
+  /** When it was swapped in; null if it never was. */
   swappedAt: moment('swapped_at'),
   counts: jsonb('counts').$type<DirectoryCounts>(),
 });

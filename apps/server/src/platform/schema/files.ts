@@ -2,7 +2,7 @@
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 
-/** Bytes that outlive a request (`files/`). The pieces stand apart; a file without pieces lies in a store. */
+/** Bytes that outlive a request (`files/`). The pieces are in their own table; a file without pieces is in a store. */
 export const files = pgTable(
   'files',
   {
@@ -22,7 +22,7 @@ export const files = pgTable(
 export const filePieces = pgTable(
   'file_pieces',
   {
-    /** Of a file, or of an import or upload, whose parts are its CSVs. */
+    /** Id of a file, or of an import or upload, whose parts are its CSVs. */
     fileId: uuid('file_id').notNull(),
     /** Which part, counted from 0. */
     part: integer('part').notNull().default(0),
@@ -33,7 +33,7 @@ export const filePieces = pgTable(
   (table) => [primaryKey({ columns: [table.fileId, table.part, table.seq] })],
 );
 
-/** Objects that lie in our own database (`files/objects.ts`): small ones, whole in their row. */
+/** Objects stored in the database (`files/objects.ts`): small ones, whole in their row. */
 export const objects = pgTable('objects', {
   key: text('key').primaryKey(),
   /** Media type. */
@@ -42,14 +42,14 @@ export const objects = pgTable('objects', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
-/** Images that everybody may read, by the key under which they lie in their home. */
+/** Public images, by their key in the store. */
 export const images = pgTable(
   'images',
   {
     key: text('key').primaryKey(),
-    /** Where it lies: `database`, or which bucket (`files/objects.ts`). */
+    /** Store of the image: `database`, or the name of a bucket (`files/objects.ts`). */
     home: text('home').notNull(),
-    /** The link that was given where it does not lead to our own server. */
+    /** The link given to the admin, if it does not lead to LMS Admin itself. */
     link: text('link'),
     /** Media type, by content. */
     type: text('type').notNull(),
@@ -61,15 +61,15 @@ export const images = pgTable(
   (table) => [index('images_home').on(table.home, table.key)],
 );
 
-/** Who has uploaded which of them, under which names: what is searched for later is any of them. */
+/** Uploads of images: who uploaded which, under which names. A search finds an image under any of them. */
 export const imageUploads = pgTable(
   'image_uploads',
   {
     login: text('login').notNull(),
     key: text('key').notNull(),
-    /** Name of the file. Several may have one key, which has only their plain letters. */
+    /** Name of the file. Several names may have one key, which has only their ASCII letters. */
     name: text('name').notNull(),
-    /** The name as it is searched: without marks and case. */
+    /** The name for searching: without accents, in lower case. */
     folded: text('folded').notNull(),
     uploadedAt: moment('uploaded_at').notNull(),
   },

@@ -1,6 +1,7 @@
-/** Jobs, what they do outside, and imports, which are jobs with rows. */
+/** Jobs, their items, and imports, which are jobs with rows. */
 import type { JobAbout, JobItem, JobOutcome, JobState } from '@lms-admin/contract/jobs';
 import type { Delimiter } from '@lms-admin/domain/csv-reader';
+import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -16,14 +17,14 @@ import {
 import { bytes, canvasId, moment } from './columns.ts';
 
 /**
- * Long work, as a record before it is work (`jobs/`). What names people (input, checkpoint, result, items, messages, files)
- * is forgotten some time after the end; the rest stays as history.
+ * Long work, recorded before it starts (`jobs/`). Data that names people (input, checkpoint, result, items, messages,
+ * files) is removed some time after the end; the rest stays as history.
  */
 export const jobs = pgTable(
   'jobs',
   {
     id: uuid('id').primaryKey(),
-    /** What kind of work it is: an id of the list of kinds. */
+    /** Kind of work: an id from the list of kinds. */
     kind: text('kind').notNull(),
     tool: text('tool').notNull(),
     login: text('login').notNull(),
@@ -32,44 +33,44 @@ export const jobs = pgTable(
     canvasUserId: canvasId('canvas_user_id').notNull().default(0),
     /** The grant whose token is used; null for the service token. */
     grantId: uuid('grant_id'),
-    /** Which LMS it was made for (`canvas/identity.ts`); empty where that is not known. */
+    /** The LMS that the job is for (`canvas/identity.ts`); empty if not known. */
     lms: text('lms').notNull().default(''),
     label: text('label').notNull(),
-    /** Courses, terms and programmes that it is about. */
+    /** Courses, terms and programmes that the job is about. */
     about: jsonb('about').$type<JobAbout>(),
     /** The job that this one undoes. */
     undoes: uuid('undoes'),
-    /** Whether its review left something of that as it is. */
+    /** Whether it undoes only part of that job. */
     undoesPart: boolean('undoes_part').notNull().default(false),
-    /** By what a repeat is known, for the admin and the kind. */
+    /** Identifies a repeated request, for this admin and kind. */
     key: text('key').notNull(),
     state: text('state').$type<JobState>().notNull(),
     outcome: text('outcome').$type<JobOutcome>(),
-    /** What is being done, in words. */
+    /** The current activity, in words. */
     stage: text('stage'),
     done: integer('done').notNull().default(0),
     total: integer('total'),
     unit: text('unit'),
-    /** Until when no one is to work on it, and why nothing goes on. */
+    /** Until when the job rests, and the reason. */
     waitUntil: moment('wait_until'),
     waitWhy: text('wait_why'),
-    /** It waits for a new sign-in of its admin, `wait_until` at the latest. */
+    /** It waits for a new sign-in of its admin, until `wait_until` at the latest. */
     needsSignIn: boolean('needs_sign_in').notNull().default(false),
     /** Gzip-compressed JSON. */
     input: bytes('input'),
     checkpoint: jsonb('checkpoint').$type<Record<string, unknown>>(),
     result: jsonb('result').$type<Record<string, unknown>>(),
-    /** Figures of the receipt, in words and in order. */
+    /** Figures of the result, as words in order. */
     figures: jsonb('figures').$type<[string, number][]>().notNull().default([]),
     note: text('note'),
     problem: jsonb('problem').$type<{ message: string; next: string }>(),
-    /** Whether it failed for what was asked for, before anything was begun. */
+    /** Whether the input was the reason for the failure, so that nothing began. */
     refused: boolean('refused').notNull().default(false),
-    /** How often someone took it up since it last went a step further. */
+    /** Attempts since the last completed step. */
     attempts: integer('attempts').notNull().default(0),
-    /** Since when something outside has failed without a success in between. */
+    /** Since when another system has failed without a success in between. */
     troubleSince: moment('trouble_since'),
-    cancelAskedAt: moment('cancel_asked_at'),
+    cancelRequestedAt: moment('cancel_asked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     startedAt: moment('started_at'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -77,7 +78,7 @@ export const jobs = pgTable(
     /** When its owner opened it after its end. */
     seenAt: moment('seen_at'),
     forgottenAt: moment('forgotten_at'),
-    /** The process that works on it, until when. */
+    /** The process that works on it, and until when. */
     leaseOwner: text('lease_owner'),
     leaseUntil: moment('lease_until'),
   },
@@ -91,7 +92,7 @@ export const jobs = pgTable(
   ],
 );
 
-/** What a job does outside, one by one. Rows come and go with their job, without a foreign key for the sake of speed. */
+/** Outside changes of a job, one by one. Rows are added and removed with their job; a foreign key would be too slow. */
 export const jobItems = pgTable(
   'job_items',
   {
@@ -100,7 +101,7 @@ export const jobItems = pgTable(
     label: text('label').notNull(),
     state: text('state').$type<JobItem['state']>().notNull().default('todo'),
     input: jsonb('input').$type<unknown>(),
-    /** Id that the outside system gave. */
+    /** Id assigned by the other system. */
     outsideId: text('outside_id'),
     message: text('message'),
   },
@@ -108,26 +109,26 @@ export const jobItems = pgTable(
 );
 
 /**
- * State of an import here. `recorded`: nothing was sent. `submitting`: it may have been sent, its outcome is unknown
- * until an answer is stored. `following`: the LMS has it. `final`: nothing will change any more.
+ * State of an import in LMS Admin. `recorded`: nothing was sent. `submitting`: it may have been sent, and the outcome
+ * is unknown until an answer is stored. `following`: the LMS has it. `final`: nothing will change any more.
  */
 export type ImportStep = 'recorded' | 'submitting' | 'following' | 'final';
 
-/** A file of an import, by which the LMS's row numbers become those of the admin's own file. */
+/** A file of an import; converts the LMS's row numbers to those of the admin's own file. */
 export interface ImportFile {
   name: string;
   rows: number;
-  /** Runs of blank rows of the admin's file, which are not sent: first row (header is 1) and how many. */
+  /** Runs of empty rows of the admin's file, which are not sent: first row (the header is 1) and count. */
   blank: [row: number, count: number][];
-  /** Runs of rows of the stored CSV that were not sent, since they no longer held: first row and how many. */
+  /** Runs of rows of the stored CSV that were not sent, since they were out of date: first row and count. */
   leftOut?: [row: number, count: number][];
-  /** Rows that the LMS takes without counting them if there is nothing to do: of people who are deleted. */
+  /** Rows of deleted people, which the LMS accepts without counting them if there is nothing to do. */
   uncounted?: number;
-  /** What separates the cells of the admin's own file, by which rows of it are downloaded; a comma where it is not known. */
+  /** Delimiter of the admin's own file, used when its rows are downloaded; a comma if not known. */
   delimiter?: Delimiter;
 }
 
-/** What is known of an SIS import beside its job, which has the same id. */
+/** Data of an SIS import besides its job, which has the same id. */
 export const imports = pgTable(
   'imports',
   {
@@ -141,7 +142,7 @@ export const imports = pgTable(
     /** True once every piece of the CSV is stored. */
     csvReady: boolean('csv_ready').notNull(),
     step: text('step').$type<ImportStep>().notNull(),
-    /** The LMS's number of the import, which means something only together with which LMS gave it. */
+    /** The LMS's number of the import, which is unique only together with the LMS. */
     canvasId: canvasId('canvas_id'),
     lms: text('lms').notNull().default(''),
     workflowState: text('workflow_state').notNull(),
@@ -151,18 +152,18 @@ export const imports = pgTable(
     errors: jsonb('errors').$type<[string | null, string][]>().notNull().default([]),
     errorsUrl: text('errors_url'),
     csvUrls: jsonb('csv_urls').$type<string[]>().notNull().default([]),
-    /** When the links were read: they die after an hour. */
+    /** When the links were read: they expire after an hour. */
     linksAt: moment('links_at'),
     note: text('note'),
-    /** What was done about the sections, kept through changes of `note`. */
+    /** Actions on the sections, kept when `note` changes. */
     sectionsNote: text('sections_note'),
-    /** How often the CSV was sent, for certain or perhaps. */
+    /** How often the CSV was sent, including attempts with unknown outcome. */
     sendings: integer('sendings').notNull().default(0),
-    /** When the latest sending began, by the LMS's clock as far as it is known. */
+    /** When the latest sending began, by the LMS's clock if it is known. */
     sentAt: moment('sent_at'),
-    /** What it changes (`imports/places.ts`); null until its turn comes near, and in imports of earlier versions. */
+    /** Places that it changes (`imports/places.ts`); null until its turn is near, and in older imports. */
     places: jsonb('places').$type<string[]>(),
-    /** Whether it has its turn: others that change the same places wait until it has ended. */
+    /** Whether it has its turn: imports that change the same places wait until it has ended. */
     claimed: boolean('claimed').notNull().default(false),
   },
   (table) => [
@@ -171,7 +172,7 @@ export const imports = pgTable(
   ],
 );
 
-/** What the LMS, or the console, said about rows of an import. */
+/** Messages of the LMS or LMS Admin about rows of an import. */
 export const importMessages = pgTable(
   'import_messages',
   {
@@ -180,6 +181,8 @@ export const importMessages = pgTable(
     file: text('file'),
     message: text('message').notNull(),
     row: integer('row'),
+    /** Outcome found for the row of an interrupted import; null for a message of the LMS, and for skipped rows. */
+    fate: text('fate').$type<RowFate>(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.seq] })],
 );

@@ -1,27 +1,27 @@
-/** What the database belongs to, who signs in, and what was done: sign-ins, tokens, sessions, the audit. */
+/** The use of the database, sign-ins, tokens, sessions and the audit. */
 import { bigint, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { canvasId, moment } from './columns.ts';
 
-/** What the database belongs to: one row, made at the first start. */
+/** The use of the database: one row, created at the first start. */
 export const installation = pgTable('installation', {
   id: integer('id').primaryKey(),
   mode: text('mode').$type<'practice' | 'production'>().notNull(),
   /** Address of the LMS. */
   lms: text('lms').notNull(),
-  /** The release that was last started on it; null: one that did not say. */
+  /** The release that last used it; null for one that did not record itself. */
   release: text('release'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
-  /** When a backup was restored into it; null: never. */
+  /** When a backup was restored into it; null if never. */
   restoredAt: moment('restored_at'),
   /** When that backup was made. */
   backupOf: moment('backup_of'),
-  /** When a start last said what the restored backup left open; null while none has. */
-  restoreSaidAt: moment('restore_said_at'),
-  /** Since when work that changes something outside waits for an operator, after a restore; null: it goes on. */
+  /** When a start last reported the work left open by the restored backup; null while none has. */
+  restoreReportedAt: moment('restore_said_at'),
+  /** Since when work that changes another system waits for an operator after a restore; null if it is not held. */
   heldAt: moment('held_at'),
 });
 
-/** OAuth states waiting for the LMS to send the browser back; one use each. */
+/** OAuth states waiting for the LMS to send the browser back; each can be used once. */
 export const loginStates = pgTable('login_states', {
   /** SHA-256 of the state, hex. */
   id: text('id').primaryKey(),
@@ -37,17 +37,17 @@ export const grants = pgTable('grants', {
   canvasUserId: canvasId('canvas_user_id').notNull(),
   accessTokenEnc: text('access_token_enc').notNull(),
   refreshTokenEnc: text('refresh_token_enc'),
-  /** When the access token ends; null when the LMS did not say. */
+  /** When the access token ends; null if the LMS did not say. */
   expiresAt: moment('expires_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** When the session ended; the tokens are revoked and the row removed once no import needs them. */
+  /** When the session ended; once no import needs the tokens, they are revoked and the row is removed. */
   releasedAt: moment('released_at'),
 });
 
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the cookie's value, hex: the table alone opens no session. */
+    /** SHA-256 of the cookie's value, hex: the table alone does not open a session. */
     id: text('id').primaryKey(),
     grantId: uuid('grant_id').notNull(),
     login: text('login').notNull(),
@@ -60,14 +60,14 @@ export const sessions = pgTable(
   (table) => [index('sessions_grant').on(table.grantId)],
 );
 
-/** Who did what, for good. */
+/** Permanent record of who did what. */
 export const audit = pgTable(
   'audit',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: moment('at').notNull().defaultNow(),
     login: text('login').notNull(),
-    /** Tool id, or a part of the back end such as `auth`. */
+    /** Tool id, or a part of the server such as `auth`. */
     tool: text('tool').notNull(),
     event: text('event').notNull(),
     detail: jsonb('detail').$type<Record<string, unknown>>().notNull(),

@@ -1,30 +1,30 @@
-/** Plans of changes that a person looks at before they are sent. */
+/** Plans of changes that an admin reviews before they are sent. */
 import type { PlanKind, PlanTool } from '@lms-admin/contract/plan-kinds';
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, canvasId, moment } from './columns.ts';
 
-/** Plans of enrolments and of groups, kept a day. What is large is gzip-compressed JSON. */
+/** Plans of enrolments and of groups, kept for a day. Large values are gzip-compressed JSON. */
 export const plans = pgTable(
   'plans',
   {
     id: uuid('id').primaryKey(),
     login: text('login').notNull(),
-    /** The tool that made it and that submits it. */
+    /** The tool that made and submits it. */
     tool: text('tool').$type<PlanTool>().notNull().default('course-enrollment'),
-    /** The kind of job that made it; empty for one of an earlier version that no one can open any more. */
+    /** The kind of job that made it; empty for one of an earlier version that cannot be opened any more. */
     kind: text('kind').$type<PlanKind | ''>().notNull().default(''),
-    /** Role and status of all rows; null where each group of rows has its own (Section Enrollment), or none (groups). */
+    /** Role and status of all rows; null if each group of rows has its own (Section Enrollment), or none (groups). */
     roleId: canvasId('role_id'),
     status: text('status').$type<'active' | 'deleted'>(),
     rows: integer('rows').notNull(),
     label: text('label').notNull(),
-    /** Which LMS it was worked out for; empty where that is not known. */
+    /** The LMS that it was made for; empty if not known. */
     lms: text('lms').notNull().default(''),
     /** The contract's plan, without `import_id`. */
     summary: bytes('summary').notNull(),
-    /** `[email, name, sis_user_id][]`; indexes into it are what `plan_courses` holds. */
+    /** `[email, name, sis_user_id][]`; `plan_courses` stores indexes into it. */
     people: bytes('people').notNull(),
-    /** Whether it notes what was there before, so that its import can be taken back. */
+    /** Whether it stores the previous state, which makes its import undoable. */
     undoable: boolean('undoable').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
@@ -41,7 +41,7 @@ export const planCourses = pgTable(
     courseId: canvasId('course_id').notNull(),
     position: integer('position').notNull(),
     sisCourseId: text('sis_course_id').notNull(),
-    /** How many CSV rows the course gets. */
+    /** Number of CSV rows of the course. */
     rowCount: integer('row_count').notNull(),
     rows: bytes('rows').notNull(),
   },

@@ -1,4 +1,4 @@
-/** Uploaded SIS files: what was checked, what they do, what is corrected of them. */
+/** Uploaded SIS files: their check, their changes, and their corrections. */
 import type { SisDraft } from '@lms-admin/contract/sis-drafts';
 import type { SisEncoding, SisFile } from '@lms-admin/contract/sis-files';
 import type { RoleLevel } from '@lms-admin/domain/access';
@@ -9,36 +9,36 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-
 import { bytes, moment } from './columns.ts';
 import type { ImportFile } from './jobs.ts';
 
-/** What of an uploaded file depends on the admin's reach, which may have changed until it is submitted. */
-export interface AskedAgain {
-  /** Whether it was checked for an admin of limited reach. */
+/** Parts of an uploaded file that depend on the admin's scope, which may change before it is submitted. */
+export interface Recheck {
+  /** Whether it was checked for an admin of limited scope. */
   limited: boolean;
-  /** Roles that are given, and at which level. */
+  /** Roles in the file, and their levels. */
   roles: [id: number, level: RoleLevel][];
-  /** SIS IDs of the courses that had to be in reach; empty for `ALL`. */
+  /** SIS IDs of the courses that had to be in scope; empty for `ALL`. */
   courses: string[];
-  /** SIS IDs of the sections that had to be theirs, by course; files of before have none. */
+  /** SIS IDs of the sections that had to belong to each course; files of earlier versions have none. */
   sections?: [course: string, sections: string[]][];
-  /** Whether the file is of new people, who must not exist. */
+  /** Whether the file is for new people, who must not exist yet. */
   newPeople: boolean;
 }
 
-/** How the bytes of a CSV were read, with other encodings that fit as well. */
+/** The encoding used for a CSV, with other encodings that fit as well. */
 export interface FileReading {
   encoding: SisEncoding;
   delimiter: Delimiter;
   readings: readonly Sample[];
 }
 
-/** An uploaded file as it is kept: the contract's SisFile, and what is asked about again when it is submitted. */
+/** An uploaded file as stored: the contract's SisFile, and the data that is checked again when it is submitted. */
 export interface SisFileSummary {
   file: Omit<SisFile, 'import_id' | 'created_at' | 'draft'>;
-  again: AskedAgain;
-  /** Of a single CSV: it stays the same when the file is corrected. */
+  again: Recheck;
+  /** For a single CSV. It stays the same when the file is corrected. */
   reading?: FileReading | undefined;
 }
 
-/** Uploaded SIS files that passed the check, kept a day. Their CSVs are pieces under the same id, which the import takes. */
+/** Uploaded SIS files that passed the check, kept for a day. Their CSVs are pieces under the same id. */
 export const sisFiles = pgTable(
   'sis_files',
   {
@@ -46,7 +46,7 @@ export const sisFiles = pgTable(
     login: text('login').notNull(),
     summary: jsonb('summary').$type<SisFileSummary>().notNull(),
     files: jsonb('files').$type<ImportFile[]>().notNull(),
-    /** Which LMS it was checked against; empty where that is not known. */
+    /** The LMS that it was checked against; empty if not known. */
     lms: text('lms').notNull().default(''),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
@@ -54,18 +54,18 @@ export const sisFiles = pgTable(
   (table) => [index('sis_files_expiry').on(table.expiresAt)],
 );
 
-/** What the rows of an uploaded file do, as the LMS was when its job asked. What is large is gzip-compressed JSON. */
+/** Changes in an uploaded file, compared with the LMS when its job ran. Large values are gzip-compressed JSON. */
 export const sisEffects = pgTable('sis_effects', {
   fileId: uuid('file_id')
     .primaryKey()
     .references(() => sisFiles.id, { onDelete: 'cascade' }),
-  /** The job whose pieces count. */
+  /** The job whose pieces are valid. */
   jobId: uuid('job_id').notNull(),
   summary: bytes('summary').notNull(),
-  madeAt: moment('made_at').notNull(),
+  createdAt: moment('made_at').notNull(),
 });
 
-/** Its rows in pieces, by table and by what they do; the courses of its enrolments under a name of their own. */
+/** Rows in pieces, by table and kind of change; the courses of the enrolments are a list of their own. */
 export const sisEffectPieces = pgTable(
   'sis_effect_pieces',
   {
@@ -84,7 +84,7 @@ export const sisEffectPieces = pgTable(
 
 type LateProblem = [row: number, column: number, value: string, message: string];
 
-/** What the record itself says, or what is said of it as it travels. */
+/** Fields that the record has as columns, or that are added when it is sent to the browser. */
 type NotKept =
   | 'id'
   | 'name'
@@ -95,34 +95,34 @@ type NotKept =
   | 'warnings'
   | 'submitted'
   | 'expires_at';
-/** What drafts of earlier versions lack. */
+/** Fields that drafts of earlier versions lack. */
 type KeptSince = 'corrected' | 'corrected_listed' | 'beside';
 
-/** What was found in a refused file when it was looked at last. */
+/** Problems of a refused file at its latest check. */
 export interface SisDraftSummary {
-  /** The contract's draft, as far as the record does not say it. */
+  /** The contract's draft, without the fields that are columns. */
   draft: Omit<SisDraft, NotKept | KeptSince> & Partial<Pick<SisDraft, KeptSince>>;
-  /** What parts its cells. */
+  /** Delimiter of its cells. */
   delimiter: Delimiter;
-  /** What of the file never changes: header, columns with the longest row counted as far as cells can be corrected, last row, rows. */
+  /** Fixed properties of the file: header, width of the correctable part, last row, and number of rows. */
   shape: { header: string[]; headerRow: number; width: number; lastRow: number; rows: number };
-  /** Problems that only the whole check finds: they hold for as long as the cell has this value. */
+  /** Problems that only the whole check finds: they hold while the cell keeps this value. */
   late: LateProblem[];
-  /** Problems by the comparison with the LMS that were not opened for correction. */
+  /** Problems from the comparison with the LMS that were not opened for correction. */
   beside?: Record<'fails' | 'unknown', LateProblem[]> | undefined;
   /** How the file was read when it was uploaded. */
   reading?: FileReading | undefined;
-  /** Key of the correction that made this version, by which its repeat is known. */
+  /** Key of the correction that made this version, which identifies a repeat. */
   key?: string | undefined;
-  /** The checked file that was opened for it. */
+  /** The checked file that was opened as this draft. */
   from?: string | undefined;
-  /** Corrected files that it has pushed out. */
+  /** Corrected files that it has displaced. */
   replaced?: SisDraft['replaced'] | undefined;
 }
 
 /**
- * Refused SIS files that are corrected in place, kept a day. Under the same id lie pieces: the file as it came as part 0, the rows with
- * problems as lines of JSON as the part of the version.
+ * Refused SIS files that are corrected in place, kept for a day. Pieces under the same id hold the original file as
+ * part 0, and the rows with problems as lines of JSON as the part of the version.
  */
 export const sisDrafts = pgTable(
   'sis_drafts',
@@ -130,12 +130,12 @@ export const sisDrafts = pgTable(
     id: uuid('id').primaryKey(),
     login: text('login').notNull(),
     name: text('name').notNull(),
-    /** Which LMS it was checked against; empty where that is not known. */
+    /** The LMS that it was checked against; empty if not known. */
     lms: text('lms').notNull().default(''),
     version: integer('version').notNull(),
     steps: jsonb('steps').$type<CorrectionStep[]>().notNull(),
     summary: jsonb('summary').$type<SisDraftSummary>().notNull(),
-    /** The checked file that it came from, or that it became last: once that is submitted, the draft is not open any more. */
+    /** The checked file that it came from, or last became: once that is submitted, the draft is closed. */
     fileId: uuid('file_id'),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),

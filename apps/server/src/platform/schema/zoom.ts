@@ -1,4 +1,4 @@
-/** Meetings of calendar events, and the queue that looks after them. */
+/** Meetings of calendar events, and the queue that keeps them up to date. */
 import type { RunDays } from '@lms-admin/contract/zoom';
 import { sql } from 'drizzle-orm';
 import {
@@ -15,11 +15,11 @@ import {
 } from 'drizzle-orm/pg-core';
 import { canvasId, moment } from './columns.ts';
 
-/** Meetings in Zoom that calendar events have, as Zoom last described them. */
+/** Zoom meetings of calendar events, as Zoom last described them. */
 export const zoomMeetings = pgTable(
   'zoom_meetings',
   {
-    /** Of the events: a practice LMS counts again after a reset. */
+    /** LMS of the events: a practice LMS reuses numbers after a reset. */
     lms: text('lms').notNull(),
     number: canvasId('number').notNull(),
     hostId: text('host_id').notNull(),
@@ -28,7 +28,7 @@ export const zoomMeetings = pgTable(
     topic: text('topic').notNull(),
     startAt: moment('start_at'),
     minutes: integer('minutes'),
-    /** Comma list of emails of alternative hosts. */
+    /** Emails of alternative hosts, separated by commas. */
     coHosts: text('co_hosts').notNull().default(''),
     /** When Zoom was found not to have it any more. */
     goneAt: moment('gone_at'),
@@ -37,27 +37,27 @@ export const zoomMeetings = pgTable(
   (table) => [primaryKey({ columns: [table.lms, table.number] })],
 );
 
-/** A meeting that is being made: written down before Zoom is asked, so that it is looked for before it is made again. */
+/** A meeting being created, recorded before Zoom is called, so that it is looked for before another attempt. */
 export interface ZoomMaking {
-  /** Stands at the start of the meeting's agenda. */
+  /** Text at the start of the meeting's agenda. */
   marker: string;
   /** Email of the host. */
   host: string;
-  /** ISO. */
+  /** Time as ISO text. */
   since: string;
-  /** The meeting that it takes the place of: removed once nothing leads to it any more. */
+  /** The meeting that it replaces, which is removed once nothing links to it. */
   old: number | null;
-  /** Those before it that could not be removed yet. */
+  /** Earlier meetings that could not be removed yet. */
   older?: number[];
-  /** Whether it has been made: then only the old one is still to be removed. */
+  /** Whether it has been created: then only the old one still has to be removed. */
   made: boolean;
-  /** It was made again since nothing was found: the first may be there anyway, and is looked for later. */
+  /** It was created again because it was not found: the first may exist after all, and is looked for later. */
   doubtful?: boolean;
 }
 
 /**
- * What is known of an occasion in a course's calendar: by its reservation where it has one, since synchronisers delete their
- * events and make them again; else by the event (OP-64).
+ * Data about an occasion in a course's calendar. Its key is the reservation if it has one, since synchronisers delete
+ * and recreate their events; otherwise it is the event (OP-64).
  */
 export const zoomEvents = pgTable(
   'zoom_events',
@@ -65,17 +65,17 @@ export const zoomEvents = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     lms: text('lms').notNull(),
     courseId: canvasId('course_id').notNull(),
-    /** 0 for an event of the course, also for one that is given section by section. */
+    /** 0 for an event of the course, even if it is given section by section. */
     sectionId: canvasId('section_id').notNull().default(0),
     reservationId: text('reservation_id'),
-    /** The event that was last seen to stand for it, and its title and times then. */
+    /** The latest event of this occasion, with its title and times. */
     eventId: canvasId('event_id').notNull(),
     title: text('title').notNull(),
     startAt: moment('start_at'),
     endAt: moment('end_at'),
-    /** Whether its host is needed at these times: not where it is given by section, as its sections are then, nor once it was deleted. */
+    /** Whether its host is needed then: not if the event has section times or was deleted. */
     takesPlace: boolean('takes_place').notNull().default(true),
-    /** Record of the main event that it is merged with, also of a section's event; its own meeting is kept meanwhile. */
+    /** Record of the main event that it is merged with, even for a section's event; its own meeting is kept. */
     parentId: bigint('parent_id', { mode: 'number' }),
     /** Number of its own meeting. */
     meeting: canvasId('meeting'),
@@ -96,7 +96,7 @@ export const zoomEvents = pgTable(
   ],
 );
 
-/** Which job changes the meetings of a course: one at a time, since events share meetings and texts. */
+/** The job that changes the meetings of a course: one at a time, since events share meetings and texts. */
 export const zoomCourses = pgTable(
   'zoom_courses',
   {
@@ -108,11 +108,11 @@ export const zoomCourses = pgTable(
   (table) => [primaryKey({ columns: [table.lms, table.courseId] })],
 );
 
-/** How many meetings were made and changed for a host on a day (UTC), as far as we did it (OP-104). */
+/** Meetings that LMS Admin created and changed for a host on a day (UTC) (OP-104). */
 export const zoomHostDays = pgTable(
   'zoom_host_days',
   {
-    /** Email, in small letters. */
+    /** Email in lower case. */
     host: text('host').notNull(),
     /** `2026-11-22` */
     day: text('day').notNull(),
@@ -121,13 +121,13 @@ export const zoomHostDays = pgTable(
   (table) => [primaryKey({ columns: [table.host, table.day] })],
 );
 
-/** Courses whose meetings are looked after once a day (OP-62). */
+/** Courses whose meetings are updated once a day (OP-62). */
 export const zoomQueue = pgTable(
   'zoom_queue',
   {
     lms: text('lms').notNull(),
     courseId: canvasId('course_id').notNull(),
-    /** Who added it: the runs are theirs. */
+    /** The admin who added it and owns its runs. */
     login: text('login').notNull(),
     name: text('name').notNull(),
     canvasUserId: canvasId('canvas_user_id').notNull(),

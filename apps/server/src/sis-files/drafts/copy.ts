@@ -1,4 +1,4 @@
-/** The bytes of an upload, laid down beside their check: of a file that is refused they become a draft. */
+/** A copy of an upload's bytes, stored during the check: the copy of a refused file becomes a draft. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export class UploadCopy {
     this.#file = file;
   }
 
-  /** Begins one in the data folder, where what a killed process leaves is cleared away at the start. */
+  /** Begins a copy in the data folder, which is cleared of leftovers of killed processes at the start. */
   static async begin(dataFolder: string, bytes: AsyncIterable<Uint8Array>): Promise<UploadCopy> {
     const folder = join(dataFolder, 'uploads');
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -24,26 +24,26 @@ export class UploadCopy {
     return new UploadCopy(bytes[Symbol.asyncIterator](), path, await open(path, 'wx', 0o600));
   }
 
-  /** The bytes as they come, each kept before it is given on. Anyone who stops early leaves the rest to `whole`. */
+  /** Yields the bytes as they arrive, each stored first. A caller who stops early leaves the rest to `whole`. */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
-      // One piece is written while the next one is checked.
+      // Writing one piece overlaps with checking the next.
       await this.#written;
       this.#written = this.#file.writeFile(next.value);
-      // It shows with the next piece.
+      // The failure surfaces with the next piece.
       this.#written.catch(() => {});
       yield next.value;
     }
     await this.#written;
   }
 
-  /** Takes what has not come yet. @returns all bytes, from their start each time */
+  /** Reads the bytes that have not arrived yet. @returns all bytes, from their start each time */
   async whole(): Promise<AsyncIterable<Uint8Array>> {
     for await (const _ of this.bytes());
     return { [Symbol.asyncIterator]: () => createReadStream(this.#path)[Symbol.asyncIterator]() };
   }
 
-  /** Removes it. */
+  /** Removes the copy. */
   async end(): Promise<void> {
     await this.#written.catch(() => {});
     await this.#file.close();

@@ -1,4 +1,4 @@
-/** The rows of a draft as they came, and with what was corrected. */
+/** The rows of a draft, as uploaded and as corrected. */
 import { csvLine } from '@lms-admin/domain/csv';
 import { CsvReader, type CsvRow, type Delimiter } from '@lms-admin/domain/csv-reader';
 import { guarded, unguarded } from '@lms-admin/domain/formula-guard';
@@ -9,7 +9,7 @@ import { type Decoding, decoded } from '../../platform/csv/decode.ts';
 import { BYTE_ORDER_MARK, excelLine } from '../../platform/csv/excel.ts';
 import type { SisDraftSummary } from '../../platform/schema.ts';
 
-/** The rows of a file in batches, its header first. Failed rows that were downloaded come without their guard. */
+/** Reads the rows of a file in batches, its header first. Guards are removed from downloaded failed rows. */
 export async function* rowsOf(
   bytes: AsyncIterable<Uint8Array>,
   reader = new CsvReader(null),
@@ -25,7 +25,7 @@ export async function* rowsOf(
   }
 }
 
-/** The rows under the numbers by which corrections know them: earlier versions counted a line `sep=;` as a row. */
+/** Renumbers the rows for stored corrections: earlier versions counted a line `sep=;` as a row. */
 export async function* numberedFrom(
   headerRow: number,
   rows: AsyncIterable<CsvRow[]>,
@@ -40,18 +40,18 @@ export async function* numberedFrom(
 
 export type Late = SisDraftSummary['late'];
 
-/** Whether the cell of a late problem still has the value that it is about. Spaces around a value are not sent. */
+/** Whether the cell of a late problem still has its faulty value. Spaces around a value are not sent. */
 function isUnchanged([, column, value]: Late[number], cells: readonly string[]): boolean {
   return cells[column]?.trim() === value.trim();
 }
 
-/** The late problems of a row that are still there. One that is told of several cells goes with the first of them that is corrected. */
-export function stillWrong(late: Late, cells: readonly string[]): Late {
+/** The late problems that remain in a row. A problem of several cells is solved by correcting the first of them. */
+export function remainingProblems(late: Late, cells: readonly string[]): Late {
   const gone = new Set(late.flatMap((one) => (isUnchanged(one, cells) ? [] : one[3])));
   return late.filter(([, , , message]) => !gone.has(message));
 }
 
-/** The steps over a file of this shape. */
+/** Creates the corrections for a file of this shape. */
 export function correctionsOf(
   steps: readonly CorrectionStep[],
   { header, width }: SisDraftSummary['shape'],
@@ -60,8 +60,8 @@ export function correctionsOf(
 }
 
 /**
- * The corrected file as the check reads it: each row under the number that it has in the admin's own file, blank where it is left out.
- * @param report is told of problems of before that no check of rows finds, as long as their cell has not changed
+ * The corrected file for the check: each row has the number of the admin's own file, and a skipped row is empty.
+ * @param report receives earlier problems that no check of rows finds, while their cell is unchanged
  */
 export async function* correctedBytes(
   rows: AsyncIterable<CsvRow[]>,
@@ -83,7 +83,7 @@ export async function* correctedBytes(
       } else if (!corrections.leavesOut(row)) {
         const corrected = corrections.cells(row, cells);
         out += csvLine(corrections.sent(corrected).map(guarded));
-        for (const [, column, , message] of stillWrong(lateOf.get(row) ?? [], corrected))
+        for (const [, column, , message] of remainingProblems(lateOf.get(row) ?? [], corrected))
           report(row, names[column] || null, message);
       }
       out += '\n';
@@ -92,7 +92,7 @@ export async function* correctedBytes(
   }
 }
 
-/** The corrected file to be saved: without rows that are left out, cells parted as in the file that came. */
+/** The corrected file for saving: without skipped rows, and with the delimiter of the original file. */
 export async function* correctedCsv(
   rows: AsyncIterable<CsvRow[]>,
   corrections: Corrections,

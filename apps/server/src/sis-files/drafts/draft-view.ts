@@ -1,11 +1,11 @@
-/** A draft as it travels. */
+/** A draft as sent to the browser. */
 import type { OpenDraft, SisDraft } from '@lms-admin/contract/sis-drafts';
 import { readingWarnings } from '../warnings.ts';
 import type { StoredDraft } from './store.ts';
 
 const besideOf = ({ beside }: StoredDraft['summary']['draft']) => beside ?? { fails: 0, unknown: 0 };
 
-/** The whole draft but its rows. */
+/** The draft without its rows. */
 export function toSisDraft(stored: StoredDraft): SisDraft {
   const { id, name, version, steps, summary, sent, expiresAt } = stored;
   return {
@@ -13,7 +13,7 @@ export function toSisDraft(stored: StoredDraft): SisDraft {
     name,
     version,
     ...summary.draft,
-    // Of a draft of an earlier version nothing is known of these.
+    // Drafts of earlier versions lack these.
     corrected: summary.draft.corrected ?? 0,
     corrected_listed: summary.draft.corrected_listed ?? 0,
     beside: besideOf(summary.draft),
@@ -26,7 +26,7 @@ export function toSisDraft(stored: StoredDraft): SisDraft {
   };
 }
 
-/** The draft in the list of those that are still open. */
+/** An entry in the list of open drafts. */
 export function toOpenDraft(stored: StoredDraft): OpenDraft {
   const { kind, rows, wrong, header } = stored.summary.draft;
   return {

@@ -1,4 +1,4 @@
-/** Refused files, corrected in place: kept a day for who uploaded them, corrected by steps, checked again after each. */
+/** Refused files, corrected in place: kept for a day for the uploader, corrected in steps, checked again after each. */
 import { randomUUID } from 'node:crypto';
 import type {
   DraftCorrection,
@@ -63,26 +63,26 @@ export interface Asking {
   requestId: string;
 }
 
-/** A corrected file on its way through the check of an upload. */
+/** A corrected file for the check of an upload. */
 export interface CorrectedFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
   problems: GroupedProblems;
   reader: CsvReader;
-  /** Rows that are blank since they were left out. */
+  /** Rows that are empty because they are skipped. */
   leftOut: number;
   reading: FileReading | undefined;
 }
 
 type DraftServices = CheckServices & { db: Database; identity: LmsIdentity };
-/** The whole check, as of an upload; what fits becomes a checked file. */
+/** The whole check of an upload; a valid file becomes a checked file. */
 type WholeCheck = (admin: Admin, file: CorrectedFile, asking: Asking) => Promise<SisFile>;
 
 export class SisDrafts {
   readonly #services: DraftServices;
   readonly #db: Db;
   readonly #check: WholeCheck;
-  /** Drafts that are being checked: twice at once would be work for nothing, since one of both comes too late. */
+  /** Drafts being checked: of two checks at a time, one would be too late. */
   readonly #busy = new Set<string>();
 
   constructor(services: DraftServices, check: WholeCheck) {
@@ -92,8 +92,8 @@ export class SisDrafts {
   }
 
   /**
-   * Keeps what was refused, where it can be corrected in place.
-   * @param refusal what the check has thrown
+   * Keeps a refused file as a draft, if it can be corrected in place.
+   * @param refusal error of the check
    * @returns the refusal, naming the draft if there is one
    */
   async keep(
@@ -125,7 +125,7 @@ export class SisDrafts {
       await saveDraft(this.#db, { id, login: admin.login, name: storable(name), lms, fileId: null }, looked);
     } catch (error) {
       await deletePieces(this.#db, id);
-      // From some row on it cannot be read.
+      // Part of the file cannot be parsed.
       if (error instanceof BadCsv) return refusal;
       throw error;
     }
@@ -133,8 +133,8 @@ export class SisDrafts {
   }
 
   /**
-   * A checked file as a draft, in which these rows are wrong. The same file is the same draft, with what was corrected in it; so is the
-   * file that a draft has become.
+   * Turns a checked file into a draft in which these rows are wrong. The same file always gives the same draft with its
+   * corrections; so does the file that a draft has become.
    * @returns the id of the draft
    */
   async reopen(admin: Admin, stored: StoredFile, why: Opened, { signal }: Asking): Promise<string> {
@@ -146,7 +146,7 @@ export class SisDrafts {
     const { late: before, beside, shape } = former.summary;
     const places = correctionsOf(former.steps, shape).sentPlaces();
     const now = await lateOf(this.#db, stored, why, { late: before, places });
-    // The LMS may hold something else since, so that other rows would be refused.
+    // The LMS may have changed since, so that it would refuse other rows.
     if (JSON.stringify(now) !== JSON.stringify({ late: before, beside })) {
       const draft = { ...former, summary: { ...former.summary, ...now } };
       await this.#update(draft, draft.steps, await this.#checkRows(admin, draft, draft.steps, signal));
@@ -154,7 +154,7 @@ export class SisDrafts {
     return former.id;
   }
 
-  /** The drafts of this administrator that are still open, newest first: those that were submitted are not. */
+  /** Lists the administrator's open drafts, newest first, without those that were submitted. */
   async open(admin: Admin): Promise<OpenDraft[]> {
     requireTool(admin, 'sis-import');
     const drafts = await findOpenDrafts(this.#db, admin.login);
@@ -167,7 +167,7 @@ export class SisDrafts {
     await deleteDraft(this.#db, admin.login, draft.id);
   }
 
-  /** @throws AppError not-allowed, not-found: also for anybody but who uploaded the file */
+  /** @throws AppError not-allowed, not-found: also for other people than the uploader */
   async get(admin: Admin, id: string): Promise<SisDraft> {
     return toSisDraft(await this.#ownDraft(admin, id));
   }
@@ -180,7 +180,7 @@ export class SisDrafts {
     return { version, ...(await draftRowsOf(kept, span, { from: page * DRAFT_PAGE_ROWS, group })) };
   }
 
-  /** Takes a step, or the last one back. @throws AppError conflict when the draft has changed meanwhile; bad-request */
+  /** Adds a step, or undoes the last one. @throws AppError conflict if the draft has changed meanwhile; bad-request */
   async correct(
     admin: Admin,
     id: string,
@@ -188,7 +188,7 @@ export class SisDrafts {
     { signal }: Asking,
   ): Promise<SisDraft> {
     const draft = await this.#openDraft(admin, id);
-    // Its answer was lost on the way.
+    // The answer to the first request was lost.
     const repeated = key !== undefined && draft.summary.key === key && draft.version === version + 1;
     if (repeated) return toSisDraft(draft);
     if (draft.version !== version) throw changedMeanwhile();
@@ -200,7 +200,7 @@ export class SisDrafts {
     });
   }
 
-  /** What was corrected becomes a checked file, as by an upload. @throws AppError bad-request when something is still wrong */
+  /** Turns the corrected draft into a checked file. @throws AppError bad-request when something is still wrong */
   async finish(admin: Admin, id: string, version: number, asking: Asking): Promise<SisFile> {
     const draft = await this.#currentDraft(admin, id, version);
     return this.#alone(admin, id, async () => {
@@ -225,7 +225,7 @@ export class SisDrafts {
     });
   }
 
-  /** What was corrected, to be saved. */
+  /** The corrected file for saving. */
   async csv(admin: Admin, id: string): Promise<Download> {
     const draft = await this.#ownDraft(admin, id);
     const { shape, delimiter } = draft.summary;
@@ -239,7 +239,7 @@ export class SisDrafts {
     const draft = await findDraft(this.#db, admin.login, id);
     if (!draft || !this.#isOfThisLms(draft.lms)) {
       throw new AppError('not-found', {
-        message: 'This file is no longer kept: it was discarded, or uploaded more than a day ago.',
+        message: 'This file is no longer kept, because it was discarded or uploaded more than a day ago.',
         next: 'Upload the file again.',
       });
     }
@@ -252,14 +252,14 @@ export class SisDrafts {
     return draft;
   }
 
-  /** What was submitted is not corrected any more: its rows may have been applied. */
+  /** A submitted draft is closed: its rows may have been applied. */
   async #openDraft(admin: Admin, id: string): Promise<StoredDraft> {
     const draft = await this.#ownDraft(admin, id);
     if (draft.sent?.nothing === false) throw alreadySubmitted();
     return draft;
   }
 
-  /** What was checked against another LMS says nothing about this one. */
+  /** A check against another LMS is not valid for this one. */
   #isOfThisLms(lms: string): boolean {
     return sameLms(lms, this.#services.identity.known());
   }
@@ -270,7 +270,7 @@ export class SisDrafts {
     try {
       return await work();
     } catch (error) {
-      // Discarded meanwhile, its rows cannot be read any more: then that is what is said.
+      // If the draft was discarded meanwhile, this call throws the right error.
       await this.#ownDraft(admin, id);
       throw error;
     } finally {
@@ -289,7 +289,7 @@ export class SisDrafts {
     return rows.map(({ row }) => row);
   }
 
-  /** Checks the file as these steps leave it. What asks about each person is left to the whole check. */
+  /** Checks the file after these steps. Lookups of people are left to the whole check. */
   async #checkRows(
     admin: Admin,
     draft: StoredDraft,

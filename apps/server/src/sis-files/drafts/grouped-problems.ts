@@ -1,4 +1,4 @@
-/** What is wrong with a file that may be corrected in place: all of it, in bounded memory, equal problems told once. */
+/** All problems of a file that may be corrected in place, in limited memory; equal problems are stored once. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { MOST_DETAILS, type Problems, type Report } from '../../imports/row-problems.ts';
@@ -6,19 +6,19 @@ import type { AppError } from '../../platform/errors.ts';
 import { storable } from '../../platform/text.ts';
 import { fileRefused } from '../problems.ts';
 
-/** Most kinds that are told apart, and most problems; each takes a number. */
+/** Maximum number of kinds of problems, and of problems, each of which is stored as a number. */
 const MOST_KINDS = 400;
 const MOST_PROBLEMS = 2_000_000;
-/** Most problems whose own words are kept; of the others their kind is told. */
+/** Maximum number of problems that keep their own text; the others show that of their kind. */
 const MOST_MESSAGES = 40_000;
 
 export interface ProblemKind {
-  /** Name of the column as it is sent; null for the row, or the file. */
+  /** Column name as sent to the LMS; null for the row or the file. */
   column: string | null;
   message: string;
 }
 
-/** A problem of a row; row 0 means the file as a whole. */
+/** A problem of a row; row 0 is the file as a whole. */
 export interface Found {
   row: number;
   kind: number;
@@ -37,7 +37,7 @@ export class GroupedProblems implements Problems {
     return this.#found.length > 0;
   }
 
-  /** Whether there was more than can be kept: then nothing can be corrected in place. */
+  /** Whether there are too many problems to keep: then the file cannot be corrected in place. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
@@ -50,7 +50,7 @@ export class GroupedProblems implements Problems {
     this.#late = true;
   }
 
-  /** Whether all of it was found after the rows had fitted: no check of rows will find it again. */
+  /** Whether all problems were found after the row checks passed: no check of rows will find them again. */
   get late(): boolean {
     return this.#late && this.any;
   }
@@ -85,12 +85,12 @@ export class GroupedProblems implements Problems {
     return fileRefused('The file has problems. Nothing has been sent.', this.details);
   }
 
-  /** The first problems, row by row. */
+  /** The first problems, in the order of rows. */
   get details(): ErrorDetail[] {
     return [...this.#details].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   }
 
-  /** All of them, row by row, each once. */
+  /** All problems, in the order of rows, each once. */
   *inOrder(): Generator<Found, void, void> {
     let before = -1;
     for (const key of Float64Array.from(this.#found).sort()) {
@@ -100,7 +100,7 @@ export class GroupedProblems implements Problems {
     }
   }
 
-  /** What a problem says; its kind where its own words are not kept. */
+  /** Text of a problem, or of its kind if its own text was not kept. */
   messageOf({ row, kind }: Found): string {
     return this.#messages.get(row * MOST_KINDS + kind) ?? this.kinds[kind]?.message ?? '';
   }
@@ -116,7 +116,7 @@ export class GroupedProblems implements Problems {
     return place;
   }
 
-  /** Where kinds that are not told apart any more come together. */
+  /** The group for all further kinds. */
   #others(): number {
     this.kinds[MOST_KINDS - 1] ??= { column: null, message: 'Other problems.' };
     return MOST_KINDS - 1;

@@ -1,4 +1,4 @@
-/** Looks a draft through: what the file is, which groups of problems it has, which rows have them. */
+/** Analyses a draft: the kind of file, its groups of problems, and the rows that have them. */
 import { type DraftRow, MOST_DRAFT_ROWS } from '@lms-admin/contract/sis-drafts';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { Corrections } from '@lms-admin/domain/sis-corrections';
@@ -6,26 +6,26 @@ import { sisHeader } from '@lms-admin/domain/sis-rows';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import type { SisDraftSummary } from '../../platform/schema.ts';
 import { storable } from '../../platform/text.ts';
-import { type Late, stillWrong } from './corrected-rows.ts';
+import { type Late, remainingProblems } from './corrected-rows.ts';
 import type { Found, GroupedProblems, ProblemKind } from './grouped-problems.ts';
 
-/** Columns of which cells can be corrected; the widest table has some twenty. */
+/** Maximum number of columns with correctable cells; the widest table has about twenty. */
 const MOST_WIDE = 150;
-/** Longest cell that is shown, and longest value that is offered to be replaced everywhere. */
+/** Longest cell that is shown, and longest value that can be replaced everywhere. */
 const MOST_SHOWN = 2_000;
-/** Characters of all listed rows: a hundred of them travel at once. */
+/** Characters of all listed rows: a page has a hundred of them. */
 const MOST_LISTED_CHARACTERS = 16_000_000;
 const SAMPLE_ROWS = 10;
 const MOST_FIRST = 5;
 const MOST_VALUES = 20;
 const MOST_DIFFERENT = 1_000;
-/** What a column of passwords may be called, whatever the file is taken for. */
+/** Usual names of password columns, whatever the kind of file. */
 const SECRET = /passw|passphrase|pwd|secret|kennwort|contraseñ|mot.?de.?passe/i;
 
 export type FileShape = SisDraftSummary['shape'];
 type DraftSummary = SisDraftSummary['draft'];
 
-/** Reads a file once. @returns null when it has no header @throws BadCsv */
+/** Reads the shape of a file. @returns null if it has no header @throws BadCsv */
 export async function shapeOf(rows: AsyncIterable<CsvRow[]>): Promise<FileShape | null> {
   let shape: FileShape | null = null;
   for await (const batch of rows) {
@@ -51,15 +51,15 @@ export interface Looked {
   summary: SisDraftSummary;
   /** Rows with problems, as lines of JSON. */
   lines: string[];
-  /** Rows with corrected cells, likewise. */
+  /** Rows with corrected cells, in the same form. */
   corrected: string[];
 }
 
 type LookedFile = Omit<SisDraftSummary, 'draft'>;
 
 /**
- * Goes through the corrected rows, with what was found in them.
- * @param file is kept as it is
+ * Analyses the corrected rows together with the problems found in them.
+ * @param file kept unchanged
  */
 export async function look(
   rows: AsyncIterable<CsvRow[]>,
@@ -110,7 +110,7 @@ class Looking {
     }));
   }
 
-  /** Takes the next row below the header. */
+  /** Adds the next row below the header. */
   take({ row, cells }: CsvRow): void {
     if (this.#corrections.leavesOut(row)) {
       this.#leftOut++;
@@ -118,18 +118,18 @@ class Looking {
     }
     if (this.#sample.length < SAMPLE_ROWS)
       this.#sample.push(this.#columns.shown(this.#corrections.cells(row, cells)));
-    const those: Found[] = [];
-    for (const one of this.#upTo(row)) if (one.row === row) those.push(one);
+    const found: Found[] = [];
+    for (const one of this.#upTo(row)) if (one.row === row) found.push(one);
     const now = this.#corrections.cells(row, cells);
     for (const beside of [this.#beside.fails, this.#beside.unknown]) beside.take(row, now);
     const corrected = this.#corrections.correctedColumns(cells, now);
-    if (those.length === 0 && corrected.length === 0) return;
-    for (const one of those) {
+    if (found.length === 0 && corrected.length === 0) return;
+    for (const one of found) {
       const group = this.#groups[one.kind] as Group;
       group.add(row, this.#columns.valueAt(group.column, now), this.#problems.messageOf(one));
     }
-    const line = this.#line(row, now, corrected, those);
-    if (those.length > 0) this.lines.add(line);
+    const line = this.#line(row, now, corrected, found);
+    if (found.length > 0) this.lines.add(line);
     if (corrected.length > 0) this.corrected.add(line);
   }
 
@@ -153,18 +153,18 @@ class Looking {
     };
   }
 
-  /** What was found in the rows up to this one, and has not been given yet. */
+  /** Yields the problems of the rows up to this one that have not been yielded yet. */
   *#upTo(row: number): Generator<Found, void, void> {
     for (; !this.#next.done && this.#next.value.row <= row; this.#next = this.#found.next())
       yield this.#next.value;
   }
 
-  #line(row: number, now: readonly string[], corrected: number[], those: readonly Found[]): DraftRow {
+  #line(row: number, now: readonly string[], corrected: number[], found: readonly Found[]): DraftRow {
     return {
       row,
       cells: this.#columns.shown(now),
       corrected,
-      problems: those.map((one) => ({
+      problems: found.map((one) => ({
         column: this.#groups[one.kind]?.column ?? null,
         group: one.kind,
         message: this.#problems.messageOf(one),
@@ -173,7 +173,7 @@ class Looking {
   }
 }
 
-/** Rows as lines of JSON, all of them counted and as many kept as are listed. */
+/** Rows as lines of JSON: all are counted, but only the listed ones are kept. */
 class Listed {
   readonly lines: string[] = [];
   count = 0;
@@ -188,7 +188,7 @@ class Listed {
   }
 }
 
-/** Counts the rows that still have a problem which was not opened for correction. */
+/** Counter of rows that still have a problem which was not opened for correction. */
 class Beside {
   rows = 0;
   readonly #of = new Map<number, Late>();
@@ -198,11 +198,11 @@ class Beside {
   }
 
   take(row: number, cells: readonly string[]): void {
-    if (stillWrong(this.#of.get(row) ?? [], cells).length > 0) this.rows++;
+    if (remainingProblems(this.#of.get(row) ?? [], cells).length > 0) this.rows++;
   }
 }
 
-/** The columns of a file as it will be sent, and which of them are not shown. */
+/** Columns of a file as it will be sent, with those that are hidden. */
 class Columns {
   readonly names: string[];
   readonly kind: DraftSummary['kind'];
@@ -220,18 +220,18 @@ class Columns {
         (SECRET.test(shape.header[at] ?? name) && !/notif/i.test(name)) ||
         (table?.secret ?? []).includes(name.trim().toLowerCase()),
     );
-    // Of two with the same name the first one is meant.
+    // If two have the same name, the first one is used.
     this.#places = new Map(
       this.names.map((name, at) => [name.trim().toLowerCase(), at] as const).toReversed(),
     );
   }
 
-  /** The place of a column by the name that it is sent under. */
+  /** Index of a column by its name as sent. */
   placeOf(name: string | null): number | null {
     return name === null ? null : (this.#places.get(name) ?? null);
   }
 
-  /** A row as it may be shown. */
+  /** A row with hidden cells removed. */
   shown(cells: readonly string[]): string[] {
     return cells.map((cell, at) => {
       if (this.#secret[at] && cell !== '') return '••••';
@@ -239,7 +239,7 @@ class Columns {
     });
   }
 
-  /** The value of a cell; null where it is not shown. */
+  /** Value of a cell; null if it is hidden. */
   valueAt(at: number | null, cells: readonly string[]): string | null {
     return at === null || this.#secret[at] ? null : (cells[at] ?? '');
   }
@@ -255,9 +255,9 @@ class Columns {
   }
 }
 
-/** The rows with one kind of problem, and the values in them. */
+/** Rows with one kind of problem, and their values. */
 class Group {
-  /** The place of its column in the file; null where it is about no column. */
+  /** Index of its column in the file; null if the problem concerns no column. */
   readonly column: number | null;
   readonly #id: number;
   readonly #kind: ProblemKind;
@@ -265,8 +265,8 @@ class Group {
   readonly #first: number[] = [];
   readonly #values = new Map<string, number>();
   #different = 0;
-  /** What its rows say, as long as all of them say the same. */
-  #said: string | null = null;
+  /** Message of its rows, while all of them have the same. */
+  #message: string | null = null;
 
   constructor(id: number, kind: ProblemKind, column: number | null) {
     this.#id = id;
@@ -274,12 +274,12 @@ class Group {
     this.column = column;
   }
 
-  /** @param value null where it is not shown */
+  /** @param value null if it is hidden */
   add(row: number, value: string | null, message: string): void {
-    this.#said = this.#rows === 0 || this.#said === message ? message : null;
+    this.#message = this.#rows === 0 || this.#message === message ? message : null;
     this.#rows++;
     if (this.#first.length < MOST_FIRST) this.#first.push(row);
-    // What cannot be told apart from the outside cannot be replaced by its value.
+    // Values that look the same to the browser cannot be replaced by value.
     if (value === null || value.length > MOST_SHOWN || value !== storable(value)) return;
     const known = this.#values.get(value);
     if (known === undefined && this.#values.size >= MOST_DIFFERENT) return;
@@ -292,7 +292,7 @@ class Group {
       id: this.#id,
       column: this.column,
       name: storable(this.#kind.column ?? ''),
-      message: this.#said ?? this.#kind.message,
+      message: this.#message ?? this.#kind.message,
       rows: this.#rows,
       first: this.#first,
       values: [...this.#values]

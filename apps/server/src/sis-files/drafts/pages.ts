@@ -1,26 +1,26 @@
-/** The listed rows of a draft, read from where they lie as lines of JSON. */
+/** Reads the listed rows of a draft, stored as lines of JSON. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { DRAFT_PAGE_ROWS, type DraftRow } from '@lms-admin/contract/sis-drafts';
 
-/** Which of the kept lines are read. */
+/** The stored lines to read. */
 export interface Span {
   from: number;
   count: number;
 }
 
 export interface Wanted {
-  /** Which is the first, counted from 0. */
+  /** Index of the first line, counted from 0. */
   from: number;
-  /** Only rows that have a problem of it. */
+  /** Reads only rows that have a problem of this group. */
   group?: number | undefined;
   most?: number;
 }
 
 /**
- * A part of them.
- * @param span the lines among which they are
- * @returns the rows, and how many there are in all
+ * Reads some of the rows.
+ * @param span the lines to search
+ * @returns the rows, and the total number
  */
 export async function draftRowsOf(
   bytes: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function draftRowsOf(
     at++;
     if (at < span.from || at >= span.from + span.count) continue;
     const here = total >= from && rows.length < most;
-    // Without a group, lines of other pages need not be read.
+    // Without a group, lines of other pages need not be parsed.
     if (group === undefined) {
       if (here) rows.push(rowIn(line));
       total++;
@@ -53,7 +53,7 @@ export async function draftRowsOf(
   return { rows, total };
 }
 
-/** A row of a draft; one of an earlier version does not say which cells were corrected. */
+/** Parses a row of a draft; one of an earlier version does not list its corrected cells. */
 function rowIn(line: string): DraftRow {
   const { corrected = [], ...row } = JSON.parse(line) as Omit<DraftRow, 'corrected'> & Partial<DraftRow>;
   return { ...row, corrected };

@@ -1,4 +1,4 @@
-/** Refused files: which of them can be corrected in place, and what is said of them. */
+/** Refused files: decides which can be corrected in place, and describes them. */
 import type { DraftRows } from '@lms-admin/contract/sis-drafts';
 import { looksBinary, sisHeader } from '@lms-admin/domain/sis-rows';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
@@ -9,10 +9,10 @@ import type { Late } from './corrected-rows.ts';
 import type { GroupedProblems } from './grouped-problems.ts';
 import type { FileShape } from './look.ts';
 
-/** Late problems that are kept: they are those of rows that have been looked up one by one. */
+/** Maximum number of late problems kept: they come from lookups of individual rows. */
 const MOST_LATE = 10_000;
 
-/** A picture, a file without rows, or one that this admin may not send whatever its rows say, is not corrected. */
+/** Whether a file can be corrected. Not for a picture, a file without rows, or one that this admin may never send. */
 export function correctable(admin: Admin, { header, rows }: FileShape): boolean {
   const table = sisTableFor(sisHeader(header));
   if (rows === 0 || header.length === 0) return false;
@@ -20,12 +20,12 @@ export function correctable(admin: Admin, { header, rows }: FileShape): boolean 
   return senderProblem(table, admin.record.perm !== 'ALL') === null;
 }
 
-/** Whether it refuses the file for these problems, and all of them are known. */
+/** Whether an error refuses the file for exactly these problems, and all of them are known. */
 export function isOfRows(error: unknown, problems: GroupedProblems): error is AppError {
   return problems.any && !problems.tooMany && error instanceof AppError && error.code === 'bad-request';
 }
 
-/** The refusal of a file that can be corrected in place. */
+/** The error for a file that can be corrected in place. */
 export function refusedDraft(
   draft: string,
   { message }: AppError,
@@ -42,7 +42,7 @@ export function changedMeanwhile(): AppError {
   });
 }
 
-/** Its import says what became of it. */
+/** The error for a submitted draft; its import shows the result. */
 export function alreadySubmitted(): AppError {
   return new AppError('conflict', {
     message: 'This file has been submitted, perhaps in another tab. This correction was not saved.',
@@ -50,7 +50,7 @@ export function alreadySubmitted(): AppError {
   });
 }
 
-/** What the whole check found beyond the check of rows, by row, column and value. */
+/** Problems of the whole check beyond those of the row checks, by row, column and value. */
 export function lateIn(lines: readonly string[]): Late {
   const late: Late = [];
   for (const line of lines) {

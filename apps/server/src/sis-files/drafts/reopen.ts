@@ -1,4 +1,4 @@
-/** A checked file that becomes a draft again: what the LMS would refuse is corrected in place, as what the check refuses is. */
+/** Turns a checked file into a draft again, so that rows that the LMS would reject can be corrected in place. */
 import { randomUUID } from 'node:crypto';
 import { csvLine } from '@lms-admin/domain/csv';
 import { CsvReader } from '@lms-admin/domain/csv-reader';
@@ -16,10 +16,10 @@ import { type StoredDraft, saveDraft } from './store.ts';
 
 const PIECE_CHARACTERS = 64_000;
 
-/** What is wrong, by the number of the row in the admin's own file. */
+/** Problems by row number in the admin's own file. */
 export type Reasons = ReadonlyMap<number, readonly SisProblem[]>;
 
-/** The rows that are opened for correction, and the other rows that have a problem by the comparison with the LMS. */
+/** Rows opened for correction, and other rows with problems from the comparison with the LMS. */
 export interface Opened {
   why: Reasons;
   beside: Readonly<Record<'fails' | 'unknown', Reasons>>;
@@ -27,7 +27,7 @@ export interface Opened {
 
 type Beside = NonNullable<StoredDraft['summary']['beside']>;
 
-/** The rows of a checked file under the numbers that the admin knows, the header first; what is wrong with each as late problems. */
+/** The rows of a checked file with the admin's row numbers, header first; their problems as late problems. */
 async function* ownRows(db: Db, { summary: { file }, files }: StoredFile, { why, beside }: Opened) {
   let header: readonly string[] | null = null;
   for await (const batch of storedRows(db, file.id)) {
@@ -49,8 +49,8 @@ async function* ownRows(db: Db, { summary: { file }, files }: StoredFile, { why,
 }
 
 /**
- * What is wrong with the rows of a checked file, for the draft that it came from.
- * @param draft what was wrong in it earlier still holds for values that the file does not have any more; its columns are in `places`
+ * Late problems of a checked file's rows, for the draft that it came from.
+ * @param draft its earlier problems still apply to values that the file no longer contains; its columns are in `places`
  */
 export async function lateOf(
   db: Db,
@@ -78,7 +78,7 @@ export async function lateOf(
 }
 
 /**
- * Keeps the file as a draft in which these rows are wrong until their cell has changed, or they are left out.
+ * Keeps the file as a draft in which these rows are wrong until their cell is changed or the row is skipped.
  * @returns the id of the draft
  */
 export async function reopen(db: Db, login: string, stored: StoredFile, opened: Opened): Promise<string> {
@@ -89,7 +89,7 @@ export async function reopen(db: Db, login: string, stored: StoredFile, opened: 
   const late: Late = [];
   const beside: Beside = { fails: [], unknown: [] };
 
-  /** The file as it is uploaded: empty lines are not stored. */
+  /** The file as uploaded: empty lines are not stored, so they are added here. */
   async function* own(): AsyncGenerator<string, void, void> {
     let next = 1;
     let out = '';
@@ -125,7 +125,7 @@ export async function reopen(db: Db, login: string, stored: StoredFile, opened: 
   return id;
 }
 
-/** The column of a problem; of one that names none, what its sentence is about. */
+/** Column of a problem; if it names none, the column that its sentence is about. */
 function placeOf(
   { column, message }: SisProblem,
   header: readonly string[],

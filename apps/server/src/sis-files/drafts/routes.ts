@@ -1,4 +1,4 @@
-/** Drafts of SIS files over HTTP. Each is for its owner only: 404 for anybody else, and after a day. */
+/** Routes of SIS drafts. Each draft is for its owner only: 404 for other people, and after a day. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   draftCorrection,
@@ -20,14 +20,14 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
   const tool = ['sis-import'] as const;
   const params = z.object({ draft: z.uuid() });
 
-  /** `GET /api/sis-drafts`: the administrator's own drafts that are still open, newest first, without their rows. */
+  /** `GET /api/sis-drafts`: the administrator's own open drafts, newest first, without their rows. */
   addRoute(
     app,
     { for: tool, method: 'GET', path: ENDPOINTS.sisDrafts, takes: 'none', answers: data(z.array(openDraft)) },
     async (request) => answer(await drafts.open(adminOf(request))),
   );
 
-  /** `DELETE /api/sis-drafts/:draft`: discards it. 404 when it is not kept any more. */
+  /** `DELETE /api/sis-drafts/:draft`: discards a draft. 404 if it does not exist any more. */
   addRoute(
     app,
     { for: tool, method: 'DELETE', path: ENDPOINTS.sisDraft, takes: { params }, answers: data(z.object({})) },
@@ -37,14 +37,14 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
     },
   );
 
-  /** `GET /api/sis-drafts/:draft`: what a refused file is, and its problems in groups. */
+  /** `GET /api/sis-drafts/:draft`: describes a refused file, with its problems in groups. */
   addRoute(
     app,
     { for: tool, method: 'GET', path: ENDPOINTS.sisDraft, takes: { params }, answers: data(sisDraft) },
     async (request) => answer(await drafts.get(adminOf(request), request.params.draft)),
   );
 
-  /** `GET /api/sis-drafts/:draft/rows`: a hundred of its rows with problems, of a group if one is named. */
+  /** `GET /api/sis-drafts/:draft/rows`: a hundred of its rows with problems, of one group if named. */
   addRoute(
     app,
     {
@@ -58,8 +58,8 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
   );
 
   /**
-   * `POST /api/sis-drafts/:draft/corrections`: a step, or the last one taken back; answers what is still wrong, by the check of an
-   * upload. 409 when the draft is not the version any more that the step was made on; then nothing is changed.
+   * `POST /api/sis-drafts/:draft/corrections`: adds a step or undoes the last one, and returns the remaining problems
+   * after the check of an upload. 409, without any change, if the step was made on another version of the draft.
    */
   addRoute(
     app,
@@ -80,8 +80,8 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
   );
 
   /**
-   * `POST /api/sis-drafts/:draft/file`: what was corrected, checked and kept as an upload. 400 when something is still wrong, which the
-   * draft then holds; 409 for another version.
+   * `POST /api/sis-drafts/:draft/file`: checks the corrected file and keeps it as an upload. 400 if problems remain,
+   * which are then in the draft; 409 for another version.
    */
   addRoute(
     app,
@@ -101,7 +101,7 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
       ),
   );
 
-  /** `GET /api/sis-drafts/:draft/file.csv`: what was corrected so far, as a file that opens in Excel and can be uploaded. */
+  /** `GET /api/sis-drafts/:draft/file.csv`: the corrected file so far, for Excel or another upload. */
   addRoute(
     app,
     { for: tool, method: 'GET', path: ENDPOINTS.sisDraftCsv, takes: { params }, answers: file },

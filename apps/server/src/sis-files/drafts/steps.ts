@@ -1,4 +1,4 @@
-/** Which steps lie over a draft after a correction; refuses what cannot be one, and what would grow without end. */
+/** Works out a draft's steps after a correction; rejects invalid steps, and steps that would grow without limit. */
 import type { DraftCorrection } from '@lms-admin/contract/sis-drafts';
 import {
   type CorrectionStep,
@@ -11,12 +11,12 @@ import { AppError, fieldDetail } from '../../platform/errors.ts';
 import { badRequest } from '../../platform/http-errors.ts';
 import type { StoredDraft } from './store.ts';
 
-type Asked = DraftCorrection['step'];
+type RequestedStep = DraftCorrection['step'];
 
 /** @throws AppError bad-request */
 export async function nextSteps(
   draft: StoredDraft,
-  step: Asked,
+  step: RequestedStep,
   rowsOfGroup: (group: number) => Promise<number[]>,
 ): Promise<CorrectionStep[]> {
   const { steps } = draft;
@@ -52,10 +52,10 @@ function requireFitting({ steps, summary }: StoredDraft, step: CorrectionStep): 
   const requireColumn = (column: number) => {
     if (column >= columns) throw refused(`The file has ${columns} columns.`);
     if (draft.columns[column]?.secret)
-      throw refused('The cells of this column are not shown, and not corrected here.');
+      throw refused('The cells of this column are not shown and cannot be corrected here.');
   };
   if (step.does === 'columns') {
-    // Cells of columns that were added are known by their place.
+    // Cells of added columns are identified by position.
     if (steps.some(({ does }) => does !== 'columns'))
       throw refused('Undo the other corrections before you match the columns again.');
     if (step.names.length > width) throw refused(`The file has ${width} columns.`);
@@ -88,7 +88,7 @@ function requireBounded(steps: readonly CorrectionStep[]): void {
   if (cells > MOST_CELLS)
     throw tooMuch(`At most ${MOST_CELLS.toLocaleString('en-GB')} cells can be corrected here.`);
   if (whole > MOST_WHOLE_STEPS || steps.length > MOST_STEPS)
-    throw tooMuch('This file has as many corrections as can be kept here.');
+    throw tooMuch('This file has reached the maximum number of corrections.');
 }
 
 function refused(message: string): AppError {
@@ -98,7 +98,7 @@ function refused(message: string): AppError {
 function tooManyLeftOut(): AppError {
   return new AppError('bad-request', {
     message: `At most ${MOST_LEFT_OUT.toLocaleString('en-GB')} rows can be skipped here.`,
-    next: 'Correct their value in all rows together, or remove the rows from the file and upload it again.',
+    next: 'Correct the value in all rows at once, or remove these rows from the file and upload it again.',
   });
 }
 

@@ -1,4 +1,4 @@
-/** Drafts in the database: whose they are, the steps that lie over the file, what is still wrong. */
+/** Drafts in the database: their owner, the correction steps, and the remaining problems. */
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import type { CorrectionStep } from '@lms-admin/domain/sis-corrections';
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
@@ -18,9 +18,9 @@ export interface StoredDraft {
   version: number;
   steps: CorrectionStep[];
   summary: SisDraftSummary;
-  /** The checked file that it came from, or that it became last. */
+  /** The checked file that it came from, or last became. */
   fileId: string | null;
-  /** The import of that file, once it has been submitted, and whether none of its rows was applied. */
+  /** The import of that file once submitted, and whether it applied no rows. */
   sent: { import: string; nothing: boolean } | null;
   createdAt: Date;
   expiresAt: Date;
@@ -40,10 +40,10 @@ const STORED = {
   expiresAt: sisDrafts.expiresAt,
 };
 const kept = gt(sisDrafts.expiresAt, sql`now()`);
-/** A submitted file is not corrected any more, unless its import has applied no row: then it can be submitted again. */
+/** A submitted file is closed, unless its import has applied no rows: then it can be submitted again. */
 const isOpen = ({ sent }: Pick<StoredDraft, 'sent'>) => sent === null || sent.nothing;
 
-/** Drafts with what became of their files, to be narrowed down. */
+/** Query for drafts with the imports of their files, to be filtered further. */
 function drafts(db: Db) {
   return db
     .select({ ...STORED, of: imports, endedAt: jobs.endedAt })
@@ -59,7 +59,7 @@ function toDraft({ of, endedAt, ...draft }: Read): StoredDraft {
   return { ...draft, sent: of && { import: of.id, nothing: noneApplied({ ...of, endedAt }) } };
 }
 
-/** Saves the first version of a draft, without any steps; the file itself has been stored. */
+/** Saves the first version of a draft, without any steps; the file itself has already been stored. */
 export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promise<void> {
   const { summary } = looked;
   await storePieces(db, draft.id, inPieces(looked), 1);
@@ -85,7 +85,7 @@ export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promis
   for (const id of ids) await deletePieces(db, id);
 }
 
-/** Drafts that make room for another one: those that were submitted first, then those without corrections, then the oldest. */
+/** Drafts to delete in favour of a new one: submitted ones first, then those without corrections, then the oldest. */
 async function pushedOut(db: Db, login: string): Promise<StoredDraft[]> {
   const all = (await drafts(db).where(eq(sisDrafts.login, login)).orderBy(sisDrafts.createdAt)).map(toDraft);
   const worth = (one: StoredDraft) =>
@@ -93,13 +93,13 @@ async function pushedOut(db: Db, login: string): Promise<StoredDraft[]> {
   return all.sort((a, b) => worth(a) - worth(b)).slice(0, Math.max(0, all.length + 1 - MAX_DRAFTS));
 }
 
-/** The owner's draft, while it is kept. */
+/** Finds the owner's draft, if it still exists. */
 export async function findDraft(db: Db, login: string, id: string): Promise<StoredDraft | null> {
   const [row] = await drafts(db).where(and(eq(sisDrafts.id, id), eq(sisDrafts.login, login), kept));
   return row ? toDraft(row) : null;
 }
 
-/** The owner's drafts, newest first, without those whose file has been submitted and may have been applied. */
+/** Finds the owner's drafts, newest first, without those whose file has been submitted and may have been applied. */
 export async function findOpenDrafts(db: Db, login: string): Promise<StoredDraft[]> {
   const found = await drafts(db)
     .where(and(eq(sisDrafts.login, login), kept))
@@ -107,7 +107,7 @@ export async function findOpenDrafts(db: Db, login: string): Promise<StoredDraft
   return found.map(toDraft).filter(isOpen);
 }
 
-/** Notes which checked file the draft has become. */
+/** Records the checked file that the draft has become. */
 export async function noteFile(db: Db, { id, version }: StoredDraft, fileId: string): Promise<void> {
   await db
     .update(sisDrafts)
@@ -125,8 +125,8 @@ export async function deleteDraft(db: Db, login: string, id: string): Promise<vo
 }
 
 /**
- * Replaces what is there. The rows of the version before are kept for who is reading them.
- * @returns the draft as it is now; null when another version was first
+ * Replaces the draft's contents. The previous version's rows are kept for current readers.
+ * @returns the draft as it is now; null when another version was faster
  */
 export async function updateDraft(
   db: Db,
@@ -152,7 +152,7 @@ export async function updateDraft(
   return { ...draft, version, steps, summary };
 }
 
-/** The listed rows as they are kept: those with problems, after them those with corrected cells. */
+/** The listed rows as stored: those with problems, then those with corrected cells. */
 async function* inPieces({ lines, corrected }: Looked): AsyncGenerator<string, void, void> {
   for (const list of [lines, corrected])
     for (let at = 0; at < list.length; at += 100) yield `${list.slice(at, at + 100).join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** Who is in the groups of accounts: no list of a person shows these, so the groups are read. */
+/** Members of account groups: no list of a person shows these groups, so the groups themselves are read. */
 
 import { groupsOf, type LmsGroup, membersOf } from '../../canvas/resources/groups.ts';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
@@ -6,7 +6,7 @@ import { mapLimited } from '../../platform/limited.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 import type { AccountsAndTerms } from './courses.ts';
 
-/** Accounts, and groups with people in them, up to which they are read: each costs a question. */
+/** Maximum number of accounts, and of groups with members, that are read: each needs a request. */
 const MOST_READ = 10 * FEW;
 
 export class AccountGroups {
@@ -19,7 +19,7 @@ export class AccountGroups {
     this.#around = around;
   }
 
-  /** Numbers of the groups that someone is in. All groups are read with the first question. @throws CanvasError when the token is refused */
+  /** Numbers of a person's groups; the first call reads all groups. @throws CanvasError when the token is refused */
   async of(person: number): Promise<Answer<readonly number[]>> {
     this.#byPerson ??= this.#read();
     const byPerson = await this.#byPerson;
@@ -44,7 +44,7 @@ export class AccountGroups {
     return read.includes(false) ? 'unread' : byPerson;
   }
 
-  /** Groups that lie in an account itself, without empty ones. */
+  /** Groups directly in an account, without empty ones. */
   #groupsIn(account: number): Promise<Answer<LmsGroup[]>> {
     return answered(this.#asking, async () => {
       const all = await groupsOf(this.#asking, `accounts/${account}`);

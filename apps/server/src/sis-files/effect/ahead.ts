@@ -1,8 +1,8 @@
-/** Work that is begun for several things at once and taken in their order. */
+/** Starts work for several items in advance, and yields results in order. */
 
 /**
- * The results in the order of the items; no more than `atOnce` are begun before the first of them is taken.
- * @throws the first failure, at the place of its item
+ * Yields the results in the order of the items; at most `atOnce` are started before the first is taken.
+ * @throws the first failure, in its item's place
  */
 export async function* ahead<T, R>(
   items: Iterable<T>,
@@ -12,7 +12,7 @@ export async function* ahead<T, R>(
   const begun: Promise<R>[] = [];
   for (const item of items) {
     const result = work(item);
-    // It is thrown where it is waited for.
+    // The failure is thrown where the result is awaited.
     result.catch(() => {});
     begun.push(result);
     if (begun.length >= atOnce) yield await (begun.shift() as Promise<R>);

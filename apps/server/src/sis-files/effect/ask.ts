@@ -1,12 +1,12 @@
-/** How the effect asks the LMS: single questions where few things are named, whole lists where many are. */
+/** Requests of the comparison to the LMS: single requests for few items, whole lists for many. */
 import { z } from 'zod';
 import type { Admin } from '../../auth/admin.ts';
 import type { Reader } from '../../canvas/resources/reading.ts';
 import type { CheckServices, PolicyContext } from '../policies/policy.ts';
 
-/** Things up to which each is asked about by itself. */
+/** Maximum number of items that are requested individually. */
 export const FEW = 100;
-/** Questions handed to the client at once; the client decides how many of them are in flight. */
+/** Requests passed to the client together; the client decides how many are in flight. */
 export const AT_ONCE = 32;
 
 export const id = z.number().int().positive();
@@ -21,7 +21,7 @@ export interface Asking extends Reader {
   signal: AbortSignal;
 }
 
-/** Asks in the name of an admin. */
+/** Creates requests with an admin's token. */
 export function askingBy({ services, admin, signal }: PolicyContext): Asking {
   return { services, admin, signal, canvas: services.canvas, token: admin.token };
 }

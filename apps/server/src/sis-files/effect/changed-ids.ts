@@ -1,8 +1,8 @@
-/** SIS and integration ids that rows give to things: what each was before, and what it is for the rows of the other tables. */
+/** SIS and integration ids that rows change: the previous ids, and the ids for rows of other tables. */
 
 type Kind = string;
 
-/** A thing whose ids rows change; null for none, or one that is not known. */
+/** An item whose ids are changed by rows; null for none, or for an unknown one. */
 interface Changed {
   readonly kind: Kind;
   readonly sisWas: string | null;
@@ -11,68 +11,68 @@ interface Changed {
   integrationIs: string | null;
 }
 
-/** What a row names a thing by, and gives it. */
+/** Ids of an item in a row: the current and the new ones. */
 export interface IdChange {
   kind: Kind;
   sis: string | null;
   integration: string | null;
   newSis: string | null;
-  /** `<delete>` for none from now on. */
+  /** `<delete>` removes the integration id. */
   newIntegration: string | null;
 }
 
 const DELETES = '<delete>';
 
 export class ChangedIds {
-  readonly #things: Changed[] = [];
+  readonly #changes: Changed[] = [];
 
   get some(): boolean {
-    return this.#things.length > 0;
+    return this.#changes.length > 0;
   }
 
-  /** Notes a row that the LMS carries out; a later row may change the same thing again. @param known its other id, as the LMS has it */
+  /** Records a row that the LMS applies; later rows may change the item again. @param known its other id in the LMS */
   take({ kind, sis, integration, newSis, newIntegration }: IdChange, known: Partial<Changed> = {}): void {
-    let thing = this.#things.find(
+    let change = this.#changes.find(
       (one) =>
         one.kind === kind &&
         ((sis !== null && one.sisIs === sis) || (integration !== null && one.integrationIs === integration)),
     );
-    if (!thing) {
+    if (!change) {
       const [sisWas, integrationWas] = [
         sis ?? known.sisWas ?? null,
         integration ?? known.integrationWas ?? null,
       ];
-      thing = { kind, sisWas, integrationWas, sisIs: sisWas, integrationIs: integrationWas };
-      this.#things.push(thing);
+      change = { kind, sisWas, integrationWas, sisIs: sisWas, integrationIs: integrationWas };
+      this.#changes.push(change);
     }
-    if (newSis !== null) thing.sisIs = newSis;
-    if (newIntegration !== null) thing.integrationIs = newIntegration === DELETES ? null : newIntegration;
+    if (newSis !== null) change.sisIs = newSis;
+    if (newIntegration !== null) change.integrationIs = newIntegration === DELETES ? null : newIntegration;
   }
 
-  /** How the LMS knows now what the rows call this; null where they call nothing so any more. */
+  /** The LMS's current id for an id in later rows; null if it has become invalid. */
   before(
     kind: Kind,
     by: 'sis' | 'integration',
     id: string,
   ): { by: 'sis' | 'integration'; id: string } | null {
-    const those = this.#things.filter((one) => one.kind === kind);
-    const is = those.find((one) => (by === 'sis' ? one.sisIs : one.integrationIs) === id);
+    const changes = this.#changes.filter((one) => one.kind === kind);
+    const is = changes.find((one) => (by === 'sis' ? one.sisIs : one.integrationIs) === id);
     if (is?.sisWas != null) return { by: 'sis', id: is.sisWas };
     if (is?.integrationWas != null) return { by: 'integration', id: is.integrationWas };
-    const was = those.some((one) => (by === 'sis' ? one.sisWas : one.integrationWas) === id);
+    const was = changes.some((one) => (by === 'sis' ? one.sisWas : one.integrationWas) === id);
     return was ? null : { by, id };
   }
 
-  /** What rows call a thing that the LMS knows by this SIS ID. */
+  /** The id in later rows for an item that the LMS knows by this SIS ID. */
   sis(kind: Kind, id: string): string {
-    return this.#things.find((one) => one.kind === kind && one.sisWas === id)?.sisIs ?? id;
+    return this.#changes.find((one) => one.kind === kind && one.sisWas === id)?.sisIs ?? id;
   }
 
-  /** Its integration id for the rows. */
+  /** The item's integration id in later rows. */
   integration(kind: Kind, sis: string | null, id: string | null): string | null {
-    const thing = this.#things.find(
+    const change = this.#changes.find(
       (one) => one.kind === kind && (sis === null ? one.integrationWas === id : one.sisWas === sis),
     );
-    return thing === undefined || thing.integrationIs === thing.integrationWas ? id : thing.integrationIs;
+    return change === undefined || change.integrationIs === change.integrationWas ? id : change.integrationIs;
   }
 }

@@ -1,27 +1,23 @@
-/** The enrolments of courses while an upload is compared: as the LMS has them, with the sections that the upload moves. */
+/** Enrolments of courses during a comparison: those of the LMS, with the sections that the upload moves. */
 import { counted } from '@lms-admin/domain/numbers';
 import { isLive, losesAccess } from '@lms-admin/domain/sis-effect';
 import { type Answer } from '../../canvas/resources/reading.ts';
 import { type Asking } from './ask.ts';
+import { Comings } from './comings.ts';
+import { type CourseRef, sameCourse } from './course-ref.ts';
 import { enrolmentsOf, type FoundEnrolment, type FoundSection, sectionsOf } from './holdings.ts';
 import type { Losses } from './losses.ts';
 import type { Tally } from './tally.ts';
 
-/** Courses whose enrolments are held at once: rows about one course are mostly close together. */
+/** Courses whose enrolments are kept in memory together: rows about one course are usually close to each other. */
 const HELD = 64;
 
-export interface CourseRef {
-  /** Null for a course of the same upload. */
-  id: number | null;
-  sisId: string;
-}
-
-/** A section that the upload takes to another course. */
+/** A section that the upload moves to another course. */
 export interface SectionMove {
   section: FoundSection;
   enrolments: readonly FoundEnrolment[];
   to: CourseRef;
-  /** The course that it is cross-listed from; null where it is not. */
+  /** The course that it is cross-listed from; null if it is not cross-listed. */
   home: CourseRef | null;
 }
 
@@ -29,29 +25,29 @@ export class CourseEnrolments {
   readonly #asking: Asking;
   readonly #held = new Map<number, Promise<Answer<FoundEnrolment[]>>>();
   readonly #sections = new Map<number, Promise<Answer<FoundSection[]>>>();
-  /** By the number of the section. */
+  /** Moves by section number. */
   readonly moves = new Map<number, SectionMove>();
-  /** People whom rows enrol in a course, or may: by number, or by SIS ID where the same upload makes them. */
-  readonly #joined = new Map<string, Set<string>>();
+  /** People whom rows enrol in a course, or remove from it: by number, or by SIS ID if the same upload creates them. */
+  readonly comings = new Comings();
 
-  /** Active places that rows give to students, by the person as in `join`: the course of each. */
+  /** Courses of active enrolments that rows give to students, by person as in `join`. */
   readonly #studentPlaces = new Map<string, CourseRef[]>();
 
   constructor(asking: Asking) {
     this.#asking = asking;
   }
 
-  /** Notes that a row gives a student an active place that they did not have. */
+  /** Records that a row gives a student a new active enrolment. */
   joinAsStudent(course: CourseRef, person: string): void {
     this.#studentPlaces.set(person, [...(this.#studentPlaces.get(person) ?? []), course]);
   }
 
-  /** The courses of the active places that rows give to a student. */
+  /** Courses of the active enrolments that rows give to a student. */
   newPlacesOf(person: string): readonly CourseRef[] {
     return this.#studentPlaces.get(person) ?? [];
   }
 
-  /** Sections of a course as the LMS has them. @throws CanvasError when the token is refused */
+  /** Reads the sections of a course in the LMS. @throws CanvasError when the token is refused */
   sections(course: { id: number; sisId: string }): Promise<Answer<FoundSection[]>> {
     const held = this.#sections.get(course.id) ?? sectionsOf(this.#asking, course);
     held.catch(() => {});
@@ -59,7 +55,7 @@ export class CourseEnrolments {
     return held;
   }
 
-  /** As the LMS has them. @throws CanvasError when the token is refused */
+  /** Reads the enrolments in the LMS. @throws CanvasError when the token is refused */
   read(courseId: number): Promise<Answer<FoundEnrolment[]>> {
     let held = this.#held.get(courseId);
     if (!held) {
@@ -72,7 +68,7 @@ export class CourseEnrolments {
     return held;
   }
 
-  /** As the moves of sections leave them. @param hidden what is in it does not show. @throws like `read` */
+  /** The enrolments after moves of sections. @param hidden whether the LMS hides the contents @throws like `read` */
   async now({ id, sisId }: CourseRef, hidden = false): Promise<Answer<FoundEnrolment[]>> {
     const read = id === null || hidden ? [] : await this.read(id);
     if (typeof read === 'string' || this.moves.size === 0) return read;
@@ -80,35 +76,18 @@ export class CourseEnrolments {
     const stay = read.filter(({ sectionId }) => !this.moves.has(sectionId));
     return [...stay, ...into.flatMap(({ enrolments }) => enrolments)];
   }
-
-  /** Notes that a row enrols someone, or may. */
-  join(course: CourseRef, person: string): void {
-    const key = keyOf(course);
-    this.#joined.set(key, (this.#joined.get(key) ?? new Set<string>()).add(person));
-  }
-
-  /** Whether rows enrol someone in a course, or may. */
-  hasJoined(course: CourseRef, person: string): boolean {
-    return this.#joined.get(keyOf(course))?.has(person) ?? false;
-  }
 }
 
-const keyOf = ({ id, sisId }: CourseRef): string => (id === null ? `new ${sisId}` : String(id));
-
-export function sameCourse(a: CourseRef, b: CourseRef): boolean {
-  return a.id !== null || b.id !== null ? a.id === b.id : a.sisId === b.sisId;
-}
-
-/** What ended. */
+/** Numbers of what ended. */
 export interface Ended {
   enrolments: number;
   members: number;
 }
 
 /**
- * Ends enrolments of one course, with the group memberships of those who have none left in it.
- * @param all the enrolments of the people in the course
- * @param course its number, where these come into it by the same upload
+ * Ends enrolments of one course, and the group memberships of people with none left in it.
+ * @param all all enrolments of these people in the course
+ * @param course its number, if the enrolments enter it through the same upload
  */
 export function endEnrolments(
   losses: Losses,
@@ -133,7 +112,24 @@ export function endEnrolments(
   return ended;
 }
 
-/** Takes a section to another course. @returns how many people lose the course that it leaves; null where they could not be counted */
+/** Counts what ends with a course if the LMS applies an uncertain row. @param all the enrolments in the course */
+export function mayEndCourse(
+  losses: Losses,
+  all: readonly FoundEnrolment[],
+  state: 'deleted' | 'completed',
+): Ended {
+  const ended: Ended = { enrolments: 0, members: 0 };
+  for (const one of all) {
+    const before = losses.stateOf(one);
+    if (losesAccess(before, state) && losses.mayEnd(one)) ended.enrolments++;
+    if (state !== 'deleted' || before === 'deleted') continue;
+    for (const group of one.groups)
+      if (losses.mayEndMembership(group, one.userId, one.courseId)) ended.members++;
+  }
+  return ended;
+}
+
+/** Moves a section to another course. @returns how many people lose the former course; null if not known */
 export async function moveSection(
   { courseEnrolments, tally }: { courseEnrolments: CourseEnrolments; tally: Tally },
   section: FoundSection,
@@ -148,7 +144,7 @@ export async function moveSection(
     tally.untold = true;
     return null;
   }
-  // Groups stay with the course that the section leaves.
+  // Groups stay with the former course.
   const sitting = read
     .filter(({ sectionId }) => sectionId === section.id)
     .map((one) => (back ? one : { ...one, moves: true, groups: [] }));
@@ -167,7 +163,7 @@ export function activeOf(enrolments: readonly FoundEnrolment[]): number {
   return enrolments.filter(({ state }) => state === 'active').length;
 }
 
-/** `with 31 enrolments and 4 group memberships`; null for nothing. */
+/** `with 31 enrolments and 4 group memberships`; null if nothing ended. */
 export function endedWords({ enrolments, members }: Ended): string | null {
   const what = [
     ...(enrolments > 0 ? [counted(enrolments, 'enrolment')] : []),

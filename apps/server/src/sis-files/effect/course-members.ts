@@ -1,5 +1,5 @@
 /**
- * Who is in the groups of courses, with those who have no place in the course any more: a section that goes to another course
+ * Members of course groups, including people who are not in the course any more: a section that moves to another course
  * leaves its people in the groups, and no list of the course's people shows them.
  */
 import { groupsOf, membershipsOf } from '../../canvas/resources/groups.ts';
@@ -9,7 +9,7 @@ import { ownText } from '../../platform/text.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 import type { CourseEnrolments } from './course-enrolments.ts';
 
-/** Groups whose memberships are read: each costs a question. */
+/** Maximum number of groups whose memberships are read: each needs a request. */
 const MOST_READ = 10 * FEW;
 
 export interface GroupOfCourse {
@@ -17,7 +17,7 @@ export interface GroupOfCourse {
   name: string;
 }
 
-/** Groups by the number of the person. */
+/** Groups by person number. */
 export type Members = ReadonlyMap<number, readonly GroupOfCourse[]>;
 
 export class CourseMembers {
@@ -31,7 +31,7 @@ export class CourseMembers {
     this.#enrolments = enrolments;
   }
 
-  /** As the LMS has them. @throws CanvasError when the token is refused */
+  /** Reads the members in the LMS. @throws CanvasError when the token is refused */
   of(course: number): Promise<Answer<Members>> {
     const held = this.#courses.get(course) ?? this.#membersOf(course);
     held.catch(() => {});
@@ -47,7 +47,7 @@ export class CourseMembers {
     const inGroup = new Map(groups.map(({ id }) => [id, new Set<number>()]));
     for (const { userId, groups: theirs } of people)
       for (const group of theirs) inGroup.get(group)?.add(userId);
-    // A group that has as many members as the course shows hides no one.
+    // A group with as many members as the course shows has no hidden ones.
     const hiding = groups.filter(({ id, members_count }) => members_count !== inGroup.get(id)?.size);
     this.#read += hiding.length;
     if (this.#read > MOST_READ) return 'unread';

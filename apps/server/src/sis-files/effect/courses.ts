@@ -17,7 +17,7 @@ import { sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 
-/** Accounts, terms and authentication providers are few: each list is read once, when it is first asked for. */
+/** Accounts, terms and authentication providers: these lists are short, and each is read once, when first needed. */
 export class AccountsAndTerms {
   readonly #asking: Asking;
   #accounts: Promise<Answer<LmsAccount[]>> | null = null;
@@ -29,7 +29,7 @@ export class AccountsAndTerms {
     this.#asking = asking;
   }
 
-  /** Numbers of the authentication providers, which a cell names by number or by type. */
+  /** Finds authentication providers by the number or type in a cell. */
   async providers(): Promise<(given: string) => Answer<number>> {
     this.#providers ??= answered(this.#asking, () => providersOf(this.#asking));
     const all = await this.#providers;
@@ -37,13 +37,13 @@ export class AccountsAndTerms {
     return (given) => all.find((one) => String(one.id) === given || one.auth_type === given)?.id ?? 'missing';
   }
 
-  /** By SIS ID, and the SIS IDs by number; null where the LMS did not give them. */
+  /** Accounts by SIS ID, and SIS IDs by number; null if the LMS did not provide them. */
   async accounts(): Promise<{
     bySisId: Map<string, HeldAccount>;
     sisIds: Map<number, string>;
-    /** Number of the account above each. */
+    /** Parent number of each account. */
     parents: Map<number, number | null>;
-    /** SIS IDs of accounts that have an account without an SIS ID below them. */
+    /** SIS IDs of accounts with a sub-account that has no SIS ID. */
     aboveUnnamed: Set<string>;
   } | null> {
     this.#accounts ??= answered(this.#asking, () => accountsBelow(this.#asking, ROOT_ACCOUNT_ID));
@@ -75,9 +75,9 @@ export class AccountsAndTerms {
     return { bySisId, sisIds, parents, aboveUnnamed };
   }
 
-  /** The same of terms, with their names. */
+  /** Terms in the same form, with their names. */
   async terms() {
-    // One that was deleted comes back by a row that names it.
+    // Includes deleted terms: a row that names one restores it.
     this.#terms ??= answered(this.#asking, () => everyTerm(this.#asking));
     const all = await this.#terms;
     if (typeof all === 'string') return null;
@@ -114,11 +114,11 @@ export interface FoundCourse extends HeldCourse {
   accountId: number;
   termId: number;
   sisId: string;
-  /** Whether other courses follow it. */
+  /** Whether it is a blueprint for other courses. */
   blueprint: boolean;
 }
 
-/** Courses by SIS ID, deleted ones too: a row brings them back. */
+/** Courses by SIS ID, including deleted ones, which a row can restore. */
 export class CoursesOfLms {
   readonly #asking: Asking;
   readonly #around: AccountsAndTerms;
@@ -131,17 +131,17 @@ export class CoursesOfLms {
     this.#around = around;
   }
 
-  /** How many courses there are; null where they were not all read. */
+  /** Number of all courses; null if not all were read. */
   get all(): number | null {
     return this.#whole ? this.#count : null;
   }
 
-  /** A course by its number, deleted ones too. @throws CanvasError when the token is refused */
+  /** A course by its number, including deleted ones. @throws CanvasError when the token is refused */
   byNumber(number: number): Promise<Answer<FoundCourse>> {
     return answered(this.#asking, async () => heldAs(await everCourse(this.#asking, number)));
   }
 
-  /** Gets ready for questions about these. @param fields whether their account and term are to be compared */
+  /** Prepares these courses for `of`. @param fields whether their account and term are compared */
   async prepare(sisIds: ReadonlySet<string>, fields: boolean): Promise<void> {
     const limited = this.#asking.admin.record.perm !== 'ALL';
     const [accounts, byTerm] = fields
@@ -167,13 +167,13 @@ export class CoursesOfLms {
     });
   }
 
-  /** A course that was prepared for. */
+  /** A prepared course. */
   of(sisId: string): Answer<FoundCourse> {
     return this.#known.get(sisId) ?? (this.#whole ? 'missing' : 'unread');
   }
 }
 
-/** @param accounts SIS IDs by number, where they are known; likewise terms */
+/** @param accounts SIS IDs by number, where known; terms likewise */
 function heldAs(
   found: LmsCourse,
   accounts?: ReadonlyMap<number, string>,

@@ -1,38 +1,39 @@
 /**
- * Where rows without `section_id` land when the default section of their course is cross-listed to another one: the LMS enrols in the
- * oldest section that was cross-listed away, in whichever course that is, before it creates a new one.
+ * Finds where rows without `section_id` lead if the default section of their course is cross-listed to another: the LMS
+ * uses the oldest section that was cross-listed away, in whichever course, before it creates a new one.
  */
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, FEW } from './ask.ts';
-import { type CourseRef, sameCourse } from './course-enrolments.ts';
+import { type CourseRef, sameCourse } from './course-ref.ts';
 import type { Evaluation } from './evaluation.ts';
 import { enrolmentsOf, type FoundSection, holdingOf } from './holdings.ts';
 
-/** People of whom an upload asks where they sit, over all of its courses: each costs the lists of the courses that they are in. */
+/** Maximum number of people of an upload whose sections are looked up: each needs the lists of their courses. */
 const MOST_SOUGHT = FEW;
 
-/** A section that was cross-listed away from the course of rows. */
+/** A section that was cross-listed away from a course in the file. */
 export interface DefaultAway {
-  /** Its SIS ID; null where it has none. */
+  /** Its SIS ID; null if it has none. */
   section: string | null;
   to: CourseRef;
-  /** Whether the course has no other section that may be the default one. */
+  /** Whether the course has no other possible default section. */
   certain: boolean;
 }
 
-/** What shows only by where people sit whom rows remove from a course in which they are not. */
+/** A case that only the sections of people show whom rows remove from a course that they are not in. */
 export interface AwaySearch {
   home: number;
-  /** SIS IDs. */
+  /** SIS IDs of these people. */
   absent: readonly string[];
-  /** As in the section that it finds. */
+  /** Certainty of the section found, as in `DefaultAway`. */
   certain: boolean;
 }
 
 /**
- * Finds the section in which rows without `section_id` land elsewhere; null where they stay, as far as the LMS shows.
- * @param home the course that the rows name
+ * Finds the section outside the course that rows without `section_id` affect; null if they stay, as far as the LMS
+ * shows.
+ * @param home the course in the rows
  * @param leaving SIS IDs of people whom such rows remove
  * @param named sections that other rows name with this course, and that were cross-listed to another one
  */
@@ -42,22 +43,24 @@ export async function defaultAway(
   leaving: ReadonlySet<string>,
   named: readonly { section: string; course: CourseRef }[],
 ): Promise<DefaultAway | AwaySearch | null> {
-  const { made, courses, courseEnrolments } = evaluation;
-  if (made.has('course', home.sisId) === false) return null;
-  const isLeft = ({ sisId }: FoundSection) => sisId === null || made.has('section', sisId) !== false;
+  const { uploadState, courses, courseEnrolments } = evaluation;
+  if (uploadState.has('course', home.sisId) === false) return null;
+  const isLeft = ({ sisId }: FoundSection) => sisId === null || uploadState.has('section', sisId) !== false;
   const moves = [...courseEnrolments.moves.values()].filter(({ section }) => isLeft(section));
   const [moved] = moves
     .filter((move) => move.home !== null && sameCourse(move.home, home) && !sameCourse(move.to, home))
     .sort((a, b) => a.section.id - b.section.id);
-  const fresh = [...made.sections].find(([, one]) => one.home === home.sisId && one.course !== home.sisId);
+  const fresh = [...uploadState.sections].find(
+    ([, one]) => one.home === home.sisId && one.course !== home.sisId,
+  );
   const into = moves.filter(({ to }) => sameCourse(to, home)).map(({ section }) => section);
   const held = courses.of(home.sisId);
   if (typeof held !== 'object' || held.state === 'deleted') {
-    if (typeof held !== 'object' && made.journeys.defaultIn(home, []) !== null) return null;
+    if (typeof held !== 'object' && uploadState.journeys.defaultIn(home, []) !== null) return null;
     return into.length === 0 && fresh ? away(evaluation, fresh[0], fresh[1].course, true) : null;
   }
   const sections = await courseEnrolments.sections(held);
-  if (typeof sections === 'string' || made.journeys.defaultIn(home, sections) !== null) return null;
+  if (typeof sections === 'string' || uploadState.journeys.defaultIn(home, sections) !== null) return null;
   const stay = sections.filter(({ id }) => !courseEnrolments.moves.has(id));
   const now = holdingOf(held, [...stay, ...into].filter(isLeft), []);
   if (now.defaultSection !== null) return null;
@@ -65,8 +68,8 @@ export async function defaultAway(
   const certain = now.maybeDefault.size === 0 || (before !== null && courseEnrolments.moves.has(before));
   if (moved) return { section: moved.section.sisId, to: moved.to, certain };
   if (fresh) return away(evaluation, fresh[0], fresh[1].course, certain);
-  const [known, ...others] = named.filter(({ section }) => made.has('section', section) !== false);
-  // Of several it does not show which one is the oldest.
+  const [known, ...others] = named.filter(({ section }) => uploadState.has('section', section) !== false);
+  // If there are several, the LMS does not show which is the oldest.
   if (known) return { section: known.section, to: known.course, certain: certain && others.length === 0 };
   const inside = leaving.size === 0 ? 'missing' : await courseEnrolments.read(held.id);
   if (typeof inside === 'string') return null;
@@ -75,20 +78,20 @@ export async function defaultAway(
   return absent.length === 0 ? null : { home: held.id, absent, certain };
 }
 
-/** How many people may be asked about for each of so many courses. */
+/** Maximum number of people to look up in each of this number of courses. */
 export const soughtEach = (courses: number): number => Math.floor(MOST_SOUGHT / courses);
 
 /**
- * Sections that were cross-listed away before show by those who sit in them.
- * @param most people who are asked about
- * @returns `perhaps` where no one can say
+ * Finds sections that were cross-listed away earlier, by the people in them.
+ * @param most limit of people to look up
+ * @returns `perhaps` if it stays unknown
  */
 export async function searchAway(
   evaluation: Evaluation,
   { home, absent, certain }: AwaySearch,
   most: number,
 ): Promise<DefaultAway | 'perhaps' | null> {
-  const { asking, people, courseEnrolments, made } = evaluation;
+  const { asking, people, courseEnrolments, uploadState } = evaluation;
   const sought = absent.slice(0, most);
   let known = sought.length === absent.length;
   const byId = await people.byId(sought);
@@ -112,11 +115,11 @@ export async function searchAway(
   const [found, ...others] = lists
     .flatMap((list) => (typeof list === 'string' ? [] : list))
     .filter((one) => one.home === home && sections.has(one.id))
-    .filter(({ sisId }) => sisId === null || made.has('section', sisId) !== false)
+    .filter(({ sisId }) => sisId === null || uploadState.has('section', sisId) !== false)
     .sort((a, b) => a.id - b.id);
   if (found === undefined) return known ? null : 'perhaps';
   const to = { id: found.courseId, sisId: found.course ?? '' };
-  // With several no one tells whether there is an older one still, in which none of them sits.
+  // With several, an even older one without any of these people may exist.
   return { section: found.sisId, to, certain: certain && others.length === 0 };
 }
 
@@ -125,5 +128,5 @@ function away({ courses }: Evaluation, section: string, course: string, certain:
   return { section, to: { id: typeof held === 'object' ? held.id : null, sisId: course }, certain };
 }
 
-/** Whether a row without a section removes someone, so that it matters where they sit. */
+/** Whether a row without a section removes a person, so that their section matters. */
 export const leaves = (section: string, status: string): boolean => section === '' && mayRemove({ status });

@@ -1,26 +1,26 @@
-/** Deleted sections of courses, which the LMS shows by their names only: a row with the SIS ID of one restores it (LMS reference §6.4). */
+/** Deleted sections: the LMS shows only their names, but a row with the SIS ID restores one (LMS reference §6.4). */
 import { everSections } from '../../canvas/resources/courses.ts';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { sectionById } from '../../canvas/resources/sections.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, FEW } from './ask.ts';
 import { type Evaluation, removes } from './evaluation.ts';
-import type { CellsRow } from './gathered.ts';
 import type { FoundSection } from './holdings.ts';
+import type { CellsRow } from './upload-rows.ts';
 
 export interface DeletedSection {
   start: string | null;
   end: string | null;
 }
 
-/** Of rows whose section the LMS does not have: the deleted one of the same name in the course, of the first courses. */
+/** Finds deleted sections with the names of rows whose section the LMS does not have, in the first courses only. */
 export async function deletedSections(
   { asking, courses }: Evaluation,
   rows: readonly CellsRow[],
   held: ReadonlyMap<string, Answer<FoundSection>>,
 ): Promise<(cell: CellsRow['cell']) => DeletedSection | null> {
   const wanted = new Map<number, Set<string>>();
-  // Of several rows with the name of one no one can say which it is.
+  // If several rows have the name of one deleted section, LMS Admin cannot tell which row means it.
   const ids = new Map<string, Set<string>>();
   for (const { cell } of rows) {
     const home = courses.of(cell('course_id') ?? '');

@@ -1,4 +1,4 @@
-/** What a file does, as a kind of job: worked out from what is stored, begun again after a crash, since reading changes nothing. */
+/** The comparison of a file as a kind of job: it starts again after a crash, since reading changes nothing. */
 
 import { SIS_EFFECT, sisEffect, sisEffectRequest } from '@lms-admin/contract/sis-effects';
 import { counted } from '@lms-admin/domain/numbers';
@@ -17,27 +17,27 @@ import { type EffectStep, workOut } from './work-out.ts';
 
 export type EffectServices = CheckServices & { db: Database; identity: LmsIdentity; actFor: ActFor };
 
-const SAID: Readonly<Record<EffectStep['doing'], string>> = {
+const STEP_TEXTS: Readonly<Record<EffectStep['doing'], string>> = {
   reading: 'Reading the file',
   asking: 'Reading the LMS',
   comparing: 'Comparing with the LMS',
 };
 
-/** The kind of job. */
+/** Creates the kind of job. */
 export function effectKind(services: EffectServices): StartableKind {
   const { db } = services.db;
 
   async function make(
     admin: Admin,
-    asked: { file: string },
+    request: { file: string },
     job: string,
     progress: PlanProgressOf<EffectStep>,
   ): Promise<void> {
     try {
-      await workAndKeep(admin, asked, job, progress);
+      await workAndKeep(admin, request, job, progress);
     } catch (error) {
-      // Files that come later may have pushed it out meanwhile.
-      await requireFile(db, services.identity, admin, asked.file);
+      // Newer files may have displaced this one meanwhile.
+      await requireFile(db, services.identity, admin, request.file);
       throw error;
     }
   }
@@ -51,7 +51,7 @@ export function effectKind(services: EffectServices): StartableKind {
     const { summary, files } = await requireFile(db, services.identity, admin, id);
     const writer = new EffectWriter(db, id, job);
     await writer.begin();
-    const made_at = new Date().toISOString();
+    const createdAt = new Date().toISOString();
     const upload = { file: summary.file, files };
     const { tally, courses, people } = await workOut(askingBy({ services, admin, signal }), db, upload, {
       sink: writer,
@@ -61,7 +61,7 @@ export function effectKind(services: EffectServices): StartableKind {
     signal.throwIfAborted();
     const effect = sisEffect.parse({
       file: id,
-      made_at,
+      made_at: createdAt,
       tables: tally.tables(),
       courses,
       people,
@@ -78,14 +78,14 @@ export function effectKind(services: EffectServices): StartableKind {
     id: SIS_EFFECT,
     tool: 'sis-import',
     input: sisEffectRequest,
-    begins: SAID.reading,
+    begins: STEP_TEXTS.reading,
     planner: {
       async check(admin, { file: id }) {
         const { summary, importId } = await requireFile(db, services.identity, admin, id);
-        // What was confirmed for it must stay as it is.
+        // A confirmed effect must not change.
         if (importId !== null)
           throw new AppError('conflict', {
-            message: 'The file has been submitted already, so it is not compared again.',
+            message: 'The file has already been submitted, so it is not compared again.',
             next: 'Follow the import.',
           });
         return { label: `Changes in ${summary.file.name}: ${counted(summary.file.rows, 'row')}` };
@@ -93,7 +93,7 @@ export function effectKind(services: EffectServices): StartableKind {
       make,
     },
     shown: ({ doing, done, total }): ShownStep => ({
-      stage: SAID[doing],
+      stage: STEP_TEXTS[doing],
       done,
       total,
       unit: 'rows',

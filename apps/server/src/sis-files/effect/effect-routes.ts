@@ -1,4 +1,4 @@
-/** What a file does, over HTTP: the summary, and rows and courses in parts; for its owner only. */
+/** Routes for the changes in a file: the summary, and rows and courses in pages, for its owner only. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   sisEffect,
@@ -22,10 +22,10 @@ import type { EffectServices } from './effect-kind.ts';
 import { readCourses, readEffect, readRows } from './effect-store.ts';
 import { readNotFound, readRefused } from './reasons.ts';
 
-/** Rows that are corrected at once; the others are told by the next comparison. */
+/** Maximum number of rows opened for correction together; the next comparison reports the others. */
 const MOST_REOPENED = 10_000;
 
-/** Adds the routes. 404 while there is no such file, or its effect has not been worked out. */
+/** Adds the routes. 404 if the file does not exist, or has not been compared yet. */
 export function addEffectRoutes(
   app: FastifyInstance,
   services: Pick<EffectServices, 'db' | 'identity'>,
@@ -83,8 +83,9 @@ export function addEffectRoutes(
   );
 
   /**
-   * `POST /api/sis-files/:file/effect/draft`: the file as a draft, in which the rows that the LMS would refuse are wrong, or those that name
-   * what it does not have; the same draft each time. The file stays as it is. 400 for a zip; 409 when nothing would be refused, or the file has been submitted.
+   * `POST /api/sis-files/:file/effect/draft`: opens the file as a draft for correcting the rows that the LMS would
+   * reject, or whose items are missing; always the same draft. The file stays unchanged. 400 for a zip; 409 if there
+   * are no such rows, or the file has been submitted.
    */
   addRoute(
     app,

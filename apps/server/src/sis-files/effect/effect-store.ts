@@ -1,4 +1,4 @@
-/** Effects in the database: a summary for each file, its rows in pieces, read again in parts. */
+/** Effects in the database: a summary for each file, and its rows in pieces that are read page by page. */
 import type {
   SisEffect,
   SisEffectCourses,
@@ -16,14 +16,14 @@ import { pack, unpack } from '../../platform/packed.ts';
 import { imports, sisEffectPieces, sisEffects } from '../../platform/schema.ts';
 import type { KeptCourse, KeptRow, Sink } from './sink.ts';
 
-/** Rows of a piece. */
+/** Rows in one piece. */
 const PIECE_ROWS = 500;
-/** Lists of courses by the worst that their rows do: they are shown in this order. */
+/** Lists of courses by the worst effect of their rows, in the order of display. */
 const COURSES = ['courses', 'courses refused', 'courses changed', 'courses same'] as const;
-/** The place of a course is its list times this, and its position there. */
+/** A course's position is the index of its list times this, plus its index there. */
 const PLACES = 1_000_000;
 
-/** Which of the lists a course goes to. */
+/** Index of the list for a course. */
 function worstOf({ does }: Pick<KeptCourse, 'does'>): number {
   const any = (fits: (one: SisDoes) => boolean) => SIS_DOES.some((one) => fits(one) && (does[one] ?? 0) > 0);
   if (any(isDangerous)) return 0;
@@ -36,7 +36,7 @@ interface List {
   held: unknown[];
 }
 
-/** Writes the lists of one job; they count once its summary is there. */
+/** Writes the lists of one job; they become valid with its summary. */
 export class EffectWriter implements Sink {
   readonly #db: Db;
   readonly #file: string;
@@ -50,7 +50,7 @@ export class EffectWriter implements Sink {
     this.#job = job;
   }
 
-  /** Removes what an earlier turn of the same job has left. */
+  /** Removes leftovers of an earlier turn of the job. */
   async begin(): Promise<void> {
     this.#courses = COURSES.map(() => 0);
     await this.#db.delete(sisEffectPieces).where(this.#own());
@@ -93,17 +93,17 @@ export class EffectWriter implements Sink {
       .values({ fileId: this.#file, jobId: this.#job, list: name, seq, rows: held.length, data });
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining rows. */
   async end(): Promise<void> {
     for (const [name, list] of this.#lists) if (list.held.length > 0) await this.#write(name, list);
   }
 
-  /** Makes it the one that counts, in the place of any earlier one. @param tx a transaction */
+  /** Makes this effect the valid one, in place of an earlier one. @param tx a transaction */
   async publish(tx: Db, summary: SisEffect): Promise<void> {
-    // Once the file has been submitted, what was confirmed stays as it is.
+    // Once the file has been submitted, the confirmed effect must not change.
     const sent = await tx.select({ id: imports.id }).from(imports).where(eq(imports.id, this.#file));
     if (sent.length > 0) return;
-    const values = { jobId: this.#job, summary: await pack(summary), madeAt: new Date(summary.made_at) };
+    const values = { jobId: this.#job, summary: await pack(summary), createdAt: new Date(summary.made_at) };
     await tx
       .insert(sisEffects)
       .values({ fileId: this.#file, ...values })
@@ -114,13 +114,13 @@ export class EffectWriter implements Sink {
   }
 }
 
-/** The summary of a file; null while there is none. */
+/** Reads the summary of a file; null if there is none yet. */
 export async function readEffect(db: Db, file: string): Promise<{ job: string; effect: SisEffect } | null> {
   const [row] = await db
     .select({ job: sisEffects.jobId, summary: sisEffects.summary })
     .from(sisEffects)
     .where(eq(sisEffects.fileId, file));
-  // One of an earlier version lacks what has been added since.
+  // A summary of an earlier version lacks newer fields.
   return row ? { job: row.job, effect: sisEffect.parse(await unpack(row.summary)) } : null;
 }
 
@@ -129,15 +129,15 @@ export interface Where {
   job: string;
 }
 
-/** Part of a list: of one kind of effect, from a place on. */
+/** A part of one list, from an index on. */
 interface Span {
   list: string;
   from: number;
-  /** Infinite for all that is there. */
+  /** Infinite for all rows. */
   rows: number;
 }
 
-/** A page of rows. @param names of the files of a zip; null for a single file */
+/** Reads a page of rows. @param names names of the files of a zip; null for a single file */
 export async function readRows(
   db: Db,
   where: Where,
@@ -160,7 +160,7 @@ export async function readRows(
   return { rows, all: found.all };
 }
 
-/** Rows as they were shown, piece by piece. @param wanted those of which tables and effects */
+/** Reads the rows as shown, piece by piece. @param wanted the tables and effects to read */
 export async function* readKept(
   db: Db,
   where: Where,
@@ -182,7 +182,7 @@ export async function* readKept(
   }
 }
 
-/** A page of the courses of enrolments. */
+/** Reads a page of the courses of enrolments. */
 export async function readCourses(
   db: Db,
   where: Where,
@@ -197,11 +197,11 @@ export async function readCourses(
           (does === undefined || (one.does[does] ?? 0) > 0) && (named?.([one.of, one.term]) ?? true);
   const spans = COURSES.map((list): Span => ({ list, from: 0, rows: Number.POSITIVE_INFINITY }));
   const found = await pageOf<KeptCourse>(db, where, spans, fits, page);
-  // Where its rows begin stays here: the route names what it answers.
+  // The positions of its rows are internal, so only the course is returned.
   return { courses: found.items.map(({ item }) => item), all: found.all };
 }
 
-/** Whether any text of a value has these letters. */
+/** Creates a check whether any text in a value contains these letters. */
 function holds(text: string): (value: unknown) => boolean {
   const wanted = text.toLowerCase();
   const inside = (value: unknown): boolean => {
@@ -212,7 +212,7 @@ function holds(text: string): (value: unknown) => boolean {
   return inside;
 }
 
-/** A course by its place, with where its rows stand in each list. */
+/** Reads a course by its position, with the positions of its rows in each list. */
 async function courseAt(db: Db, where: Where, place: number): Promise<KeptCourse | null> {
   const [list, within] = [COURSES[Math.floor(place / PLACES)], place % PLACES];
   if (list === undefined) return null;
@@ -224,7 +224,7 @@ async function courseAt(db: Db, where: Where, place: number): Promise<KeptCourse
   return null;
 }
 
-/** A page of the rows in spans of lists, one after the other. Without a condition only the pieces of the page are unpacked. */
+/** Reads a page of rows across parts of lists. Without a condition only the pieces of the page are unpacked. */
 async function pageOf<T>(
   db: Db,
   where: Where,
@@ -238,7 +238,7 @@ async function pageOf<T>(
   let all = 0;
   for (const [span, { list, from, rows }] of spans.entries()) {
     if (rows === 0) continue;
-    // Where the page begins and ends in this list.
+    // Bounds of the page within this list.
     const first = fits === null ? from + Math.max(0, begin - all) : from;
     const last = fits === null ? Math.min(from + rows, from + end - all) : from + rows;
     let there = 0;
@@ -260,7 +260,7 @@ async function pageOf<T>(
   return { items, all };
 }
 
-/** The pieces of a list that are wanted, unpacked one after the other. @param wanted is asked about each by where it begins and its rows */
+/** Unpacks the wanted pieces of a list one by one. @param wanted receives the start and number of rows of each */
 export async function* piecesOf<T>(
   db: Db,
   { file, job }: Where,

@@ -1,11 +1,14 @@
-/** End dates that are over, and start dates to come: the LMS shuts people out by them, though no enrolment changes its state and none is counted. */
+/**
+ * End dates that have passed, and start dates to come: the LMS locks people out by dates although no enrolment changes
+ * its state and none is counted.
+ */
 import { counted } from '@lms-admin/domain/numbers';
-import type { DatePair, SisEffect } from '@lms-admin/domain/sis-effect';
+import type { DatePair, FieldChange, SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { listed, ownText } from '../../platform/text.ts';
 
-/** What ends by such a date, one and several. */
+/** Names of what ends by such a date, one and several. */
 const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
   term: ['term', 'terms'],
   course: ['course', 'courses'],
@@ -14,18 +17,18 @@ const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
 };
 
 interface ByTerm {
-  /** Whether the row puts the course into the term. */
+  /** Whether the row moves the course to the term. */
   moved: boolean;
   over: boolean;
   rows: number;
   latest: number;
-  /** SIS IDs. */
+  /** SIS IDs of the courses. */
   courses: string[];
 }
 
 interface Past {
   kind: SisKind;
-  /** Whether the date is an old one that applies from now on. */
+  /** Whether it is an old date that applies from now on. */
   old: boolean;
   rows: number;
   latest: number;
@@ -36,21 +39,23 @@ export class EndedByDates {
   readonly #of = new Map<string, Past>();
   readonly #waits = new Map<SisKind, { rows: number; latest: number }>();
   readonly #never = new Map<SisKind, number>();
-  /** Rows of courses for which a term decides that has ended, or has not begun. */
+  /** Rows of courses that take their dates from a term which has ended, or has not begun. */
   readonly #byTerm = new Map<string, ByTerm>();
 
-  /** Rows that take sections to courses which are over. */
+  /** Rows that move sections to courses which are over. */
   #into: { rows: number; latest: number; courses: ReadonlySet<string> } | null = null;
 
   constructor(now = Date.now()) {
     this.#now = now;
   }
 
-  /** Takes a row into account by which people are shut out since an end date is over, where they were not before. */
-  row(kind: SisKind, { does, fields = [], appliesEnd, byTerm }: SisEffect, sisId: string): void {
-    // What is deleted is counted.
-    if (does === 'deletes') return;
-    if (byTerm !== undefined && does !== 'concludes' && does !== 'fails') this.#termOf(byTerm, sisId);
+  /** Adds a row that locks people out by an end date that has passed, if they had access before. */
+  row(kind: SisKind, { does, fields = [], appliesEnd, byTerm, unseen }: SisEffect, sisId: string): void {
+    // Deletions are counted elsewhere.
+    if (does === 'deletes' || unseen) return;
+    // Concluded courses are also counted elsewhere, even for a row that the LMS may reject.
+    const ends = does === 'concludes' || (does === 'unknown' && stateOf(fields) === 'completed');
+    if (byTerm !== undefined && !ends && does !== 'fails') this.#termOf(byTerm, sisId);
     this.#startOf(kind, fields);
     const end = fields.find(([field]) => field === 'end_date');
     const applies = appliesEnd ?? null;
@@ -63,12 +68,12 @@ export class EndedByDates {
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
-  /** Whether one of these dates has passed that had not, or was not there. */
+  /** Whether one of these dates has passed that had not passed, or was not set, before. */
   isOver(ends: readonly DatePair[]): boolean {
     return this.#over(ends) !== null;
   }
 
-  /** Takes a row into account that takes a section to a course with these end dates. @param course SIS ID */
+  /** Adds a row that moves a section to a course with these end dates. @param course SIS ID */
   intoOver(ends: readonly DatePair[], course: string): void {
     const day = this.#over(ends);
     if (day === null) return;
@@ -80,7 +85,7 @@ export class EndedByDates {
     return latestOf(ends, (was, is) => is <= this.#now && (was === null || was > this.#now));
   }
 
-  /** Takes a row into account that has the dates of a term decide about a course. */
+  /** Adds a row that makes the dates of a term apply to a course. */
   #termOf({ moved, ends, starts }: NonNullable<SisEffect['byTerm']>, course: string): void {
     const over = this.#over(ends);
     const day = over ?? latestOf(starts, (was, is) => is > this.#now && (was === null || was <= this.#now));
@@ -99,7 +104,7 @@ export class EndedByDates {
     });
   }
 
-  /** Takes a row into account by which people have to wait for a start date, or whose dates never let anybody in. */
+  /** Adds a row that makes people wait for a start date, or whose dates never give access. */
   #startOf(kind: SisKind, fields: NonNullable<SisEffect['fields']>): void {
     const start = fields.find(([field]) => field === 'start_date');
     const [before, after] = [at(start?.[1] ?? null), at(start?.[2] ?? null)];
@@ -112,13 +117,13 @@ export class EndedByDates {
     }
   }
 
-  /** A sentence for each table with such rows. */
+  /** One sentence for each table with such rows. */
   notes(): string[] {
     const waits = [...this.#waits].map(([kind, { rows, latest }]) => {
       const [one, more] = ENDS[kind] ?? ['', ''];
-      const what = rows === 1 ? `sets the start date of ${a(kind)} ${one}` : `set start dates of ${more}`;
+      const what = rows === 1 ? `sets the start date of ${a(kind)} ${one}` : `set the start dates of ${more}`;
       const day = new Date(latest).toISOString().slice(0, 10);
-      return `${counted(rows, 'row')} ${what} to a day to come${rows === 1 ? '' : ', at the latest'} (${day}). Where the dates limit access, people have none until then, although their enrolments are active: they are not in the number of removals. Check the year.`;
+      return `${counted(rows, 'row')} ${what} to a date in the future (${rows === 1 ? '' : 'latest: '}${day}). If the dates limit access, people have no access until then, although their enrolments are active. The number of removals does not include them. Check the year.`;
     });
     const never = [...this.#never].map(([kind, rows]) => {
       const [one, more] = ENDS[kind] ?? ['', ''];
@@ -131,10 +136,10 @@ export class EndedByDates {
   #intoCourses(): string[] {
     if (this.#into === null) return [];
     const { rows, latest, courses } = this.#into;
-    const what = rows === 1 ? 'takes a section to a course that has' : 'take sections to courses that have';
-    const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
+    const what = rows === 1 ? 'moves a section to a course that has' : 'move sections to courses that have';
+    const when = ` (${rows === 1 ? '' : 'latest: '}${new Date(latest).toISOString().slice(0, 10)})`;
     return [
-      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. ${theCourses([...courses])} Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
+      `${counted(rows, 'row')} ${what} ended${when}, because the end date of the course or of its term has passed. ${theCourses([...courses])} If neither the section nor the enrolment has its own dates, people lose access, although their enrolments stay active. The number of removals does not include them. Check the course.`,
     ];
   }
 
@@ -142,13 +147,13 @@ export class EndedByDates {
     return [...this.#byTerm.values()].map(({ moved, over, rows, latest, courses }) => {
       const [puts, removes] =
         rows === 1
-          ? ['puts a course into', 'removes the dates of a course, which goes by']
-          : ['put courses into', 'remove the dates of courses, which go by'];
-      const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
-      const what = over ? 'whose end date has passed' : 'that starts on a day to come';
+          ? ['puts a course into', 'removes the dates of a course, which then follows']
+          : ['put courses into', 'remove the dates of courses, which then follow'];
+      const when = ` (${rows === 1 ? '' : 'latest: '}${new Date(latest).toISOString().slice(0, 10)})`;
+      const what = over ? 'whose end date has passed' : 'that starts in the future';
       const shut = over ? 'people have no access' : 'students have no access until then';
       const check = moved ? 'the term_id' : 'start_date and end_date';
-      return `${counted(rows, 'row')} ${moved ? puts : removes} a term ${what}${when}. ${theCourses(courses)} Where neither the course nor their section or enrolment has dates of its own, ${shut}, although their enrolments stay active: they are not in the number of removals. Check ${check}.`;
+      return `${counted(rows, 'row')} ${moved ? puts : removes} a term ${what}${when}. ${theCourses(courses)} If the course, the section and the enrolment have no dates of their own, ${shut}, although their enrolments stay active. The number of removals does not include them. Check ${check}.`;
     });
   }
 
@@ -157,10 +162,10 @@ export class EndedByDates {
       const [one, more] = ENDS[kind] ?? ['', ''];
       const day = new Date(latest).toISOString().slice(0, 10);
       const many = counted(rows, 'row');
-      const lose = `${rows === 1 ? '' : ', at the latest'} (${day}). People lose access by it, although their enrolments stay active: they are not in the number of removals.`;
+      const lose = ` (${rows === 1 ? '' : 'latest: '}${day}). People lose access, although their enrolments stay active. The number of removals does not include them.`;
       if (old)
-        return `${many} ${rows === 1 ? `gives ${a(kind)} ${one} its` : `give ${more} their`} dates, with which the LMS opens ${rows === 1 ? 'it' : 'them'} between these dates only, and the end date has passed${lose} Leave the date columns out to keep the access.`;
-      return `${many} ${rows === 1 ? `sets the end date of ${a(kind)} ${one}` : `set end dates of ${more}`} to a day that has passed${lose} Check the year.`;
+        return `${many} ${rows === 1 ? `gives ${a(kind)} ${one} its own` : `give ${more} their own`} dates. The LMS then gives access only between these dates, and the end date has passed${lose} Remove the date columns to keep access.`;
+      return `${many} ${rows === 1 ? `sets the end date of ${a(kind)} ${one}` : `set the end dates of ${more}`} to a day that has passed${lose} Check the year.`;
     });
   }
 }
@@ -170,6 +175,10 @@ function theCourses(sisIds: readonly string[]): string {
   return sisIds.length === 1 ? `The course is ${names}.` : `The courses are ${names}.`;
 }
 
+/** The new state in a row; undefined if the row does not change it. */
+const stateOf = (fields: readonly FieldChange[]): string | null | undefined =>
+  fields.find(([field]) => field === 'status')?.[2];
+
 const a = (kind: SisKind): string => (kind === 'enrollment' ? 'an' : 'a');
 
 function at(date: string | null): number | null {
@@ -177,7 +186,7 @@ function at(date: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** The latest of the dates that are news; null for none. */
+/** The latest of the new dates; null if there is none. */
 function latestOf(
   dates: readonly DatePair[],
   isNews: (before: number | null, after: number) => boolean,

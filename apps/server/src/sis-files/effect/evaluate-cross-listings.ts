@@ -1,8 +1,8 @@
-/** Rows of cross-listings: where a section goes with its people, and which courses are created or restored for it. */
-import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
+/** Evaluates cross-listings: where sections move with their people, and which courses are created or restored. */
+import { type Cells, notFound, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
-import type { CourseRef } from './course-enrolments.ts';
+import type { CourseRef } from './course-ref.ts';
 import { leftBy, namedSections } from './evaluate-sections.ts';
 import { courseIsThere, type Evaluation, named, noteConcluded, put } from './evaluation.ts';
 import type { FoundSection } from './holdings.ts';
@@ -10,40 +10,47 @@ import { noteOver } from './over-courses.ts';
 
 interface Listing {
   effect: SisEffect;
-  /** Where the section goes; null where it stays. */
+  /** New course of the section; null if it stays. */
   to: CourseRef | null;
   /** The course that it is cross-listed from afterwards. */
   home: CourseRef | null;
-  /** Whether the LMS creates the course, or restores it. */
+  /** Whether the LMS creates or restores the course. */
   brings?: 'new' | 'back';
 }
 
 export async function evaluateCrossListings(evaluation: Evaluation): Promise<void> {
-  const { gathered, made, courses, tally } = evaluation;
-  const rows = [...gathered.of('xlist')];
+  const { uploadRows, uploadState, courses, tally } = evaluation;
+  const rows = [...uploadRows.of('xlist')];
   const held = await namedSections(evaluation, rows, 'xlist_course_id');
   for (const { cell, ...at } of rows) {
     const [id, target] = [cell('section_id') ?? '', cell('xlist_course_id') ?? ''];
     const known = held.get(id) ?? 'unread';
-    // One of the same upload has no one in it yet.
-    const found = made.sections.has(id) ? null : known;
+    // A section of the same upload has no people yet.
+    const found = uploadState.sections.has(id) ? null : known;
     const from = typeof found === 'string' ? null : presentPlace(evaluation, id, found).present;
     const { effect, to, home, brings } = await crossListing(evaluation, cell, found);
-    if (found === 'missing' && /^active$/i.test(cell('status') ?? '')) made.perhaps.add(id).add(target);
+    if (found === 'missing' && /^active$/i.test(cell('status') ?? '')) {
+      uploadState.perhaps.add(id).add(target);
+      noteMaybeNew(evaluation, target);
+    }
     const sitting =
       to !== null && typeof found === 'object' && found !== null
         ? await leftBy(evaluation, found, to, home)
         : null;
-    if (to !== null) made.journeys.comes(id, to);
-    if (to !== null && found === null) made.sections.set(id, { course: to.sisId, home: home?.sisId ?? null });
+    if (to !== null) uploadState.journeys.comes(id, to);
+    if (to !== null && found === null)
+      uploadState.sections.set(id, { course: to.sisId, home: home?.sisId ?? null });
     if (to !== null && from !== null && (brings === 'new' || tally.newCourses.has(to.sisId)))
       await noteNewCourse(evaluation, to.sisId, from, typeof found === 'object' ? found : null);
     if (to !== null && brings) {
-      made.set('course', to.sisId, true);
-      // Deleted by the same upload it is back.
+      uploadState.set('course', to.sisId, true);
+      // A cross-listing restores a course deleted by the same upload.
       tally.losses.keep('course', to.sisId);
     }
-    if (effect.does === 'unknown' && !endsInDeleted(evaluation, cell)) tally.uncompared('section');
+    // It does so if an earlier row deletes the course, which only the LMS knows.
+    if (to !== null && uploadState.mayBeGone(to.sisId)) uploadState.set('course', to.sisId, true);
+    // A deleted section, or one of a deleted course, has no people to lose.
+    if (effect.does === 'unknown' && found !== 'missing') tally.uncompared('section');
     const course = courses.of(target);
     if (effect.fields?.some(([field, , after]) => field === 'xlist_course_id' && after === target)) {
       noteConcluded(evaluation, target, course);
@@ -66,7 +73,15 @@ export async function evaluateCrossListings(evaluation: Evaluation): Promise<voi
   }
 }
 
-/** Notes that the LMS creates the course of a cross-listing, named like the course of its first section. */
+/** Records a course that the LMS creates if the section is a deleted one: its name is unknown. */
+function noteMaybeNew({ tally, courses, uploadState }: Evaluation, sisId: string): void {
+  const known = tally.newCourses.get(sisId);
+  if (!known && (courses.of(sisId) !== 'missing' || uploadState.has('course', sisId) !== undefined)) return;
+  const { name = '', sections = 0, enrolments = 0 } = known ?? {};
+  tally.newCourses.set(sisId, { sis_course_id: sisId, name, sections: sections + 1, enrolments });
+}
+
+/** Records that the LMS creates the course of a cross-listing, named like the course of its first section. */
 async function noteNewCourse(
   evaluation: Evaluation,
   sisId: string,
@@ -78,20 +93,20 @@ async function noteNewCourse(
   const enrolments = section === null ? 0 : (courseEnrolments.moves.get(section.id)?.enrolments.length ?? 0);
   tally.newCourses.set(sisId, {
     sis_course_id: sisId,
-    name: known?.name ?? (await nameOfCourse(evaluation, from)),
+    name: known?.name || (await nameOfCourse(evaluation, from)),
     sections: (known?.sections ?? 0) + 1,
     enrolments: (known?.enrolments ?? 0) + enrolments,
   });
 }
 
-/** Name of a course as the rows so far leave it. */
+/** Name of a course after the rows so far. */
 async function nameOfCourse(
-  { asking, made, courses, tally }: Evaluation,
+  { asking, uploadState, courses, tally }: Evaluation,
   course: CourseRef,
 ): Promise<string> {
   const { id, sisId } = course;
-  const known = made.courseNames.get(sisId) ?? tally.newCourses.get(sisId)?.name;
-  if (known !== undefined) return known;
+  const known = uploadState.courseNames.get(sisId) ?? tally.newCourses.get(sisId)?.name;
+  if (known) return known;
   const held = courses.of(sisId);
   if (typeof held === 'object') return held.name;
   if (id === null) return sisId;
@@ -111,13 +126,14 @@ async function crossListing(
   if (found === 'missing' && endsInDeleted(evaluation, cell))
     return stays({
       does: 'unknown',
-      why: `The course ${shown(target)} is deleted, and the LMS does not show the sections in it. If this section is one of them, it goes back to its own course, with no one in it; else the LMS refuses the row.`,
+      why: `The course ${shown(target)} is deleted, and the LMS does not show the sections in it. If this section is one of them, it returns to its own course, with no one in it. Otherwise the LMS rejects the row.`,
     });
   if (found === 'missing')
-    return stays({ does: 'fails', why: `The LMS has no section ${shown(id)}. ${hidden(evaluation, cell)}` });
+    return stays(notFound('section_id', noSection(id), `${noSection(id)} ${hidden(evaluation, cell)}`));
   const { present, home } = presentPlace(evaluation, id, found);
   if (/^deleted$/i.test(cell('status') ?? '')) return listedBack(evaluation, cell, present, home);
-  const there = courseIsThere(evaluation, target);
+  const perhapsGone = evaluation.uploadState.mayBeGone(target);
+  const there = perhapsGone || courseIsThere(evaluation, target);
   if (there === null)
     return stays({ does: 'unknown', why: 'The LMS did not answer when asked for the course.' });
   const inside = present.sisId === target;
@@ -134,37 +150,37 @@ async function crossListing(
   const from = home ?? present;
   const people = takenAlong(evaluation, id);
   const why = there
-    ? `The section goes to this course, ${people}`
+    ? `The section moves to this course, ${people}${perhapsGone ? PERHAPS_RESTORED : ''}`
     : typeof course === 'object'
-      ? `${restores(target)} The section goes to it, ${people}`
-      : `The LMS has no course ${shown(target)}: it creates one, and the section goes to it, ${people}`;
+      ? `${restores(target)} The section moves to it, ${people}`
+      : `The LMS has no course ${shown(target)}: it creates one, and the section moves to it, ${people}`;
   return {
     effect: { does: 'changes', why, fields: [['xlist_course_id', present.sisId || null, target]] },
     to,
-    // Listed back into its own course it is not cross-listed any more.
+    // Cross-listed back to its own course, it counts as not cross-listed.
     home: from.sisId === target || (to.id !== null && to.id === from.id) ? null : from,
     ...(there ? {} : { brings: typeof course === 'object' ? ('back' as const) : ('new' as const) }),
   };
 }
 
-/** Whether a row ends the cross-listing to a course that is deleted: no one is in it any more. */
+/** Whether a row ends the cross-listing to a deleted course, which has no people left. */
 function endsInDeleted(evaluation: Evaluation, cell: Cells): boolean {
   const target = cell('xlist_course_id') ?? '';
   const there = evaluation.courses.of(target) !== 'missing' && courseIsThere(evaluation, target) === false;
   return there && /^deleted$/i.test(cell('status') ?? '');
 }
 
-/** Where a section is after the rows so far, and the course that it is cross-listed from. */
+/** The place of a section after the rows so far, and the course that it is cross-listed from. */
 function presentPlace(
   evaluation: Evaluation,
   id: string,
   found: FoundSection | null,
 ): { present: CourseRef; home: CourseRef | null } {
-  const made = evaluation.made.sections.get(id);
+  const uploadedSection = evaluation.uploadState.sections.get(id);
   if (found === null)
     return {
-      present: refOf(evaluation, made?.course ?? ''),
-      home: made?.home == null ? null : refOf(evaluation, made.home),
+      present: refOf(evaluation, uploadedSection?.course ?? ''),
+      home: uploadedSection?.home == null ? null : refOf(evaluation, uploadedSection.home),
     };
   const moved = evaluation.courseEnrolments.moves.get(found.id);
   if (moved) return { present: moved.to, home: moved.home };
@@ -174,21 +190,28 @@ function presentPlace(
   };
 }
 
-/** What becomes of a section whose cross-listing ends. */
+/** Evaluates the end of a section's cross-listing. */
 async function listedBack(
   evaluation: Evaluation,
   cell: Cells,
   present: CourseRef,
   home: CourseRef | null,
 ): Promise<Listing> {
-  const { courses, made } = evaluation;
+  const { courses, uploadState } = evaluation;
   const [id, target] = [cell('section_id') ?? '', cell('xlist_course_id') ?? ''];
   if (home === null) return stays({ does: 'nothing', why: 'The section is not cross-listed.' });
   const elsewhere = present.sisId !== target;
-  if (elsewhere && made.has('course', target) === undefined && courses.of(target) === 'unread')
+  if (elsewhere && uploadState.has('course', target) === undefined && courses.of(target) === 'unread')
     return stays({ does: 'unknown', why: 'The LMS did not answer when asked for the course.' });
+  if (
+    elsewhere &&
+    uploadState.perhaps.has(target) &&
+    uploadState.has('course', target) === undefined &&
+    courses.of(target) === 'missing'
+  )
+    return stays({ does: 'unknown', why: perhapsHere(target) });
   // A course that was never there counts as the one that the section is in.
-  if (elsewhere && (made.has('course', target) !== undefined || courses.of(target) !== 'missing'))
+  if (elsewhere && (uploadState.has('course', target) !== undefined || courses.of(target) !== 'missing'))
     return stays({
       does: 'nothing',
       why: `The section is not cross-listed to the course ${shown(target)}.`,
@@ -196,9 +219,9 @@ async function listedBack(
   const own = home.id === null ? null : await courses.byNumber(home.id);
   const to = { id: home.id, sisId: typeof own === 'object' && own !== null ? own.sisId : home.sisId };
   const there =
-    (to.sisId === '' ? undefined : made.has('course', to.sisId)) ??
+    (to.sisId === '' ? undefined : uploadState.has('course', to.sisId)) ??
     !(typeof own === 'object' && own?.state === 'deleted');
-  const back = `The section goes back to its own course, ${takenAlong(evaluation, id)}`;
+  const back = `The section returns to its own course, ${takenAlong(evaluation, id)}`;
   return {
     effect: {
       does: 'changes',
@@ -211,23 +234,29 @@ async function listedBack(
   };
 }
 
-/** Who goes with a section, as the end of a sentence. */
-function takenAlong({ made }: Evaluation, section: string): string {
-  return made.has('section', section) === false
+/** The people who move with a section, as the end of a sentence. */
+function takenAlong({ uploadState }: Evaluation, section: string): string {
+  return uploadState.has('section', section) === false
     ? 'with no one in it: this upload deletes it, and it stays deleted.'
     : 'with everyone in it.';
 }
 
-/** What a row does where its section was deleted: it may create the course, or restore it. */
+const perhapsHere = (target: string): string =>
+  `If the course ${shown(target)} exists after the rows before, nothing changes. Otherwise the section returns to its own course, so the row counts as a removal.`;
+const noSection = (id: string): string => `The LMS has no section ${shown(id)}.`;
+
+/** Describes a row about a deleted section: it may create or restore the course. */
 function hidden(evaluation: Evaluation, cell: Cells): string {
   const target = cell('xlist_course_id') ?? '';
   if (/^deleted$/i.test(cell('status') ?? ''))
-    return 'If one with this SIS ID, or its course, was deleted, it goes back to its own course, which is restored with it: the LMS does not show what was deleted.';
+    return 'If there never was one, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section returns to its own course, which is restored with it. LMS Admin cannot check this, because the LMS does not show deleted items.';
   const brings = evaluation.courses.of(target) === 'missing' ? 'creates' : 'restores';
   const course = courseIsThere(evaluation, target) === false ? `, which the LMS ${brings} for it` : '';
-  return `If one with this SIS ID, or its course, was deleted, it goes to the course${course}: the LMS does not show what was deleted.`;
+  return `If there never was one, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section moves to the course${course}. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 }
 
+const PERHAPS_RESTORED =
+  ' If an earlier row of this upload deletes the course, the LMS restores it, without the enrolments that it had.';
 const stays = (effect: SisEffect): Listing => ({ effect, to: null, home: null });
 const restores = (sisId: string): string =>
   `The course ${shown(sisId)} is deleted: the LMS restores it, without the enrolments that it had.`;

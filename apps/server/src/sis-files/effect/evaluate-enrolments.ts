@@ -1,4 +1,4 @@
-/** Rows of enrolments, place by place: each course is read while those before it are judged. */
+/** Evaluates rows of enrolments place by place: each course is read while those before it are evaluated. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { counted } from '@lms-admin/domain/numbers';
@@ -10,27 +10,29 @@ import { type Answer } from '../../canvas/resources/reading.ts';
 import { ahead } from './ahead.ts';
 import { AT_ONCE } from './ask.ts';
 import type { FoundCourse } from './courses.ts';
+import { type EndingLinks, endingLinks, linkKey } from './ending-links.ts';
+import { type EnrolmentTarget, type Place, targetOf } from './enrolment-targets.ts';
 import { type Evaluation, named, noteConcluded, put, removes } from './evaluation.ts';
 import { evaluateForeign, type OpenRow } from './foreign-rows.ts';
 import { type FoundPlace, numbersOf } from './landed-place.ts';
-import { broughtIn, noteLanding, noteNewDefaults } from './landing-notes.ts';
-import { type Landing, landingOf, type Place } from './landings.ts';
 import { countPerhapsLeft, leftGroups } from './left-groups.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { KeptRow } from './sink.ts';
 import { rowKey, spotsOf, type Where } from './spots.ts';
+import { broughtIn, noteNewDefaults, noteTarget } from './target-notes.ts';
 
-/** @param open rows of which no one can say whom they mean */
+/** @param open rows whose people could not be determined */
 export async function evaluateEnrolments(
   evaluation: Evaluation,
   roles: RolesOfLms,
   open: readonly OpenRow[],
 ): Promise<void> {
   const spots = await spotsOf(evaluation);
+  const links = endingLinks(evaluation);
   let judged = 0;
-  for await (const landing of ahead(spots, AT_ONCE, (spot) => landingOf(evaluation, spot, roles))) {
-    await evaluateLanding(evaluation, roles, landing);
-    judged += landing.rows.length;
+  for await (const target of ahead(spots, AT_ONCE, (spot) => targetOf(evaluation, spot, roles))) {
+    await evaluateTarget(evaluation, roles, target, links);
+    judged += target.rows.length;
     evaluation.onEvaluated(judged);
     await nextTurn();
   }
@@ -39,51 +41,60 @@ export async function evaluateEnrolments(
   noteNewDefaults(evaluation);
 }
 
-/** Observers who come in with students: no row names them. */
-function noteObservers({ tally, observers, gathered }: Evaluation): void {
+/** Notes observers who are enrolled together with students, without a row of their own. */
+function noteObservers({ tally, observers, uploadRows }: Evaluation): void {
   const { observersComing: coming } = tally;
-  const ends = [...gathered.of('user_observer')].some(({ cell }) => removes('user_observer', cell));
+  const ends = [...uploadRows.of('user_observer')].some(({ cell }) => removes('user_observer', cell));
   if (coming > 0)
     tally.notes.push(
-      `${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} added or active again, too: the LMS links these people to students of the file.${ends ? ENDED_AGAIN : ''}`,
+      `${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} also added or made active again, because the LMS links these people to students in the file.${ends ? LINKS_DELETED : ''}`,
     );
   tally.observersUnknown = observers.unknown.size > 0;
   if (observers.unknown.size > 0)
     tally.notes.push(
-      `Of ${counted(observers.unknown.size, 'student')} who ${observers.unknown.size === 1 ? 'comes' : 'come'} into a course LMS Admin does not know the observers: if they have linked ones, these are enrolled, too.`,
+      `LMS Admin does not know the observers of ${counted(observers.unknown.size, 'student')} who ${observers.unknown.size === 1 ? 'is' : 'are'} added to a course. Any linked observers are enrolled too.`,
     );
 }
 
-const ENDED_AGAIN =
-  ' Rows of user_observers of the same upload delete links: those observers leave these courses again at the end of it, but are counted here.';
+const LINKS_DELETED =
+  ' Rows of user_observers in this upload delete links. Those observers leave these courses when the upload ends, but they are counted here.';
 
-async function evaluateLanding(evaluation: Evaluation, roles: RolesOfLms, landing: Landing): Promise<void> {
+async function evaluateTarget(
+  evaluation: Evaluation,
+  roles: RolesOfLms,
+  target: EnrolmentTarget,
+  links: EndingLinks,
+): Promise<void> {
   const { tally, sink } = evaluation;
-  const { place, where } = landing;
+  const { place, where } = target;
   const roleNames: string[] = [];
-  const rows = landing.rows.map((one): EnrolmentRow => {
-    const [part, row, user, section, roleId, roleName, status, start, end, more, student, limit] = one;
+  const rows = target.rows.map((one): EnrolmentRow => {
+    const [part, row, user, section, roleId, roleName, status, start, end, more, associated, limit] = one;
     const ids = roleId === '' ? roles.named(roleName) : [Number(roleId)];
     roleNames.push(roleName);
     const file = evaluation.fileOf(part);
+    const student = roles.mayObserve(ids) ? associated : '';
     return { row, file, user, roles: ids, section, status, start, end, more: more === 1, student, limit };
   });
-  const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(evaluation, landing, roles));
+  const { effects, after } = enrolmentEffects(rows, target.gone ?? heldIn(evaluation, target, roles));
   const begins = new Map<SisDoes, number>();
   const counts = new Map<SisDoes, number>();
   const groups = await leftGroups(evaluation, place, effects);
   const into = await courseInto(evaluation, place);
-  for (const [at, plain] of effects.entries()) {
+  const ending = rows.some(({ student }) => student !== '') ? await links() : NO_LINKS;
+  for (const [at, evaluated] of effects.entries()) {
     const row = rows[at] as EnrolmentRow;
-    const part = landing.rows[at]?.[0] ?? 0;
-    const { effect, takes } = groups.end(plain);
+    const part = target.rows[at]?.[0] ?? 0;
+    const plain = endsByOther(evaluation, place, row, evaluated, ending);
+    const { effect, takes } = groups.end(plain, numberOf(place, row.user));
     if (!begins.has(effect.does)) begins.set(effect.does, tally.rows('enrollment', effect.does));
     counts.set(effect.does, (counts.get(effect.does) ?? 0) + 1);
-    tally.observersComing += effect.joins ?? 0;
-    if (plain.does === 'unknown' && !plain.repeats && mayRemove(row)) tally.uncompared('enrollment');
+    tally.observersComing += effect.joining?.length ?? 0;
+    if (plain.does === 'unknown' && !plain.repeats && mayRemove(row))
+      tally.uncompared('enrollment', 1 + (plain.observers ?? 0));
     if (typeof place === 'object') noteJoined(evaluation, place, row, effect, roles);
     if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'restores'))
-      noteConcluded(evaluation, place.course.sisId, into, namedBy(landing, part, row.row));
+      noteConcluded(evaluation, place.course.sisId, into, namedBy(target, part, row.row));
     await put(evaluation, 'enrollment', { part, row: row.row }, effect, personOf(place, row.user), {
       in: courseOf(place, where),
       section: sectionOf(place, row.section || broughtIn(place)),
@@ -96,7 +107,7 @@ async function evaluateLanding(evaluation: Evaluation, roles: RolesOfLms, landin
     countEnded(evaluation, place, after);
     await countPerhapsLeft(evaluation, place, rows, effects);
   }
-  countNamed(evaluation, landing);
+  countNamed(evaluation, target);
   await sink.course({
     of: course ?? named(where.id),
     term: typeof place === 'object' ? place.term : null,
@@ -104,26 +115,58 @@ async function evaluateLanding(evaluation: Evaluation, roles: RolesOfLms, landin
     does: Object.fromEntries(counts),
     from: Object.fromEntries(begins),
   });
-  noteLanding(evaluation, landing, rows, effects);
+  noteTarget(evaluation, target, rows, effects);
 }
 
-/** Notes whom a row enrols, or may, and whom as an active student. */
+/** The effect of a row whose course an earlier row may delete, or whose observer loses the student by a later one. */
+function endsByOther(
+  { uploadState }: Evaluation,
+  place: Place,
+  row: EnrolmentRow,
+  effect: EnrolmentEffect,
+  ending: ReadonlySet<string>,
+): EnrolmentEffect {
+  if (typeof place !== 'object' || effect.does === 'fails' || effect.does === 'unknown') return effect;
+  const stays = !begins(row.status, 'deleted') || begins(row.status, 'deleted_last');
+  if (stays && uploadState.mayBeGone(place.course.sisId))
+    return { ...effect, does: 'unknown', why: [PERHAPS_DELETED, effect.why ?? []].flat().join(' ') };
+  const [observer, student] = [row.user, row.student].map((user) => numberOf(place, user));
+  const ends = row.student !== '' && ending.has(linkKey(observer ?? null, student ?? null));
+  return ends && ['creates', 'restores', 'changes'].includes(effect.does)
+    ? { ...effect, does: 'nothing', why: ENDS_WITH_LINK }
+    : effect;
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set();
+const PERHAPS_DELETED =
+  'An earlier row of this upload may delete the course. If it does, the LMS rejects this row.';
+const ENDS_WITH_LINK =
+  'A row of user_observers in this upload deletes the link to this student, and the enrolment ends with it.';
+
+/** Records whom a row enrols, or may enrol or remove, and whom as an active student. */
 function noteJoined(
-  { courseEnrolments, made }: Evaluation,
+  { courseEnrolments, uploadState }: Evaluation,
   { course, people }: FoundPlace,
   row: EnrolmentRow,
-  { does }: EnrolmentEffect,
+  { does, why, perhapsLeaves = [], joining = [] }: EnrolmentEffect,
   roles: RolesOfLms,
 ): void {
-  if (does !== 'creates' && does !== 'unknown') return;
-  const person = String(people.get(row.user)?.id ?? made.whose(row.user));
-  courseEnrolments.join(course, person);
+  const { comings } = courseEnrolments;
+  const numberOfPerson = people.get(row.user)?.id ?? null;
+  const person = String(numberOfPerson ?? uploadState.personOf(row.user));
+  for (const observer of joining) comings.join(course, String(observer), does !== 'unknown', numberOfPerson);
+  if (does === 'unknown' && begins(row.status, 'deleted'))
+    for (const one of [person, ...perhapsLeaves.map(String)]) comings.perhapsLeaves(course, one);
+  const created = does === 'creates' || why === ENDS_WITH_LINK;
+  if (!created && does !== 'unknown') return;
+  const student = row.student === '' ? null : (people.get(row.student)?.id ?? null);
+  comings.join(course, person, created, student);
   const [role] = row.roles;
   if (does === 'creates' && begins(row.status, 'active') && role !== undefined && roles.isStudent(role))
     courseEnrolments.joinAsStudent(course, person);
 }
 
-/** The course in which rows land: one that rows reach by its sections only is asked about here. */
+/** The course that rows affect: one that they reach only through its sections is looked up here. */
 async function courseInto({ courses }: Evaluation, place: Place): Promise<Answer<FoundCourse>> {
   if (typeof place !== 'object') return 'missing';
   const { id, sisId } = place.course;
@@ -131,20 +174,20 @@ async function courseInto({ courses }: Evaluation, place: Place): Promise<Answer
   return typeof named === 'object' || id === null ? named : courses.byNumber(id);
 }
 
-/** The course that a row names, where a section of that one was cross-listed to the course in which the row lands. */
-function namedBy({ away }: Landing, part: number, row: number): string | undefined {
+/** The course in a row, if its section is cross-listed to the course that the row affects. */
+function namedBy({ away }: EnrolmentTarget, part: number, row: number): string | undefined {
   return away.find(({ keys }) => keys.has(rowKey(part, row)))?.from;
 }
 
-/** Counts a course and its people, by whichever of their ids rows name them. */
-function countNamed({ tally, courses }: Evaluation, { place, where }: Landing): void {
+/** Counts a course and its people, by whichever id the rows name them. */
+function countNamed({ tally, courses }: Evaluation, { place, where }: EnrolmentTarget): void {
   const held = where.by === 'course' ? courses.of(where.id) : null;
   const number = typeof place === 'object' ? place.course.id : null;
   tally.places.add(number ?? (typeof held === 'object' ? held?.id : null) ?? `${where.by} ${where.id}`);
   if (typeof place === 'object') for (const [user, { id }] of place.people) tally.numbers.set(user, id);
 }
 
-/** Counts the enrolments that rows end, and what is known of their course. */
+/** Counts the enrolments that rows end, and records the known figures of their course. */
 function countEnded({ tally }: Evaluation, place: FoundPlace, after: ReadonlyMap<number, string>): void {
   const { losses } = tally;
   const { course, holding } = place;
@@ -161,12 +204,12 @@ function countEnded({ tally }: Evaluation, place: FoundPlace, after: ReadonlyMap
 
 function heldIn(
   { tally }: Evaluation,
-  { place, where, perhapsAway }: Landing,
+  { place, where, perhapsAway }: EnrolmentTarget,
   roles: RolesOfLms,
 ): Parameters<typeof enrolmentEffects>[1] {
   if (typeof place === 'string') return place === 'gone' ? 'unread' : place;
   const { losses } = tally;
-  // As the rows of the tables before, and of other places of the course, leave them.
+  // The state after earlier tables and other places of the course.
   const now = place.holding.enrolments.map((one) => ({ ...one, state: losses.stateOf(one) }));
   return {
     name: `${where.by} ${shown(where.id)}`,
@@ -193,6 +236,10 @@ function heldIn(
 }
 
 const NOBODY: ReadonlySet<number> = new Set();
+
+function numberOf(place: Place, user: string): number | null {
+  return typeof place === 'object' ? (place.people.get(user)?.id ?? null) : null;
+}
 
 function personOf(place: Place, user: string): KeptRow['of'] {
   const known = typeof place === 'object' ? place.people.get(user) : undefined;

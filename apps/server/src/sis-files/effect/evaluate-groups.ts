@@ -1,4 +1,4 @@
-/** Rows of group categories, groups and their people. */
+/** Evaluates rows of group categories, groups and their members. */
 import { notFound, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { categoryEffect, groupEffect } from '@lms-admin/domain/sis-effect/groups';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -29,17 +29,18 @@ const missing = (column: 'group_id' | 'group_category_id', sisId: string) =>
   notFound(
     column,
     `The LMS has no ${column === 'group_id' ? 'group' : 'group category'} ${shown(sisId)}.`,
-    'The LMS has nothing with this SIS ID. If its answer was wrong, this row removes it, so it counts.',
+    'The LMS has nothing with this SIS ID. If that answer was wrong, this row removes something, so it counts as a removal.',
   );
 
-export async function evaluateGroups(evaluation: Evaluation): Promise<void> {
+/** Evaluates the rows of groups. @returns as `evaluateMembers` */
+export async function evaluateGroups(evaluation: Evaluation): Promise<() => Promise<void>> {
   const { asking } = evaluation;
-  const categories = await asked(
+  const categories = await answersTo(
     evaluation,
     idsOf(evaluation, ['group_category', 'group'], 'group_category_id'),
     (sisId) => categoryBySisId(asking, sisId),
   );
-  const groups = await asked(
+  const groups = await answersTo(
     evaluation,
     idsOf(evaluation, ['group', 'group_membership'], 'group_id'),
     (sisId) => groupBySisId(asking, sisId),
@@ -52,15 +53,15 @@ export async function evaluateGroups(evaluation: Evaluation): Promise<void> {
   await evaluateCategories(evaluation, categories);
   evaluation.refusals.group = await groupRefusal(evaluation, facts);
   await evaluateEach(evaluation, categories, groups);
-  await evaluateMembers(evaluation, { categories, groups });
+  return evaluateMembers(evaluation, { categories, groups });
 }
 
-function idsOf({ gathered }: Evaluation, kinds: readonly SisKind[], column: string): Set<string> {
-  return new Set(kinds.flatMap((kind) => [...gathered.of(kind)].flatMap(({ cell }) => cell(column) ?? [])));
+function idsOf({ uploadRows }: Evaluation, kinds: readonly SisKind[], column: string): Set<string> {
+  return new Set(kinds.flatMap((kind) => [...uploadRows.of(kind)].flatMap(({ cell }) => cell(column) ?? [])));
 }
 
-/** Each by its SIS ID: lists of groups exist of courses only. */
-async function asked<T>(
+/** Groups are looked up one by one: only courses have lists of groups. */
+async function answersTo<T>(
   { asking }: Evaluation,
   ids: ReadonlySet<string>,
   ask: (sisId: string) => Promise<T>,
@@ -73,14 +74,14 @@ async function evaluateCategories(
   evaluation: Evaluation,
   categories: ReadonlyMap<string, Answer<LmsCategory>>,
 ): Promise<void> {
-  const { gathered, made } = evaluation;
+  const { uploadRows, uploadState } = evaluation;
   const movedTo = await categoryMoves(evaluation);
-  const moving = [...gathered.of('group_category')].flatMap(({ cell }) => {
+  const moving = [...uploadRows.of('group_category')].flatMap(({ cell }) => {
     const held = heldIn(categories.get(cell('group_category_id') ?? ''));
     return held && movedTo(cell, held) !== null ? [held] : [];
   });
   const placeOf = await placesOf(evaluation, moving);
-  for (const { cell, ...at } of gathered.of('group_category')) {
+  for (const { cell, ...at } of uploadRows.of('group_category')) {
     const sisId = cell('group_category_id') ?? '';
     const found = categories.get(sisId) ?? 'unread';
     const [course, account] = [cell('course_id'), cell('account_id')];
@@ -97,10 +98,12 @@ async function evaluateCategories(
               course ? courseIsThere(evaluation, course) : null,
             );
     const effect = unlessRefused(evaluation, 'group_category', cell, plain);
-    // Groups of one that moves go with it, as with a new one.
+    // Groups in a moving category move with it, as groups in a new one do.
     if (effect.does === 'creates' || (moves && effect.does === 'changes'))
-      made.set('group_category', sisId, true);
-    else if (effect.does === 'deletes') made.set('group_category', sisId, false);
+      uploadState.set('group_category', sisId, true);
+    else if (effect.does === 'deletes') uploadState.set('group_category', sisId, false);
+    else if (effect.does === 'unknown' && held === null && !removes('group_category', cell))
+      uploadState.perhapsThere.add(sisId);
     count(evaluation, 'group_category', effect, sisId, removes('group_category', cell));
     await put(
       evaluation,
@@ -120,21 +123,24 @@ async function evaluateEach(
   categories: ReadonlyMap<string, Answer<LmsCategory>>,
   groups: ReadonlyMap<string, Answer<LmsGroup>>,
 ): Promise<void> {
-  const { gathered, made, courses } = evaluation;
-  // Those that rows without a category put into a course or account.
-  const placed = [...gathered.of('group')].flatMap(({ cell }) =>
+  const { uploadRows, uploadState, courses } = evaluation;
+  // Groups that rows without a category put into a course or account.
+  const placed = [...uploadRows.of('group')].flatMap(({ cell }) =>
     !cell('group_category_id') && (cell('course_id') || cell('account_id'))
       ? (heldIn(groups.get(cell('group_id') ?? '')) ?? [])
       : [],
   );
   const placeOf = await placesOf(evaluation, placed);
   const sisIdOf = await categoriesLeft(evaluation, categories, groups);
-  for (const { cell, ...at } of gathered.of('group')) {
+  for (const { cell, ...at } of uploadRows.of('group')) {
     const sisId = cell('group_id') ?? '';
     const found = groups.get(sisId) ?? 'unread';
     const held = heldIn(found);
     const of = cell('group_category_id');
-    const there = of ? (made.has('group_category', of) ?? isThere(categories.get(of))) : null;
+    const there = !of
+      ? null
+      : (uploadState.has('group_category', of) ??
+        (uploadState.perhapsThere.has(of) ? null : isThere(categories.get(of))));
     const present = held && {
       id: held.id,
       name: held.name,
@@ -150,12 +156,12 @@ async function evaluateEach(
           : groupEffect(cell, present, there);
     const effect = unlessRefused(evaluation, 'group', cell, plain);
     if (effect.does === 'creates' || effect.does === 'deletes')
-      made.set('group', sisId, effect.does === 'creates');
-    if (effect.does === 'fails') made.refusedGroups.add(sisId);
+      uploadState.set('group', sisId, effect.does === 'creates');
+    if (effect.does === 'fails') uploadState.refusedGroups.add(sisId);
     count(evaluation, 'group', effect, sisId, removes('group', cell));
     const moves = effect.fields?.some(([field]) => field === 'group_category_id') === true;
     if (of && held !== null && moves)
-      made.categoryOfGroup.set(held.id, categoryKey(of, heldIn(categories.get(of))));
+      uploadState.categoryOfGroup.set(held.id, categoryKey(of, heldIn(categories.get(of))));
     const course = cell('course_id');
     const courseFound = courses.of(course ?? '');
     const takes = effect.does === 'deletes' && held !== null ? await endMembers(evaluation, held) : null;
@@ -179,9 +185,9 @@ async function evaluateEach(
   }
 }
 
-/** SIS IDs of categories by their numbers: those that rows name, and those that groups leave for them. */
+/** SIS IDs of categories by number: the categories in rows, and those that groups leave for them. */
 async function categoriesLeft(
-  { gathered, asking }: Evaluation,
+  { uploadRows, asking }: Evaluation,
   categories: ReadonlyMap<string, Answer<LmsCategory>>,
   groups: ReadonlyMap<string, Answer<LmsGroup>>,
 ): Promise<ReadonlyMap<number, string>> {
@@ -189,7 +195,7 @@ async function categoriesLeft(
     [...categories].flatMap(([sisId, found]) => (typeof found === 'object' ? [[found.id, sisId]] : [])),
   );
   const left = new Set<number>();
-  for (const { cell } of gathered.of('group')) {
+  for (const { cell } of uploadRows.of('group')) {
     const number = heldIn(groups.get(cell('group_id') ?? ''))?.group_category_id;
     if (cell('group_category_id') && number && !sisIdOf.has(number)) left.add(number);
   }
@@ -201,7 +207,7 @@ async function categoriesLeft(
   return sisIdOf;
 }
 
-/** SIS IDs of where groups or categories are that rows move. */
+/** SIS IDs of the places of moved groups or categories. */
 async function placesOf(
   { around, courses }: Evaluation,
   moving: readonly Placed[],
@@ -219,7 +225,7 @@ async function placesOf(
   });
 }
 
-/** Ends the memberships of a group that is deleted. @returns them in words */
+/** Ends the memberships of a deleted group. @returns a description of them */
 async function endMembers(evaluation: Evaluation, group: LmsGroup): Promise<string | null> {
   const { tally, asking } = evaluation;
   const members = await memberIdsOf(asking, group);

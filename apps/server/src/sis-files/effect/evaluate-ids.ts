@@ -1,4 +1,4 @@
-/** Rows that give other SIS IDs: whether the old one is there, and the new one is free. */
+/** Evaluates rows that change SIS IDs: whether the old one exists, and the new one is free. */
 import {
   type Cells,
   changed,
@@ -15,9 +15,9 @@ import { AT_ONCE, FEW, id, text } from './ask.ts';
 import { ChangedIds, type IdChange } from './changed-ids.ts';
 import { type Evaluation, named, put } from './evaluation.ts';
 
-/** Ids that are looked up; of the rows beyond it stays open whether the LMS takes them. */
-const MOST_ASKED = 20 * FEW;
-/** Where each kind lies, and what its SIS ID is called. */
+/** Maximum number of ids that are looked up; for further rows it stays unknown whether the LMS accepts them. */
+const MAX_LOOKUPS = 20 * FEW;
+/** API path of each kind, and its name for SIS IDs. */
 const PLACES: Readonly<Record<string, string>> = {
   account: 'accounts',
   term: 'accounts/1/terms',
@@ -34,13 +34,13 @@ interface Named {
   value: string;
 }
 
-/** Rows that change ids, which the LMS carries out before all others. @throws CanvasError when the token is refused */
+/** Evaluates changes of ids, which the LMS applies first. @throws CanvasError when the token is refused */
 export async function evaluateChangedIds(evaluation: Evaluation): Promise<ChangedIds> {
-  const { gathered, asking } = evaluation;
+  const { uploadRows, asking } = evaluation;
   const ids = new ChangedIds();
-  if (gathered.count('change_sis_id') === 0) return ids;
-  const { found, others } = await thingsNamed(evaluation);
-  for (const { cell, ...at } of gathered.of('change_sis_id')) {
+  if (uploadRows.count('change_sis_id') === 0) return ids;
+  const { found, others } = await namedObjects(evaluation);
+  for (const { cell, ...at } of uploadRows.of('change_sis_id')) {
     const change = changeIn(cell);
     const page = pageOf(change, found);
     const other = others.get(change.sis === null ? keyed(change, 'integration_id') : keyed(change, 'id'));
@@ -74,16 +74,16 @@ function changeIn(cell: Cells): IdChange {
 const keyed = ({ kind, sis, integration }: IdChange, by: Named['by']) =>
   keyOf({ type: kind, by, value: (by === 'id' ? sis : integration) ?? '' });
 
-/** Kinds whose page their number tells. */
+/** Kinds whose page address contains their number. */
 const PAGED = ['account', 'course', 'group', 'user'];
 
-/** The page of what a row names, as the rows before leave the ids; null where the number does not tell it. */
+/** The page of a row's item, after the earlier changes; null if its number does not give the address. */
 function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | null {
   const number = found.get(keyed(change, change.sis === null ? 'integration_id' : 'id'));
   return typeof number === 'number' && PAGED.includes(change.kind) ? `${change.kind}s/${number}` : null;
 }
 
-/** Old and new ids of a row. */
+/** Old and new ids in a row. */
 function changesOf(
   { sis, integration, newSis, newIntegration }: IdChange,
   other: Other | undefined,
@@ -100,10 +100,10 @@ function changesOf(
   ];
 }
 
-interface Things {
-  /** Number of what has an id. */
+interface NamedObjects {
+  /** Numbers of items by id. */
   found: Map<string, Answer<number>>;
-  /** The other id of what has one. */
+  /** Other ids of items by id. */
   others: Map<string, Other>;
 }
 
@@ -112,34 +112,35 @@ interface Other {
   integrationWas: string | null;
 }
 
-const thing = z.looseObject({ id, integration_id: text });
+const objectAnswer = z.looseObject({ id, integration_id: text });
 
-async function thingsNamed({ gathered, asking }: Evaluation): Promise<Things> {
+async function namedObjects({ uploadRows, asking }: Evaluation): Promise<NamedObjects> {
   const named = new Map<string, Named>();
-  for (const { cell } of gathered.of('change_sis_id'))
+  for (const { cell } of uploadRows.of('change_sis_id'))
     for (const one of namesIn(cell)) named.set(keyOf(one), one);
-  const found: Things['found'] = new Map();
-  const others: Things['others'] = new Map();
-  await mapLimited([...named.values()].slice(0, MOST_ASKED), AT_ONCE, async (asked) => {
-    const place = PLACES[asked.type];
+  const found: NamedObjects['found'] = new Map();
+  const others: NamedObjects['others'] = new Map();
+  await mapLimited([...named.values()].slice(0, MAX_LOOKUPS), AT_ONCE, async (namedId) => {
+    const place = PLACES[namedId.type];
     if (place === undefined) return;
-    const segment = asked.by === 'id' ? sisSegment(asked.type, asked.value) : integrationSegment(asked.value);
-    const query = asked.type === 'course' ? ([['include[]', 'all_courses']] as const) : [];
-    const answer = await answered(asking, () => one(asking, `${place}/${segment}`, thing, query));
-    found.set(keyOf(asked), typeof answer === 'string' ? answer : answer.id);
+    const segment =
+      namedId.by === 'id' ? sisSegment(namedId.type, namedId.value) : integrationSegment(namedId.value);
+    const query = namedId.type === 'course' ? ([['include[]', 'all_courses']] as const) : [];
+    const answer = await answered(asking, () => one(asking, `${place}/${segment}`, objectAnswer, query));
+    found.set(keyOf(namedId), typeof answer === 'string' ? answer : answer.id);
     if (typeof answer === 'string') return;
-    const sis = answer[`sis_${asked.type}_id`];
+    const sis = answer[`sis_${namedId.type}_id`];
     const [sisWas, integrationWas] = [typeof sis === 'string' ? sis : null, answer.integration_id];
-    // Of someone with several logins the ids of one are shown: perhaps not those of the one that is named.
-    if ((asked.by === 'id' ? sisWas : integrationWas) === asked.value)
-      others.set(keyOf(asked), { sisWas, integrationWas });
+    // The LMS shows the ids of one of a person's logins, which may not be the one in the row.
+    if ((namedId.by === 'id' ? sisWas : integrationWas) === namedId.value)
+      others.set(keyOf(namedId), { sisWas, integrationWas });
   });
   return { found, others };
 }
 
 const keyOf = ({ type, by, value }: Named) => JSON.stringify([type, by, value]);
 
-/** Old and new ids of a row; the word that removes an integration id may be one that something has. */
+/** Old and new ids in a row; the word that removes an integration id may itself be an id in use. */
 function namesIn(cell: Cells): Named[] {
   const type = (cell('type') ?? '').toLowerCase();
   const columns = [
@@ -154,26 +155,29 @@ function namesIn(cell: Cells): Named[] {
   });
 }
 
-/** As a new integration id it means none. */
+/** As a new integration id, this word removes the id. */
 const CLEARS = '<delete>';
 
-/** The LMS still looks for the word as an id. */
+/** Problem for that case: the LMS still looks the word up as an id. */
 function clearsTaken(what: string): string {
   const one = `${what === 'account' ? 'an' : 'a'} ${what}`;
-  return `The text ${shown(CLEARS)} is itself the integration id of ${one}, so the LMS refuses every row that removes the one of ${one}. Change that one first, by a row with the old_integration_id ${shown(CLEARS)}.`;
+  return `The text ${shown(CLEARS)} is itself the integration ID of ${one}, so the LMS rejects every row that removes the integration ID of ${one}. First change that ID with a row that has the old_integration_id ${shown(CLEARS)}.`;
 }
 
 const TAKEN =
-  'If something that was deleted has the new id, the LMS refuses the row: it does not show what was deleted.';
+  'If a deleted item has the new ID, the LMS rejects the row. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** The LMS changes ids of what was deleted too; of that it shows courses only. */
+/** Note: the LMS also changes ids of deleted items, but shows only deleted courses. */
 function hiddenOf(type: string): string {
   if (type === 'course') return '';
-  const those = type === 'section' ? 'one with this id, or its course,' : 'one with this id';
-  return ` If ${those} was deleted, that one gets the new id: the LMS does not show what was deleted.`;
+  const wanted =
+    type === 'section'
+      ? 'a section with this ID, or its course, was deleted'
+      : `a deleted ${type.replace('_', ' ')} has this ID`;
+  return ` If ${wanted}, the LMS gives it the new ID. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 }
 
-/** What is wrong with a row. */
+/** Problems of a row. */
 function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem[] {
   const problems: SisProblem[] = [];
   const add = (column: string, message: string) => problems.push({ column, message });
@@ -183,7 +187,7 @@ function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem
     value ? (found.get(keyOf({ type, by, value })) ?? 'unread') : null;
   if (type === 'group_category')
     for (const column of ['old_integration_id', 'new_integration_id'])
-      if (cell(column)) add(column, 'Group categories have no integration ids. Leave the cell empty.');
+      if (cell(column)) add(column, 'Group categories have no integration IDs. Leave the cell empty.');
   const [oldId, oldIntegration] = [
     look('id', cell('old_id')),
     look('integration_id', cell('old_integration_id')),
@@ -193,10 +197,10 @@ function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem
   if (oldIntegration === 'missing' && type !== 'group_category')
     add(
       'old_integration_id',
-      `The LMS has no ${what} with the integration id ${shown(cell('old_integration_id') ?? '')}.${hiddenOf(type)}`,
+      `The LMS has no ${what} with the integration ID ${shown(cell('old_integration_id') ?? '')}.${hiddenOf(type)}`,
     );
   if (typeof oldId === 'number' && typeof oldIntegration === 'number' && oldId !== oldIntegration)
-    add('old_integration_id', `The old ids of the row belong to different things.`);
+    add('old_integration_id', `The two old IDs of the row belong to different items.`);
   for (const [column, by] of [
     ['new_id', 'id'],
     ['new_integration_id', 'integration_id'],
@@ -207,14 +211,14 @@ function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem
     const clears = by === 'integration_id' && value === CLEARS;
     add(
       column,
-      clears ? clearsTaken(what) : `Another ${what} already has ${shown(value)}. Choose another id.`,
+      clears ? clearsTaken(what) : `Another ${what} already has ${shown(value)}. Choose another ID.`,
     );
   }
   return problems;
 }
 
-/** Has the rows after one that the LMS carries out find the ids as it leaves them. @param other the other id of what it names */
-function follow(change: IdChange, other: Other | undefined, { found, others }: Things): void {
+/** Updates the ids for later rows after one that the LMS applies. @param other the other id of the row's item */
+function follow(change: IdChange, other: Other | undefined, { found, others }: NamedObjects): void {
   const { kind: type, sis, integration, newSis, newIntegration } = change;
   const [sisWas, integrationWas] = [
     sis ?? other?.sisWas ?? null,

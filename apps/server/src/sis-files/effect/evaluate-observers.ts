@@ -1,67 +1,88 @@
-/** Rows of observers: who follows whom from course to course. */
+/** Evaluates rows of observers: who follows whom from course to course. */
 import { counted } from '@lms-admin/domain/numbers';
 import { type Cells, fails, isLive, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { listed } from '../../platform/text.ts';
 import { FEW } from './ask.ts';
-import { type CourseRef, endEnrolments } from './course-enrolments.ts';
+import { type Ended, endEnrolments, endedWords } from './course-enrolments.ts';
+import { type CourseRef, courseKey } from './course-ref.ts';
 import { count, type Evaluation, named, put, removes } from './evaluation.ts';
-import { grouped } from './gathered.ts';
 import { heldIn } from './groups-of-lms.ts';
 import { enrolmentsOf, type FoundEnrolment } from './holdings.ts';
+import { grouped } from './upload-rows.ts';
 
 export async function evaluateObservers(evaluation: Evaluation): Promise<void> {
-  const { gathered, people, made } = evaluation;
-  if (gathered.count('user_observer') === 0) return;
-  const rows = [...gathered.of('user_observer')];
+  const { uploadRows, people, uploadState } = evaluation;
+  if (uploadRows.count('user_observer') === 0) return;
+  const rows = [...uploadRows.of('user_observer')];
   const byId = await people.byId(
     rows.flatMap(({ cell }) => [cell('observer_id') ?? [], cell('student_id') ?? []].flat()),
   );
   const here = new Map<string, boolean>();
-  let asked = 0;
+  /** Links that existed before the rows. */
+  const before = new Set<string>();
+  /** Enrolments that rows add through new links. */
+  const added = new Map<string, number>();
+  let lookups = 0;
   for (const { cell, ...at } of rows) {
     const ids = [cell('observer_id') ?? '', cell('student_id') ?? ''] as const;
     const there = (id: string) =>
-      made.has('user', id) ?? (byId(id) === 'unread' ? null : byId(id) !== 'missing');
-    const [observer, student] = ids.map((id) => made.people.get(id) ?? heldIn(byId(id)));
+      uploadState.has('user', id) ?? (byId(id) === 'unread' ? null : byId(id) !== 'missing');
+    const [observer, student] = ids.map((id) => uploadState.people.get(id) ?? heldIn(byId(id)));
     const missing = ids.find((id) => there(id) === false);
     const key = JSON.stringify([observer?.id ?? ids[0], student?.id ?? ids[1]]);
     let linked = here.get(key);
     if (linked === undefined && student && observer) {
       const links = await evaluation.observers.of(student.id);
       linked = typeof links === 'string' ? undefined : links.has(observer.id);
+      if (linked) before.add(key);
     } else linked ??= ids.every((id) => there(id) === true) ? false : undefined;
-    const same = (observer?.id ?? made.whose(ids[0])) === (student?.id ?? made.whose(ids[1]));
+    const same =
+      (observer?.id ?? uploadState.personOf(ids[0])) === (student?.id ?? uploadState.personOf(ids[1]));
     const effect =
       same && ids[0] !== '' ? fails('student_id', ONESELF) : observerEffect(cell, missing, linked);
     if (effect.does === 'creates' || effect.does === 'removes') here.set(key, effect.does === 'creates');
     if (effect.does === 'creates') evaluation.tally.losses.keep('user_observer', key);
-    // A link that an earlier row of the file creates is not lost.
+    // Removing a link that an earlier row created is not a loss.
     if (effect.does !== 'removes' || !evaluation.tally.newLinks.has(key))
       count(evaluation, 'user_observer', effect, key, removes('user_observer', cell));
-    if (effect.does === 'creates') evaluation.tally.newLinks.add(key);
+    const note = effect.does === 'creates' && before.has(key);
+    if (effect.does === 'creates' && !note) evaluation.tally.newLinks.add(key);
+    if (note && observer && student) await restorePlaces(evaluation, observer.id, student.id);
     const takes =
       effect.does === 'removes' && observer && student
         ? await endPlaces(evaluation, observer.id, student.id)
         : null;
-    // Each costs several questions.
+    // New links need several requests each.
     const isNew = effect.does === 'creates';
     const follows = isNew || (effect.does === 'nothing' && student && observer);
     const into = follows
-      ? !(student && observer) || ++asked <= FEW
-        ? await enrolledAgain(
+      ? !(student && observer) || ++lookups <= FEW
+        ? await observerEnrolments(
             evaluation,
             observer?.id ?? null,
             student?.id ?? null,
-            isNew ? evaluation.courseEnrolments.newPlacesOf(String(student?.id ?? made.whose(ids[1]))) : [],
+            isNew
+              ? evaluation.courseEnrolments.newPlacesOf(String(student?.id ?? uploadState.personOf(ids[1])))
+              : [],
+            // An earlier row may delete the link.
+            (other) => here.get(JSON.stringify([other, student?.id])) !== false,
           )
         : 'unread'
       : null;
     if (isNew) countLinked(evaluation, into);
-    const told = into === null ? effect : withEnrolled(effect, into, removes('user_observer', cell));
+    if (isNew && into !== null && into !== 'unread') added.set(key, into.enrolments);
+    // A later row may delete the link again.
+    if (effect.does === 'removes') {
+      evaluation.tally.observersLinked -= added.get(key) ?? 0;
+      added.delete(key);
+    }
+    const linkedNow: SisEffect = note ? { does: 'restores', why: LINKED_AGAIN } : effect;
+    const withEnrolments =
+      into === null ? effect : withEnrolled(linkedNow, into, removes('user_observer', cell));
     const person = (id: string, found: typeof observer) =>
       named(id, found?.name ?? null, found ? `users/${found.id}` : null);
-    await put(evaluation, 'user_observer', at, told, person(ids[0], observer), {
+    await put(evaluation, 'user_observer', at, withEnrolments, person(ids[0], observer), {
       in: person(ids[1], student),
       takes,
     });
@@ -69,9 +90,11 @@ export async function evaluateObservers(evaluation: Evaluation): Promise<void> {
   noteLinked(evaluation);
 }
 
+const LINKED_AGAIN =
+  'An earlier row of this upload deletes the link, and this row restores it: the observer returns to the courses in which the student takes part, but not to groups.';
 const ONESELF = 'Both SIS IDs belong to one person. People cannot observe themselves.';
 
-/** @param missing SIS ID that no one has. @param linked whether they are; undefined where that is not known */
+/** @param missing the unknown SIS ID, if any @param linked whether the two are linked; undefined if not known */
 function observerEffect(cell: Cells, missing: string | undefined, linked: boolean | undefined): SisEffect {
   const [observer, student, status] = [cell('observer_id'), cell('student_id'), cell('status') ?? ''];
   if (!observer || !student)
@@ -91,15 +114,15 @@ function observerEffect(cell: Cells, missing: string | undefined, linked: boolea
     : { does: 'creates', why: 'The observer is enrolled in the courses of the student.' };
 }
 
-/** What a row that links an observer does beside the link. */
-interface EnrolledAgain {
-  /** Courses in which the student is after the rows before, as people read them. */
+/** Further effects of a row that links an observer. */
+interface ObserverEnrolments {
+  /** Names of the courses that the student is in after the earlier rows. */
   courses: string[];
-  /** Enrolments that the observer of the row gets, or that become active again. */
+  /** Enrolments that the row's observer gets or that become active again. */
   enrolments: number;
-  /** In how many courses the observer of the row gets another enrolment than now. */
+  /** Number of courses in which the row changes the observer's enrolment. */
   own: number;
-  /** Other observers of the student who get one. */
+  /** Other observers of the student who get an enrolment. */
   others: string[];
 }
 
@@ -107,25 +130,26 @@ interface EnrolledAgain {
  * The LMS gives every observer of the student the state that the student has, in every course.
  * @param observer null for someone of the same upload, as the student may be
  * @param coming courses of the places that rows of the same upload give the student, where the link is new
+ * @param isLinked whether an observer whom the LMS links to the student still is
  */
-async function enrolledAgain(
+async function observerEnrolments(
   evaluation: Evaluation,
   observer: number | null,
   student: number | null,
   coming: readonly CourseRef[],
-): Promise<EnrolledAgain | 'unread'> {
+  isLinked: (other: number) => boolean,
+): Promise<ObserverEnrolments | 'unread'> {
   const { tally, observers } = evaluation;
   const stateOf = (one: FoundEnrolment) => tally.losses.stateOf(one);
   const live = student === null ? [] : await livePlaces(evaluation, student);
   const links = student === null ? new Set<number>() : await observers.of(student);
   if (typeof live === 'string' || typeof links === 'string') return 'unread';
-  const placeOf = ({ sectionId, courseId, courseSisId }: FoundEnrolment): CourseRef =>
-    evaluation.courseEnrolments.moves.get(sectionId)?.to ?? { id: courseId, sisId: courseSisId ?? '' };
+  const placeOf = (one: FoundEnrolment) => placeNow(evaluation, one);
   const courses = [...new Set([...live.map(placeOf), ...coming].map(courseName))];
   if (live.length === 0) return { courses, enrolments: coming.length, own: 0, others: [] };
   const changed = new Map<number | null, Set<number>>();
   let enrolments = coming.length;
-  for (const each of new Set([observer, ...links])) {
+  for (const each of new Set([observer, ...[...links].filter(isLinked)])) {
     const theirs = each === null ? [] : await enrolmentsOf(evaluation.asking, `users/${each}`);
     if (typeof theirs === 'string') return 'unread';
     const here = theirs.filter((one) => one.observes === student);
@@ -133,6 +157,8 @@ async function enrolledAgain(
       const held = here.find(({ sectionId }) => sectionId === place.sectionId);
       if (held ? stateOf(held) === stateOf(place) : stateOf(place) !== 'active') continue;
       if (each === observer && !(held && isLive(stateOf(held)))) enrolments++;
+      // An earlier row may have ended it.
+      if (held) tally.losses.setEnrolment(held, stateOf(place));
       changed.set(each, (changed.get(each) ?? new Set<number>()).add(place.courseId));
     }
   }
@@ -145,9 +171,15 @@ async function enrolledAgain(
   };
 }
 
+/** The course of an enrolment after the rows that move sections. */
+const placeNow = (
+  { courseEnrolments }: Evaluation,
+  { sectionId, courseId, courseSisId }: FoundEnrolment,
+): CourseRef => courseEnrolments.moves.get(sectionId)?.to ?? { id: courseId, sisId: courseSisId ?? '' };
+
 const courseName = ({ id, sisId }: CourseRef): string => (sisId === '' ? `number ${id}` : shown(sisId));
 
-/** The places of a student in which they take part after the rows before. */
+/** Active enrolments of a student after the earlier rows. */
 async function livePlaces(
   { asking, tally }: Evaluation,
   student: number,
@@ -165,66 +197,84 @@ async function livePlaces(
   return live;
 }
 
-/** The effect with the enrolments of observers that come with it. */
-function withEnrolled(effect: SisEffect, into: EnrolledAgain | 'unread', removing: boolean): SisEffect {
+/** Adds the enrolments of observers to the effect. */
+function withEnrolled(effect: SisEffect, into: ObserverEnrolments | 'unread', removing: boolean): SisEffect {
   if (removing) return effect;
   if (into === 'unread') return { ...effect, why: `${effect.why} ${NOT_READ}` };
   const { courses, enrolments, own, others } = into;
-  const isNew = effect.does === 'creates';
-  const again = `The LMS gives the observer the student’s state in ${counted(own, 'course')} again.`;
+  const isNew = effect.does === 'creates' || effect.does === 'restores';
+  const note = `The LMS restores the enrolment of the observer in ${counted(own, 'course')}, with the same state as the student.`;
   const then =
     courses.length === 0
       ? 'The student is in no course after this upload.'
-      : `The student is in ${counted(courses.length, 'course')} after this upload: ${listed(courses)}. This adds ${counted(enrolments, 'enrolment')} of the observer.`;
-  const also = `The LMS does the same for other observers of the student, who are not in all of these courses, or not with the student’s state: ${others.join(', ')}.`;
+      : `The student is in ${counted(courses.length, 'course')} after this upload: ${listed(courses)}.${enrolments === 0 ? '' : ` This adds ${counted(enrolments, 'enrolment')} of the observer.`}`;
+  const also = `The LMS does the same for other observers of the student, who are missing from some of these courses, or have a different state from the student: ${others.join(', ')}.`;
   return {
     ...effect,
     does: !isNew && own + others.length > 0 ? 'restores' : effect.does,
-    why: [effect.why ?? [], isNew ? then : own > 0 ? again : [], others.length > 0 ? also : []]
+    why: [effect.why ?? [], isNew ? then : own > 0 ? note : [], others.length > 0 ? also : []]
       .flat()
       .join(' '),
   };
 }
 
-function countLinked({ tally }: Evaluation, into: EnrolledAgain | 'unread' | null): void {
+function countLinked({ tally }: Evaluation, into: ObserverEnrolments | 'unread' | null): void {
   if (into === 'unread') tally.observersUncounted = true;
   else tally.observersLinked += into?.enrolments ?? 0;
 }
 
-/** Observers who come in by the links of the upload: no row of enrolments names them. */
+/** Notes observers who are enrolled through links of the upload, without rows of enrolments. */
 function noteLinked({ tally }: Evaluation): void {
   const { observersLinked: coming, observersUncounted: more } = tally;
   if (coming > 0)
     tally.notes.push(
-      `${more ? 'At least ' : ''}${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} added, too: this upload links these people to students, and the LMS enrols them in the courses of the students.`,
+      `${more ? 'At least ' : ''}${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} also added, because this upload links these people to students, and the LMS enrols them in the students’ courses.`,
     );
 }
 
 const NOT_READ =
-  'LMS Admin could not find out in which courses observers of the student are enrolled again: the LMS enrols all of them where the student is.';
+  'LMS Admin could not check in which courses observers of the student are enrolled again. The LMS enrols all of them in the student’s courses.';
 
-/** Ends the places of an observer in the courses of a student. @returns them in words */
-async function endPlaces(
-  { asking, tally }: Evaluation,
-  observer: number,
-  student: number,
-): Promise<string | null> {
+/** Restores an observer's enrolments that an earlier row ended, if the student is active, as the LMS does. */
+async function restorePlaces(evaluation: Evaluation, observer: number, student: number): Promise<void> {
+  const { losses } = evaluation.tally;
+  const [live, theirs] = await Promise.all([
+    livePlaces(evaluation, student),
+    enrolmentsOf(evaluation.asking, `users/${observer}`),
+  ]);
+  if (typeof live === 'string' || typeof theirs === 'string') return;
+  for (const place of live)
+    for (const one of theirs)
+      if (one.observes === student && one.sectionId === place.sectionId)
+        losses.setEnrolment(one, losses.stateOf(place));
+}
+
+/** Ends an observer's enrolments in the courses of a student. @returns a description of them */
+async function endPlaces(evaluation: Evaluation, observer: number, student: number): Promise<string | null> {
+  const { asking, tally } = evaluation;
   const all = await enrolmentsOf(asking, `users/${observer}`);
   if (typeof all === 'string') {
     tally.untold = true;
     return 'with enrolments that could not be counted';
   }
-  let enrolments = 0;
-  for (const those of grouped(all, ({ courseId }) => String(courseId)).values()) {
+  const ends: Ended = { enrolments: 0, members: 0 };
+  for (const courseEnrolments of grouped(all, ({ courseId }) => String(courseId)).values()) {
     const ended = endEnrolments(
       tally.losses,
-      those,
-      those.filter(({ observes }) => observes === student),
+      courseEnrolments,
+      courseEnrolments.filter(({ observes }) => observes === student),
       'deleted',
     );
-    enrolments += ended.enrolments;
-    const [first] = those;
+    ends.enrolments += ended.enrolments;
+    ends.members += ended.members;
+    const [first] = courseEnrolments;
     if (first) tally.losses.describe(first.courseId, { sisId: first.courseSisId });
   }
-  return enrolments === 0 ? null : `with ${counted(enrolments, 'enrolment')} of the observer`;
+  const placeOf = (one: FoundEnrolment) => courseKey(placeNow(evaluation, one));
+  const inside = new Set(all.flatMap((one) => (tally.losses.stateOf(one) === 'deleted' ? [] : placeOf(one))));
+  evaluation.courseEnrolments.comings.endLink(String(observer), student, all.map(placeOf), (course) =>
+    inside.has(course),
+  );
+  const what = endedWords(ends);
+  return what && `${what} of the observer`;
 }

@@ -1,4 +1,4 @@
-/** Rows of users, logins and observers. */
+/** Evaluates rows of users, logins and observers. */
 import { begins, type Cells, changed, type SisDoes, type SisEffect } from '@lms-admin/domain/sis-effect';
 import {
   type HeldPerson,
@@ -19,13 +19,13 @@ import type { LmsLogin } from '../../canvas/resources/users.ts';
 import { ahead } from './ahead.ts';
 import { AT_ONCE, FEW } from './ask.ts';
 import { count, type Evaluation, named, put, removes, unlessRefused } from './evaluation.ts';
-import type { CellsRow } from './gathered.ts';
 import { LoginsGivenUp } from './given-up-logins.ts';
 import type { Found } from './people.ts';
 import { endWithPerson, holdingOfPerson, loginsHeld, type PersonHolding } from './person-holding.ts';
 import { NamesSoFar, RowsToCome, withSeveralLogins } from './several-logins.ts';
+import type { CellsRow } from './upload-rows.ts';
 
-/** People with an active row whose login is asked for: no list shows which ones are suspended. */
+/** Maximum number of people with an active row whose login is looked up: no list shows which logins are suspended. */
 const MOST_LET_IN = 10 * FEW;
 
 export async function evaluatePeople(evaluation: Evaluation): Promise<void> {
@@ -34,23 +34,23 @@ export async function evaluatePeople(evaluation: Evaluation): Promise<void> {
 }
 
 async function evaluateUsers(evaluation: Evaluation): Promise<void> {
-  const { gathered, people, made, tally, asking } = evaluation;
-  if (gathered.count('user') === 0) return;
-  // Theirs were looked up when the file was checked, and are again before it is sent: all of them are new.
+  const { uploadRows, people, uploadState, tally, asking } = evaluation;
+  if (uploadRows.count('user') === 0) return;
+  // A limited admin's people were looked up by the file check, and are again before sending: all of them are new.
   const limited = asking.admin.record.perm !== 'ALL';
   const ids = function* () {
-    for (const { cell } of gathered.of('user')) yield cell('user_id') ?? '';
+    for (const { cell } of uploadRows.of('user')) yield cell('user_id') ?? '';
   };
   const byId = limited ? () => 'missing' as const : await people.byId(ids());
   const unclear = function* () {
-    for (const { cell } of gathered.of('user')) {
+    for (const { cell } of uploadRows.of('user')) {
       const [found, login] = [byId(cell('user_id') ?? ''), cell('login_id') ?? ''];
       if (found === 'missing' || (typeof found === 'object' && !sameLogin(found.login, login))) yield login;
     }
   };
   const byLogin = limited ? () => 'missing' as const : await people.byLogin(unclear());
   const nobody = function* () {
-    for (const { cell } of gathered.of('user'))
+    for (const { cell } of uploadRows.of('user'))
       if (!limited && byId(cell('user_id') ?? '') === 'missing' && !removes('user', cell))
         yield {
           sisId: cell('user_id') ?? '',
@@ -59,8 +59,8 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
   };
   const formerly = await people.formerly([...nobody()]);
   const givenUp = new LoginsGivenUp(evaluation, byId, byLogin);
-  let asked = 0;
-  const several = withSeveralLogins(gathered.of('user'), byId);
+  let lookups = 0;
+  const several = withSeveralLogins(uploadRows.of('user'), byId);
   const names = new NamesSoFar(several);
   const toCome = new RowsToCome(evaluation, byId, several);
   const compared = (row: CellsRow): Promise<ComparedUser> => {
@@ -75,25 +75,30 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
     const holder = same ? found : byLogin(login);
     if (found === 'unread' || holder === 'unread') {
       const why = `LMS Admin could not confirm whether the SIS ID ${shown(id)} belongs to a person.`;
-      return { ...row, effect: { does: 'unknown', why, person: null }, holding: null };
+      return { ...row, effect: { does: 'unknown', why, person: null }, holding: null, login: null };
     }
     const held = found === 'missing' ? null : { ...found, ...earlier };
+    const own = { ...row, login: held?.login ?? null };
     const plain = givenUp.advised(personEffect(cell, held, heldIn(holder), formerly(id)), row);
-    const effect = withIntegration(made, cell, unlessRefused(evaluation, 'user', cell, plain), held);
+    const effect = withIntegration(uploadState, cell, unlessRefused(evaluation, 'user', cell, plain), held);
     const { does } = effect;
-    // Everybody is named as the LMS knows them now.
+    // Every person is named as the LMS currently names them.
     const person = effect.person && held?.id === effect.person.id ? heldIn(found) : effect.person;
     const stays = does === 'changes' || does === 'nothing';
     if (person === null || !(stays || does === 'deletes' || does === 'suspends'))
-      return { ...row, effect: { ...effect, person }, holding: null };
-    if (stays && ++asked > MOST_LET_IN) return { ...row, effect: { ...effect, person }, holding: UNASKED };
-    return { ...row, effect: { ...effect, person }, holding: await holdingOf(evaluation, does, person.id) };
+      return { ...own, effect: { ...effect, person }, holding: null };
+    if (stays && ++lookups > MOST_LET_IN) return { ...own, effect: { ...effect, person }, holding: UNASKED };
+    return { ...own, effect: { ...effect, person }, holding: await holdingOf(evaluation, does, person.id) };
   };
-  const given = [...gathered.of('user')].some(({ cell }) => cell(PROVIDER));
+  const given = [...uploadRows.of('user')].some(({ cell }) => cell(PROVIDER));
   const providerOf: ProviderOf = given ? await evaluation.around.providers() : () => 'unread' as const;
   let judged = 0;
   let created = 0;
-  for await (const { cell, holding, effect: one, ...at } of ahead(gathered.of('user'), AT_ONCE, compared)) {
+  for await (const { cell, holding, effect: one, login, ...at } of ahead(
+    uploadRows.of('user'),
+    AT_ONCE,
+    compared,
+  )) {
     const id = cell('user_id') ?? '';
     toCome.judged(id);
     const evaluatedEffect: Ended =
@@ -102,21 +107,22 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
         : ended(evaluation, cell, one, holding, providerOf, toCome);
     const { takes, loginOnly } = evaluatedEffect;
     const effect = withUnseen(cell, evaluatedEffect.effect);
-    noteAccess(made, id, evaluatedEffect);
+    noteAccess(uploadState, id, evaluatedEffect);
+    noteLogin(evaluation, cell, effect, login);
     if (effect.refused) tally.refused++;
     if (one.does === 'creates') created++;
-    if (one.does === 'creates' || one.does === 'restores') made.set('user', id, true);
-    if (effect.does === 'deletes') made.set('user', id, false);
+    if (one.does === 'creates' || one.does === 'restores') uploadState.set('user', id, true);
+    if (effect.does === 'deletes') uploadState.set('user', id, false);
     if (effect.does === 'nothing' && effect.person === null && removes('user', cell)) {
-      made.deletedLogins.add(id);
-      // Else it may be someone's deleted login.
-      if (!people.mayBeFormer(id)) made.set('user', id, false);
+      uploadState.deletedLogins.add(id);
+      // Otherwise the id may be that of a deleted login.
+      if (!people.mayBeFormer(id)) uploadState.set('user', id, false);
     }
     if (effect.person && (one.does === 'restores' || effect.person.sisUserId === null)) {
-      made.set('user', id, true);
-      made.people.set(id, { id: effect.person.id, name: effect.person.name });
+      uploadState.set('user', id, true);
+      uploadState.people.set(id, { id: effect.person.id, name: effect.person.name });
     }
-    // Who keeps another login stays: only the login is counted and named as deleted.
+    // A person with another login stays: only the login counts as deleted.
     const kind = loginOnly ? 'login' : 'user';
     count(evaluation, kind, effect, id, removes('user', cell) || begins(cell('status'), 'suspended'));
     const { person } = effect;
@@ -125,16 +131,18 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
     await put(evaluation, kind, at, effect, named(id, name, person && `users/${person.id}`), { takes });
     evaluation.onEvaluated(++judged);
   }
-  // The list of deleted people may be some minutes old: a login deleted since is found by what the row says of its person only.
+  // The list of deleted people may be minutes old: newer deleted logins are found only by personal data in the row.
   if (created > 0 && people.all === null) tally.notes.push(RESTORED_INSTEAD);
 }
 
 interface ComparedUser extends CellsRow {
   effect: PersonEffect;
   holding: PersonHolding | null;
+  /** The login that the LMS has under the SIS ID. */
+  login: string | null;
 }
 
-/** What is asked of someone whose login ends: all of it where it is deleted. */
+/** Reads a person's enrolments and groups when their login ends: all of them if it is deleted. */
 async function holdingOf(evaluation: Evaluation, does: SisDoes, person: number): Promise<PersonHolding> {
   if (does === 'deletes') return holdingOfPerson(evaluation, person);
   return { logins: await loginsHeld(evaluation, person), enrolments: [], groups: [], observers: [] };
@@ -143,15 +151,18 @@ async function holdingOf(evaluation: Evaluation, does: SisDoes, person: number):
 interface Ended {
   effect: PersonEffect;
   takes: string | null;
-  /** Whether the row opens a suspended login. */
+  /** Whether the row reactivates a suspended login. */
   opens?: boolean;
-  /** Whether it is one login of several, so that its person stays. */
+  /** Whether it is one of several logins, so that its person stays. */
   loginOnly?: boolean;
 }
 
 const UNASKED: PersonHolding = { logins: 'unread', enrolments: [], groups: [], observers: [] };
 
-/** Ends what goes with a login, once the last one of the person is deleted; or tells that a suspended one opens or stays. */
+/**
+ * Ends everything that depends on a login once a person's last login is deleted; otherwise tells whether a suspended
+ * one is reactivated or stays.
+ */
 function ended(
   evaluation: Evaluation,
   cell: Cells,
@@ -160,7 +171,7 @@ function ended(
   providerOf: ProviderOf,
   toCome: RowsToCome,
 ): Ended {
-  const { made, tally } = evaluation;
+  const { uploadState, tally } = evaluation;
   const { logins } = holding;
   const sisId = cell('user_id') ?? '';
   const known = typeof logins === 'string' ? [] : logins;
@@ -175,22 +186,24 @@ function ended(
       if (suspended) return { effect: suspendedAlready(effect), takes: null };
       const others = known.filter(
         (one) =>
-          one !== login && (isOpen(made, one) || toCome.opening(one)) && !isDeleted(made, one.sis_user_id),
+          one !== login &&
+          (isOpen(uploadState, one) || toCome.opening(one)) &&
+          !isDeleted(uploadState, one.sis_user_id),
       );
       const [first] = others;
       if (login === undefined) return { effect, takes: null };
       if (first === undefined) {
         const given = toCome.given(sisId);
         if (given === null) return { effect, takes: null };
-        const why = `Only this login is suspended: a row of logins gives them another one, ${shown(given)}.`;
+        const why = `Only this login is suspended. A row of logins gives them another login, ${shown(given)}.`;
         return { effect: { ...effect, why }, takes: null, loginOnly: true };
       }
       const stays = others.find((one) => toCome.ending(one) === null);
       const last = others.map((one) => toCome.ending(one)).findLast((row) => row !== null);
       const why = stays
         ? `Only this login is suspended: they can still sign in as ${shown(stays.unique_id)}.`
-        : `${last?.name} ends their other login, ${shown(first.unique_id)}: then they cannot sign in any more.`;
-      // The last one that is suspended is the person's.
+        : `${last?.name} ends their other login, ${shown(first.unique_id)}. After that they can no longer sign in.`;
+      // The last suspended login represents the person.
       const loginOnly = stays !== undefined || others.some((one) => toCome.ending(one)?.deletes === false);
       return { effect: { ...effect, why }, takes: null, loginOnly };
     }
@@ -198,21 +211,25 @@ function ended(
     return { effect: suspended ? letIn(effect) : active, takes: null, opens: suspended };
   }
   if (typeof logins === 'string') tally.untold = true;
-  const others = known.filter(({ sis_user_id }) => sis_user_id !== sisId && !isDeleted(made, sis_user_id));
+  const others = known.filter(
+    ({ sis_user_id }) => sis_user_id !== sisId && !isDeleted(uploadState, sis_user_id),
+  );
   const stays = others.filter((one) => toCome.ending(one)?.deletes !== true);
-  const open = stays.find((one) => (isOpen(made, one) && toCome.ending(one) === null) || toCome.opening(one));
+  const open = stays.find(
+    (one) => (isOpen(uploadState, one) && toCome.ending(one) === null) || toCome.opening(one),
+  );
   const other = open ?? stays[0] ?? others[0];
   if (other) {
-    if (plain.person) made.people.set(sisId, { id: plain.person.id, name: plain.person.name });
+    if (plain.person) uploadState.people.set(sisId, { id: plain.person.id, name: plain.person.name });
     const keeps = `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`;
     const later = toCome.ending(other);
     const why =
       later?.deletes === true
         ? `${later.name} deletes their other login, ${shown(other.unique_id)}, and with it every enrolment.`
         : later !== null
-          ? `${keeps} ${later.name} suspends that one, so they cannot sign in any more.`
+          ? `${keeps} ${later.name} suspends that login, so they can no longer sign in.`
           : open === undefined
-            ? `${keeps} That one is suspended, so they cannot sign in any more.`
+            ? `${keeps} The other login is suspended, so they can no longer sign in.`
             : keeps;
     return { effect: { ...plain, why }, takes: null, loginOnly: true };
   }
@@ -221,7 +238,7 @@ function ended(
 
 type ProviderOf = (given: string) => Answer<number>;
 
-/** Tells the authentication provider of a login, where the row changes or removes it. */
+/** Names the authentication provider of a login that the row changes or removes. */
 function signedInBy(
   cell: Cells,
   effect: PersonEffect,
@@ -234,17 +251,24 @@ function signedInBy(
   return same ? effect : withProvider(effect, held === null ? null : String(held), given);
 }
 
-const isDeleted = (made: Evaluation['made'], sisId: string | null) =>
-  sisId !== null && made.has('user', sisId) === false;
+const isDeleted = (uploadState: Evaluation['uploadState'], sisId: string | null) =>
+  sisId !== null && uploadState.has('user', sisId) === false;
 
-/** Whether someone can sign in by a login, as the rows so far leave it. */
-function isOpen(made: Evaluation['made'], { sis_user_id: id, workflow_state: state }: LmsLogin): boolean {
-  if (isDeleted(made, id) || (id !== null && made.suspended.has(id))) return false;
-  return state !== 'suspended' || (id !== null && made.opened.has(id));
+/** Whether a person can sign in with a login after the rows so far. */
+function isOpen(
+  uploadState: Evaluation['uploadState'],
+  { sis_user_id: id, workflow_state: state }: LmsLogin,
+): boolean {
+  if (isDeleted(uploadState, id) || (id !== null && uploadState.suspended.has(id))) return false;
+  return state !== 'suspended' || (id !== null && uploadState.opened.has(id));
 }
 
-/** Notes whether someone can sign in by a login after a row. */
-function noteAccess({ suspended, opened }: Evaluation['made'], id: string, { effect, opens }: Ended): void {
+/** Records whether a person can sign in with a login after a row. */
+function noteAccess(
+  { suspended, opened }: Evaluation['uploadState'],
+  id: string,
+  { effect, opens }: Ended,
+): void {
   if (effect.does === 'fails' || effect.does === 'unknown') return;
   if (effect.does !== 'suspends') suspended.delete(id);
   else {
@@ -254,11 +278,24 @@ function noteAccess({ suspended, opened }: Evaluation['made'], id: string, { eff
   if (opens) opened.add(id);
 }
 
+/** Notes which login a row frees, and which one it gives to whom: rows of logins find them so. */
+function noteLogin(
+  { uploadState: { logins }, uploadRows }: Evaluation,
+  cell: Cells,
+  { does, person }: PersonEffect,
+  login: string | null,
+): void {
+  if (uploadRows.count('login') === 0 || does === 'fails' || does === 'unknown') return;
+  if (does === 'nothing' && person === null) return;
+  if (login !== null) logins.set(login.toLowerCase(), null);
+  if (!removes('user', cell)) logins.set((cell('login_id') ?? '').toLowerCase(), cell('user_id') ?? '');
+}
+
 function heldIn(found: HeldPerson | 'missing' | 'unread'): HeldPerson | null {
   return typeof found === 'object' ? found : null;
 }
 
-/** Of someone with several logins the LMS shows one: a row is about its own, whose address the LMS does not show. */
+/** The LMS shows one of a person's logins; the row's login may be another, whose email address it does not show. */
 async function asOwnLogin(evaluation: Evaluation, id: string, found: Found): Promise<Found> {
   if (typeof found !== 'object' || found.sisUserId === null || found.sisUserId === id) return found;
   const logins = await loginsHeld(evaluation, found.id);
@@ -269,35 +306,36 @@ async function asOwnLogin(evaluation: Evaluation, id: string, found: Found): Pro
 }
 
 const RESTORED_INSTEAD =
-  'If a deleted login has the SIS ID of a new person, the LMS restores that login with its person instead: the LMS does not show what was deleted.';
+  'If a deleted login has the SIS ID of a new person, the LMS restores that login and its owner instead. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
-/** Follows the integration id that a row gives. Whether a deleted login has it the LMS does not show. */
+/** Follows the integration id in a row. The LMS does not show whether a deleted login has it. */
 function withIntegration<E extends SisEffect>(
-  { integrationIds }: Evaluation['made'],
+  { integrationIds }: Evaluation['uploadState'],
   cell: Cells,
   effect: E,
   held: HeldPerson | null,
 ): E {
   const given = cell('integration_id');
-  if (!given || effect.does === 'fails' || effect.does === 'nothing' || held?.integrationId === given)
-    return effect;
+  const isNew = held === null && removes('user', cell);
+  if (!given || effect.does === 'fails' || held?.integrationId === given) return effect;
+  // A row that deletes an unknown person creates a deleted login.
+  if (effect.does === 'nothing' && !isNew) return effect;
   if (held?.integrationId) integrationIds.set(held.integrationId, null);
   integrationIds.set(given, cell('user_id') ?? '');
-  // Not asked of rows that delete.
-  if (effect.does === 'deletes') return effect;
+  if (effect.does === 'deletes' || effect.does === 'nothing') return effect;
   return { ...effect, why: [...(effect.why ? [effect.why] : []), HELD_BY_DELETED].join(' ') };
 }
 
 const HELD_BY_DELETED =
-  'If a deleted login has this integration id, the LMS refuses the row, and every row that names this person: it does not show what was deleted.';
+  'If a deleted login has this integration id, the LMS rejects the row, and every row that names this person. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 const ID_HELD_BY_DELETED =
-  'If a deleted login has this SIS ID, the LMS refuses the row, and every row that names this person: it does not show what was deleted.';
+  'If a deleted login has this SIS ID, the LMS rejects the row, and every row that names this person. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 async function evaluateLogins(evaluation: Evaluation): Promise<void> {
-  const { gathered, people, made, tally } = evaluation;
-  if (gathered.count('login') === 0) return;
-  const rows = [...gathered.of('login')];
+  const { uploadRows, people, uploadState, tally } = evaluation;
+  if (uploadRows.count('login') === 0) return;
+  const rows = [...uploadRows.of('login')];
   const given = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
   const [byId, byIntegration, byNumber] = await Promise.all([
     people.byId(given('existing_user_id')),
@@ -311,10 +349,11 @@ async function evaluateLogins(evaluation: Evaluation): Promise<void> {
       cell('existing_integration_id') ? byIntegration(cell('existing_integration_id') ?? '') : [],
       cell('existing_canvas_user_id') ? byNumber(cell('existing_canvas_user_id') ?? '') : [],
     ].flat();
-    // Where they mean different people the LMS refuses the row.
-    const person = found.map(heldIn).find((one) => one !== null) ?? null;
+    // If they mean different people, the LMS rejects the row.
+    // It may be a login that an earlier row gives them.
+    const person = found.map(heldIn).find((one) => one !== null) ?? uploadState.people.get(of ?? '') ?? null;
     if (person !== null) for (const one of [id, of ?? id]) tally.numbers.set(one, person.id);
-    const open = person === null && found.includes('unread') && (!of || made.has('user', of) !== true);
+    const open = person === null && found.includes('unread') && (!of || uploadState.has('user', of) !== true);
     const plain: SisEffect = open
       ? { does: 'unknown', why: 'LMS Admin could not confirm whose login it will be.' }
       : {
@@ -324,14 +363,15 @@ async function evaluateLogins(evaluation: Evaluation): Promise<void> {
             changed(column, null, cell(column) ?? null),
           ),
         };
-    const checked = withIntegration(made, cell, unlessRefused(evaluation, 'login', cell, plain), null);
+    const checked = withIntegration(uploadState, cell, unlessRefused(evaluation, 'login', cell, plain), null);
     const hidden = checked.does === 'creates' && people.mayBeFormer(id);
     const effect = hidden
       ? { ...checked, why: [checked.why ?? [], ID_HELD_BY_DELETED].flat().join(' ') }
       : checked;
-    if (person !== null && effect.does !== 'fails') made.people.set(id, { id: person.id, name: person.name });
-    if (effect.does === 'creates') made.set('user', id, true);
-    if (effect.does === 'creates' && person === null && of) made.addLogin(id, of);
+    if (person !== null && effect.does !== 'fails')
+      uploadState.people.set(id, { id: person.id, name: person.name });
+    if (effect.does === 'creates') uploadState.set('user', id, true);
+    if (effect.does === 'creates' && person === null && of) uploadState.addLogin(id, of);
     count(evaluation, 'login', effect, id, removes('login', cell));
     await put(
       evaluation,

@@ -1,4 +1,4 @@
-/** Rows of places: accounts, terms and abstract courses here, courses and sections in files of their own. */
+/** Evaluates rows of accounts, terms and abstract courses; courses and sections have files of their own. */
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
 import { accountEffect } from '@lms-admin/domain/sis-effect/accounts';
 import { abstractCourseEffect } from '@lms-admin/domain/sis-effect/courses';
@@ -18,17 +18,18 @@ import {
   unlessRefused,
 } from './evaluation.ts';
 
-/** What is said of accounts, terms and courses by the rows so far and the LMS. */
+/** Accounts, terms and courses known from the rows so far and the LMS. */
 async function knownIn(evaluation: Evaluation): Promise<Known> {
-  const { around, made, gathered } = evaluation;
-  const wants = ['account', 'term', 'course'].some((kind) => gathered.count(kind as 'account') > 0);
+  const { around, uploadState, uploadRows } = evaluation;
+  const wants = ['account', 'term', 'course'].some((kind) => uploadRows.count(kind as 'account') > 0);
   const [accounts, terms] = wants ? await Promise.all([around.accounts(), around.terms()]) : [null, null];
   return {
-    account: (id) => made.has('account', id) ?? (accounts === null ? null : accounts.bySisId.has(id)),
-    term: (id) => made.has('term', id) ?? (terms === null ? null : terms.bySisId.get(id)?.state === 'active'),
+    account: (id) => uploadState.has('account', id) ?? (accounts === null ? null : accounts.bySisId.has(id)),
+    term: (id) =>
+      uploadState.has('term', id) ?? (terms === null ? null : terms.bySisId.get(id)?.state === 'active'),
     course: (id) => courseIsThere(evaluation, id),
     termDates: (id, when) =>
-      (when === 'after' ? made.termDates.get(id) : undefined) ?? terms?.bySisId.get(id) ?? null,
+      (when === 'after' ? uploadState.termDates.get(id) : undefined) ?? terms?.bySisId.get(id) ?? null,
   };
 }
 
@@ -36,7 +37,7 @@ export async function evaluatePlaces(evaluation: Evaluation): Promise<void> {
   const known = await knownIn(evaluation);
   await evaluateAccounts(evaluation, known);
   await evaluateTerms(evaluation);
-  for (const { cell, ...at } of evaluation.gathered.of('abstract_course')) {
+  for (const { cell, ...at } of evaluation.uploadRows.of('abstract_course')) {
     const effect = abstractCourseEffect(cell);
     count(
       evaluation,
@@ -59,10 +60,10 @@ export async function evaluatePlaces(evaluation: Evaluation): Promise<void> {
 }
 
 async function evaluateAccounts(evaluation: Evaluation, known: Known): Promise<void> {
-  const { gathered, around, made } = evaluation;
-  if (gathered.count('account') === 0) return;
+  const { uploadRows, around, uploadState } = evaluation;
+  if (uploadRows.count('account') === 0) return;
   const accounts = await around.accounts();
-  for (const { cell, ...at } of gathered.of('account')) {
+  for (const { cell, ...at } of uploadRows.of('account')) {
     const id = cell('account_id') ?? '';
     const held = accounts?.bySisId.get(id) ?? null;
     const plain: SisEffect =
@@ -71,8 +72,8 @@ async function evaluateAccounts(evaluation: Evaluation, known: Known): Promise<v
         : accountEffect(cell, held, known);
     const effect = unlessRefused(evaluation, 'account', cell, plain);
     follow(evaluation, 'account', id, effect);
-    made.set('account', id, effect.does !== 'deletes' && (held !== null || effect.does === 'creates'));
-    if (effect.does !== 'fails') made.parents.set(id, cell('parent_account_id') ?? null);
+    uploadState.set('account', id, effect.does !== 'deletes' && (held !== null || effect.does === 'creates'));
+    if (effect.does !== 'fails') uploadState.parents.set(id, cell('parent_account_id') ?? null);
     count(evaluation, 'account', effect, id, removes('account', cell));
     const page = held === null ? null : `accounts/${held.id}`;
     await put(evaluation, 'account', at, effect, named(id, held?.name ?? cell('name') ?? null, page));
@@ -80,21 +81,21 @@ async function evaluateAccounts(evaluation: Evaluation, known: Known): Promise<v
 }
 
 async function evaluateTerms(evaluation: Evaluation): Promise<void> {
-  const { gathered, around, made } = evaluation;
-  if (gathered.count('term') === 0) return;
+  const { uploadRows, around, uploadState } = evaluation;
+  if (uploadRows.count('term') === 0) return;
   const terms = await around.terms();
-  for (const { cell, ...at } of gathered.of('term')) {
+  for (const { cell, ...at } of uploadRows.of('term')) {
     const id = cell('term_id') ?? '';
     const held = terms?.bySisId.get(id) ?? null;
     const dates = Boolean(cell('date_override_enrollment_type'));
     const plain: SisEffect =
       terms === null
         ? { does: 'unknown', why: 'The LMS did not return its terms.' }
-        : termEffect(cell, held, made.has('term', id) === true);
+        : termEffect(cell, held, uploadState.has('term', id) === true);
     const effect = unlessRefused(evaluation, 'term', cell, plain);
     follow(evaluation, 'term', id, effect);
     if (effect.does !== 'fails' && effect.does !== 'unknown')
-      made.termDates.set(id, datesAfter(cell, made.termDates.get(id) ?? held));
+      uploadState.termDates.set(id, datesAfter(cell, uploadState.termDates.get(id) ?? held));
     count(evaluation, 'term', effect, id, !dates && removes('term', cell));
     await put(evaluation, 'term', at, effect, named(id, held?.name ?? cell('name') ?? null));
   }

@@ -1,4 +1,4 @@
-/** Rows of sections, with the people who lose a course by them. */
+/** Evaluates rows of sections, with the people who lose a course through them. */
 import { counted } from '@lms-admin/domain/numbers';
 import { type Cells, notFound, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { sectionLimited } from '@lms-admin/domain/sis-effect/date-limits';
@@ -8,15 +8,16 @@ import { shown } from '@lms-admin/domain/sis-rows';
 import { type Answer } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE } from './ask.ts';
-import { activeOf, type CourseRef, endEnrolments, endedWords, moveSection } from './course-enrolments.ts';
+import { activeOf, endEnrolments, endedWords, moveSection } from './course-enrolments.ts';
 import type { Members } from './course-members.ts';
+import type { CourseRef } from './course-ref.ts';
 import { type DeletedSection, deletedSections } from './deleted-sections.ts';
 import { count, type Evaluation, named, noteConcluded, put, removes, unlessRefused } from './evaluation.ts';
-import { type CellsRow, grouped } from './gathered.ts';
 import { type FoundSection, sectionBySisId } from './holdings.ts';
 import { noteOver } from './over-courses.ts';
+import { type CellsRow, grouped } from './upload-rows.ts';
 
-/** Sections that rows name: those of the courses that they name, else wherever they are now. */
+/** Finds the sections in rows: in the courses of the rows, otherwise wherever they are now. */
 export async function namedSections(
   evaluation: Evaluation,
   rows: readonly CellsRow[],
@@ -25,10 +26,10 @@ export async function namedSections(
   const { asking, courses, courseEnrolments } = evaluation;
   const found = new Map<string, Answer<FoundSection>>();
   const byCourse = grouped(rows, ({ cell }) => cell(course) ?? '');
-  await mapLimited([...byCourse], AT_ONCE, async ([id, those]) => {
+  await mapLimited([...byCourse], AT_ONCE, async ([id, sections]) => {
     const at = courses.of(id);
-    const ids = those.map(({ cell }) => cell('section_id') ?? '');
-    // One section is asked for by itself; several are read with their course.
+    const ids = sections.map(({ cell }) => cell('section_id') ?? '');
+    // A single section is requested alone; several are read with their course.
     if (typeof at === 'object' && at.state !== 'deleted' && ids.length > 1) {
       const all = await courseEnrolments.sections(at);
       if (typeof all !== 'string')
@@ -40,8 +41,8 @@ export async function namedSections(
 }
 
 export async function evaluateSections(evaluation: Evaluation, known: Known): Promise<void> {
-  const { gathered, made, courses } = evaluation;
-  const rows = [...gathered.of('section')];
+  const { uploadRows, uploadState, courses } = evaluation;
+  const rows = [...uploadRows.of('section')];
   const held = await namedSections(evaluation, rows, 'course_id');
   const deletedOf = await deletedSections(evaluation, rows, held);
   for (const [at, { cell, ...where }] of rows.entries()) {
@@ -57,18 +58,21 @@ export async function evaluateSections(evaluation: Evaluation, known: Known): Pr
     );
     count(evaluation, 'section', effect, id, removes('section', cell));
     const isNew = effect.does === 'creates' || effect.does === 'restores';
-    if (isNew) made.sections.set(id, { course, home: null });
+    if (isNew) uploadState.sections.set(id, { course, home: null });
+    const buries = found === 'missing' && removes('section', cell) && effect.does !== 'fails';
+    if (buries && !uploadState.sections.has(id))
+      uploadState.buriedSections.set(id, { course, home: null, name: cell('name') ?? '' });
     const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
-    if (isNew) made.journeys.made(id, to);
-    if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
+    if (isNew) uploadState.journeys.create(id, to);
+    if (isNew || effect.does === 'deletes') uploadState.set('section', id, isNew);
     const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
     const deletes = effect.does === 'deletes';
     if (moves && !deletes && section !== null) {
       noteConcluded(evaluation, course, home);
       await noteOver(evaluation, section, course, sectionLimited(cell));
     }
-    if (moves && section !== null) made.journeys.comes(id, to);
-    if (deletes) made.journeys.ends(id);
+    if (moves && section !== null) uploadState.journeys.comes(id, to);
+    if (deletes) uploadState.journeys.ends(id);
     const left = moves && section !== null ? await leftBy(evaluation, section, to) : null;
     const takes = deletes && section !== null ? await deletedWith(evaluation, section) : left;
     const page = section && `courses/${section.courseId}/sections/${section.id}`;
@@ -81,7 +85,7 @@ export async function evaluateSections(evaluation: Evaluation, known: Known): Pr
 }
 
 function sectionRow(
-  { made, courses }: Evaluation,
+  { uploadState, courses }: Evaluation,
   known: Known,
   cell: Cells,
   found: Answer<FoundSection>,
@@ -91,19 +95,19 @@ function sectionRow(
   if (found === 'unread')
     return { does: 'unknown', why: 'The LMS did not answer when asked for this section.' };
   const home = courses.of(cell('course_id') ?? '');
-  // A section that is cross-listed from the course of the row stays where it is, unless that is deleted; one of a third course moves.
+  // A section cross-listed from the row's course stays in place, unless deleted; one of a third course moves.
   const listed = section?.home != null && typeof home === 'object' && home.id === section.home;
-  const left = made.has('course', section?.course ?? '') === false;
-  // One that is deleted stays in any case.
+  const left = uploadState.has('course', section?.course ?? '') === false;
+  // A deleted section stays in any case.
   const stays = listed && (!left || removes('section', cell));
-  // A deleted course takes rows of sections too.
+  // The LMS also accepts sections of a deleted course.
   const there: Known = {
     ...known,
-    course: (id) => typeof home === 'object' || made.buried.has(id) || known.course(id),
+    course: (id) => typeof home === 'object' || uploadState.buried.has(id) || known.course(id),
   };
   const plain = sectionEffect(cell, section && { ...section, crossListed: stays }, there);
   const buried =
-    made.buried.has(cell('course_id') ?? '') ||
+    uploadState.buried.has(cell('course_id') ?? '') ||
     (typeof home === 'object' && known.course(home.sisId) === false);
   if (found === 'missing' && removes('section', cell) && plain.does !== 'fails')
     return buried
@@ -117,19 +121,19 @@ function sectionRow(
 
 const GONE = 'Its course is deleted, and the section with it.';
 const BACK =
-  'The course that it is cross-listed to is deleted: the section goes back to its own course, with no one in it.';
+  'The course that it is cross-listed to is deleted. The section returns to its own course, with no one in it.';
 const IN_DELETED = 'The course is deleted: no one sees the section until the course is restored.';
 const MISSING =
-  'The LMS has no section with this SIS ID. If its answer was wrong, this row deletes the section with everybody in it, so it counts.';
+  'The LMS has no section with this SIS ID. If that answer was wrong, this row deletes the section with everyone in it, so it counts as a removal.';
 
-/** Ends the enrolments of a section that is deleted, in the course that it is in by then. @returns them in words */
+/** Ends the enrolments of a deleted section, in the course that it is in by then. @returns a description of them */
 async function deletedWith(evaluation: Evaluation, section: FoundSection): Promise<string | null> {
-  const { tally, courseEnrolments, courses, made } = evaluation;
+  const { tally, courseEnrolments, courses, uploadState } = evaluation;
   const { losses } = tally;
   const move = courseEnrolments.moves.get(section.id);
   const to = move?.to ?? { id: section.courseId, sisId: section.course ?? '' };
   const held = courses.of(to.sisId);
-  // What a deleted course has does not show.
+  // The LMS hides the contents of a deleted course.
   const hidden = move !== undefined && typeof held === 'object' && held.state === 'deleted';
   const [read, all] = await Promise.all([
     courseEnrolments.read(section.courseId),
@@ -141,7 +145,7 @@ async function deletedWith(evaluation: Evaluation, section: FoundSection): Promi
   }
   const members = await membersIn(
     evaluation,
-    hidden || made.buried.has(to.sisId) ? null : (move?.to.id ?? null),
+    hidden || uploadState.buried.has(to.sisId) ? null : (move?.to.id ?? null),
   );
   const there = all.map((one) => (one.moves ? { ...one, groups: groupsIn(members, one.userId) } : one));
   const leaving = there.filter(({ sectionId }) => sectionId === section.id);
@@ -153,7 +157,7 @@ async function deletedWith(evaluation: Evaluation, section: FoundSection): Promi
   return [endedWords(ended) ?? [], 'with group memberships that could not be counted'].flat().join(', ');
 }
 
-/** Who is in the groups of a course to which a section moves: its people may be in some, if it was there before. */
+/** Group members of the course that a section moves to: its people may be in some groups if it was there before. */
 async function membersIn({ courseMembers }: Evaluation, course: number | null): Promise<Answer<Members>> {
   return course === null ? 'missing' : courseMembers.of(course);
 }
@@ -161,7 +165,7 @@ async function membersIn({ courseMembers }: Evaluation, course: number | null): 
 const groupsIn = (members: Answer<Members>, person: number): number[] =>
   typeof members === 'object' ? (members.get(person) ?? []).map(({ id }) => id) : [];
 
-/** Moves a section. @returns in words how many people lose the course that it leaves */
+/** Moves a section. @returns a description of how many people lose the former course */
 export async function leftBy(
   evaluation: Evaluation,
   section: FoundSection,
@@ -172,5 +176,5 @@ export async function leftBy(
   if (left === null) return 'with enrolments that could not be counted';
   return left === 0
     ? null
-    : `${counted(left, 'enrolment')} ${left === 1 ? 'leaves' : 'leave'} the present course`;
+    : `${counted(left, 'enrolment')} ${left === 1 ? 'leaves' : 'leave'} the current course`;
 }

@@ -1,4 +1,4 @@
-/** What every table needs while its rows are judged: what was read, what was asked, what the upload itself brings about. */
+/** Shared state of the evaluation of all tables: uploaded rows, answers of the LMS, and changes by the upload. */
 import { type Cells, isDangerous, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
 import type { TermDates } from '@lms-admin/domain/sis-effect/terms';
 import type { SisProblem } from '@lms-admin/domain/sis-rows';
@@ -10,94 +10,107 @@ import { type Asking } from './ask.ts';
 import type { CourseEnrolments } from './course-enrolments.ts';
 import type { CourseMembers } from './course-members.ts';
 import type { AccountsAndTerms, CoursesOfLms, FoundCourse } from './courses.ts';
-import type { Gathered, Row } from './gathered.ts';
 import type { IntegrationIds } from './integration-ids.ts';
 import type { ObserverLinks } from './observers.ts';
 import type { PeopleOfLms } from './people.ts';
 import { SectionJourneys } from './section-journeys.ts';
 import { type KeptRow, keptRow, type Sink } from './sink.ts';
 import type { Tally } from './tally.ts';
+import type { Row, UploadRows } from './upload-rows.ts';
 
-/** A section that the upload makes: SIS IDs of the course that it is in, and of the one that it is cross-listed from. */
-export interface MadeSection {
+/** A section created by the upload: SIS IDs of its course, and of the one that it is cross-listed from. */
+export interface UploadedSection {
   course: string;
   home: string | null;
 }
 
-/** Things that rows of the same upload create or delete, by SIS ID: later rows find them so. */
-export class Made {
+/** Items that the upload creates or deletes, by SIS ID, as later rows will find them. */
+export class UploadState {
   readonly #here = new Map<SisKind, Map<string, boolean>>();
-  /** Sections that the upload makes, by SIS ID. */
-  readonly sections = new Map<string, MadeSection>();
-  /** Where sections go by the rows so far. */
+  /** Sections created by the upload, by SIS ID. */
+  readonly sections = new Map<string, UploadedSection>();
+  /** Sections that the LMS creates as deleted, by SIS ID: it still accepts rows that remove people from them. */
+  readonly buriedSections = new Map<string, UploadedSection & { name: string }>();
+  /** Moves of sections by the rows so far. */
   readonly journeys = new SectionJourneys();
-  /** Where accounts lie after the rows so far: the SIS ID of the one above, null for none that has one. */
+  /** Parents of accounts after the rows so far: an SIS ID, or null if the parent has none. */
   readonly parents = new Map<string, string | null>();
   /** Dates of terms after the rows so far, by SIS ID. */
   readonly termDates = new Map<string, TermDates>();
   /** Names that rows give to courses, by SIS ID. */
   readonly courseNames = new Map<string, string>();
-  /** SIS IDs of sections that a cross-listing moves if they are hidden, and of its courses. */
+  /** SIS IDs of sections, and of their courses, that a cross-listing moves if the sections are deleted ones. */
   readonly perhaps = new Set<string>();
+  /** SIS IDs of courses that a row deletes if the LMS applies it, which only the LMS knows. */
+  readonly perhapsGone = new Set<string>();
+  /** SIS IDs of group categories and groups that a row creates if its course is still there. */
+  readonly perhapsThere = new Set<string>();
   /** SIS IDs of courses that the upload concludes. */
   readonly concluded = new Set<string>();
-  /** SIS IDs of courses that the LMS creates as deleted ones: it takes rows of sections in them. */
+  /** SIS IDs of courses that the LMS creates as deleted: it still accepts rows of their sections. */
   readonly buried = new Set<string>();
-  /** Whom SIS IDs mean by the upload, where the LMS does not know them so: those of new logins, and of deleted ones of people with another. */
+  /** People by SIS IDs that the LMS does not show: from new logins, and deleted logins of people with another. */
   readonly people = new Map<string, { id: number; name: string }>();
 
-  /** SIS IDs that no one had: the LMS makes deleted logins of rows that delete them, and goes by these. */
+  /** SIS IDs that did not exist: the LMS turns rows that delete them into deleted logins, and then knows them. */
   readonly deletedLogins = new Set<string>();
-  /** SIS IDs of further logins of people whom the upload makes: by each the SIS ID that they are made with. */
+  /** Further logins of created people: from the login's SIS ID to that of the row that creates the person. */
   readonly #also = new Map<string, string>();
-  /** Categories that rows give to groups, by the number of the group: what tells a category from others. */
+  /** Categories that rows set for groups, by group number, as keys of categories. */
   readonly categoryOfGroup = new Map<number, string>();
-  /** SIS IDs of groups whose rows the LMS refuses: they stay as they are. */
+  /** SIS IDs of groups whose rows the LMS rejects: these groups stay unchanged. */
   readonly refusedGroups = new Set<string>();
 
+  /** Who has a login after the rows of users so far, by SIS ID; null if they free it. Logins are in lower case. */
+  readonly logins = new Map<string, string | null>();
   /** SIS IDs of the logins that rows suspend. */
   readonly suspended = new Set<string>();
-  /** SIS IDs of the suspended logins that rows open again. */
+  /** SIS IDs of the suspended logins that rows reactivate. */
   readonly opened = new Set<string>();
-  /** SIS IDs of the people whom rows give integration ids; null where they take one away from someone. */
+  /** Owners' SIS IDs of integration ids that rows set; null if they remove one. */
   readonly integrationIds = new Map<string, string | null>();
-  /** Whose the integration ids of places are. */
+  /** Owners of the integration ids of places. */
   readonly integrations = new Map<SisKind, IntegrationIds>();
 
-  /** @param is whether it is there afterwards */
+  /** @param is whether it exists afterwards */
   set(kind: SisKind, sisId: string, is: boolean): void {
-    const those = this.#here.get(kind) ?? new Map<string, boolean>();
-    this.#here.set(kind, those);
-    those.set(ownText(sisId), is);
+    const states = this.#here.get(kind) ?? new Map<string, boolean>();
+    this.#here.set(kind, states);
+    states.set(ownText(sisId), is);
   }
 
-  /** Notes that someone whom the upload makes gets another login. */
+  /** Records that a person created by the upload gets another login. */
   addLogin(sisId: string, of: string): void {
-    this.#also.set(ownText(sisId), this.whose(of));
+    this.#also.set(ownText(sisId), this.personOf(of));
   }
 
-  /** The SIS ID by which someone of this upload is known, of several that they get. */
-  whose(sisId: string): string {
+  /** The main SIS ID of a person of this upload, who may get several. */
+  personOf(sisId: string): string {
     return this.#also.get(sisId) ?? ownText(sisId);
   }
 
-  /** Whether it is there after the rows so far; undefined where none of them says. */
+  /** Whether a row may have deleted a course, and none since restores it. */
+  mayBeGone(course: string): boolean {
+    return this.perhapsGone.has(course) && this.has('course', course) === undefined;
+  }
+
+  /** Whether an item exists after the rows so far; undefined if no row tells. */
   has(kind: SisKind, sisId: string): boolean | undefined {
     return this.#here.get(kind)?.get(sisId);
   }
 }
 
-/** All that the LMS refuses a row for, as the rows before it leave things. */
+/** The reasons why the LMS rejects a row, after the earlier rows. */
 export type Refusal = (cell: Cells) => readonly SisProblem[];
-/** By table; `blueprint` is what it refuses of rows of courses whose rest it carries out. */
+/** Rejections by table; `blueprint` is for rows of courses of which the LMS applies the rest. */
 export type Refusals = Partial<Record<SisKind | 'blueprint', Refusal>>;
 
 export interface Evaluation {
   asking: Asking;
-  gathered: Gathered;
+  uploadRows: UploadRows;
   tally: Tally;
   sink: Sink;
-  made: Made;
+  uploadState: UploadState;
   people: PeopleOfLms;
   courses: CoursesOfLms;
   around: AccountsAndTerms;
@@ -106,64 +119,65 @@ export interface Evaluation {
   courseMembers: CourseMembers;
   observers: ObserverLinks;
   refusals: Refusals;
-  /** Name of a file in a zip, by its place; null for a single file. */
+  /** Name of a file in a zip, by its index; null for a single file. */
   fileOf: (part: number) => string | null;
-  /** Is told after rows have been judged. */
+  /** Called after rows have been evaluated. */
   onEvaluated: (rows: number) => void;
 }
 
-/** Whether a course is there after the rows so far; null where no one can say. */
-export function courseIsThere({ made, courses }: Evaluation, sisId: string): boolean | null {
-  const here = made.has('course', sisId);
+/** Whether a course exists after the rows so far; null if not known. */
+export function courseIsThere({ uploadState, courses }: Evaluation, sisId: string): boolean | null {
+  const here = uploadState.has('course', sisId);
   if (here !== undefined) return here;
+  if (uploadState.mayBeGone(sisId)) return null;
   const found = courses.of(sisId);
   if (found === 'unread') return null;
   return found !== 'missing' && found.state !== 'deleted';
 }
 
 /**
- * Notes a row that brings people into a course which is concluded after the rows so far: they can only read it.
- * @param found as the LMS has it
- * @param named the course that the row names, where a section of that one was cross-listed
+ * Notes a row that enrols people in a course that the rows so far leave concluded: they can only read it.
+ * @param found the course in the LMS
+ * @param named the course in the row, if its section is cross-listed
  */
 export function noteConcluded(
-  { made, tally }: Evaluation,
+  { uploadState, tally }: Evaluation,
   sisId: string,
   found: Answer<FoundCourse>,
   named = sisId,
 ): void {
   if (typeof found !== 'object') return;
-  const reopened = made.has('course', sisId) === true;
-  if (!made.concluded.has(sisId) && (found.state !== 'completed' || reopened)) return;
+  const reopened = uploadState.has('course', sisId) === true;
+  if (!uploadState.concluded.has(sisId) && (found.state !== 'completed' || reopened)) return;
   const rows = tally.intoConcluded.get(sisId) ?? new Map<string, number>();
   tally.intoConcluded.set(sisId, rows);
   rows.set(named, (rows.get(named) ?? 0) + 1);
 }
 
-/** What a row leaves is what later rows find. */
+/** Updates the state for later rows. */
 export function follow(
-  { made }: Evaluation,
+  { uploadState }: Evaluation,
   kind: 'account' | 'term' | 'course',
   id: string,
   { does }: SisEffect,
 ): void {
-  if (does === 'creates' || does === 'restores') made.set(kind, id, true);
-  else if (does === 'deletes') made.set(kind, id, false);
+  if (does === 'creates' || does === 'restores') uploadState.set(kind, id, true);
+  else if (does === 'deletes') uploadState.set(kind, id, false);
 }
 
-/** What a row does, unless the LMS refuses it for what it holds; later rows find its integration id with it. */
+/** The effect of a row, unless the LMS rejects its values; updates the integration id for later rows. */
 export function unlessRefused<E extends SisEffect>(
-  { refusals, made }: Evaluation,
+  { refusals, uploadState }: Evaluation,
   kind: SisKind,
   cell: Cells,
   effect: E,
 ): E {
   const judged = orRefused(effect, refusals[kind]?.(cell) ?? []);
-  if (judged.does !== 'fails' && judged.does !== 'unknown') made.integrations.get(kind)?.follow(cell);
+  if (judged.does !== 'fails' && judged.does !== 'unknown') uploadState.integrations.get(kind)?.follow(cell);
   return judged;
 }
 
-/** Counts and keeps a judged row; a row without a description is kept as it is. */
+/** Counts and stores an evaluated row; without a description it is stored unchanged. */
 export async function put(
   evaluation: Evaluation,
   kind: SisKind,
@@ -190,8 +204,8 @@ export async function put(
 
 /**
  * Counts what a row removes.
- * @param key what tells the thing from others of its table
- * @param removes whether the row would, where that could not be compared
+ * @param key identifies the item within its table
+ * @param removes whether the row would remove it, if that could not be compared
  */
 export function count(
   { tally }: Evaluation,
@@ -204,12 +218,12 @@ export function count(
   else if (does === 'unknown' && removes) tally.uncompared(kind);
 }
 
-/** Whether the status of a row deletes. */
+/** Whether the status in a row deletes the item. */
 export function removes(kind: SisKind, cell: Cells): boolean {
   return deletes(sisTableOf(kind), (cell('status') ?? '').toLowerCase());
 }
 
-/** Something known by its SIS ID alone. */
+/** An item known only by its SIS ID. */
 export function named(
   id: string | null | undefined,
   name: string | null = null,

@@ -1,49 +1,46 @@
-/** Rows of enrolments that name people by their integration id, or another account: taken as the others once it is known who is meant. */
+/** Rows of enrolments that name people by integration id or another account: like others once the person is known. */
 import { counted } from '@lms-admin/domain/numbers';
 import { fails, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { ownText } from '../../platform/text.ts';
-import { type Evaluation, named, put, removes } from './evaluation.ts';
-import { type Gathered, grouped, type RowWithoutSisId } from './gathered.ts';
+import { type Evaluation, named, put } from './evaluation.ts';
+import { heldIn } from './groups-of-lms.ts';
+import { grouped, type RowWithoutSisId } from './upload-rows.ts';
 
 interface OpenEffect extends SisEffect {
-  /** The row means someone else than its user_id says: no one may send it. */
+  /** The row means another person than its user_id: it cannot be sent. */
   refused?: boolean;
 }
 
-/** A row of which it stays open what it does, or that cannot be carried out, with its reason. */
+/** A row whose effect is unknown, or that cannot be applied, with the reason. */
 export interface OpenRow extends RowWithoutSisId {
   effect: OpenEffect;
 }
 
-/** Finds out who is meant. Who is found is among the rows of their course; the rest is handed back. @throws CanvasError */
+/** Finds the people in these rows, after the rows of people. Rows without a known person are returned. @throws CanvasError */
 export async function withForeign(evaluation: Evaluation): Promise<OpenRow[]> {
-  const { gathered } = evaluation;
-  if (gathered.rowsWithoutSisId.length === 0) return [];
+  const { uploadRows } = evaluation;
+  if (uploadRows.rowsWithoutSisId.length === 0) return [];
   const meant = await whomRowsMean(evaluation);
-  return gathered.rowsWithoutSisId.flatMap((place): OpenRow[] => {
-    const one = gathered.foreign.read(place);
+  return uploadRows.rowsWithoutSisId.flatMap((place): OpenRow[] => {
+    const one = uploadRows.foreign.read(place);
     const found = meant(one);
     if (typeof found !== 'string') return [{ ...one, effect: found }];
     const [part, at, , ...rest] = one.row;
-    gathered.addEnrolment([part, at, ownText(found), ...rest], one.course);
+    uploadRows.addEnrolment([part, at, ownText(found), ...rest], one.course);
     return [];
   });
 }
 
-/** The SIS ID of whom a row means, or what becomes of the row where that is no one, someone else or not known. */
-async function whomRowsMean({
-  asking,
-  gathered,
-  people,
-  tally,
-}: Evaluation): Promise<(one: RowWithoutSisId) => string | OpenEffect> {
-  const own = gathered.rowsWithoutSisId
-    .map((at) => gathered.foreign.read(at))
+/** The SIS ID of a row's person, or the effect of the row if its person is unknown, missing or someone else. */
+async function whomRowsMean(evaluation: Evaluation): Promise<(one: RowWithoutSisId) => string | OpenEffect> {
+  const { asking, uploadRows, uploadState, people, tally } = evaluation;
+  const own = uploadRows.rowsWithoutSisId
+    .map((at) => uploadRows.foreign.read(at))
     .filter(({ account }) => account === '');
   const byId = await people.byId(own.flatMap(({ row: [, , user] }) => (user === '' ? [] : [user])));
-  // Whom the SIS ID shows with this integration id is meant: no one needs to be asked about.
+  // A person whom the LMS shows with this SIS ID and integration id needs no further request.
   const shownBy = (user: string, integrationId: string) => {
     const found = user === '' ? 'missing' : byId(user);
     return typeof found === 'object' && found.sisUserId === user && found.integrationId === integrationId
@@ -55,14 +52,20 @@ async function whomRowsMean({
       integrationId === '' || shownBy(user, integrationId) ? [] : [integrationId],
     ),
   );
-  const { given, released } = integrationsGiven(gathered);
+  const numberOf = (user: string) => uploadState.people.get(user)?.id ?? heldIn(byId(user))?.id ?? null;
+  /** Whether both SIS IDs belong to one person, who may have several. */
+  const isSame = (user: string, other: string) =>
+    numberOf(user) === null
+      ? uploadState.personOf(user) === uploadState.personOf(other)
+      : numberOf(user) === numberOf(other);
   return ({ account, integrationId, row: [, , user] }) => {
     if (account !== '') return otherAccount(account);
-    const asked = shownBy(user, integrationId) ?? byIntegration(integrationId);
-    const holder = typeof asked === 'object' && released(asked.sisUserId, integrationId) ? 'missing' : asked;
-    const byUpload = holder === 'missing' ? given.get(integrationId) : undefined;
-    if (byUpload !== undefined)
-      return user === '' || user === byUpload ? byUpload : somebodyElse(user, integrationId, shown(byUpload));
+    // The LMS applies rows of users and logins first.
+    const after = uploadState.integrationIds.get(integrationId);
+    if (typeof after === 'string')
+      return user === '' || isSame(user, after) ? after : somebodyElse(user, integrationId, shown(after));
+    const holder =
+      after === null ? 'missing' : (shownBy(user, integrationId) ?? byIntegration(integrationId));
     if (holder === 'missing') return nobodyHas(integrationId);
     const named = user === '' ? null : byId(user);
     if (holder === 'unread' || named === 'unread') return notFoundOut(integrationId);
@@ -71,56 +74,39 @@ async function whomRowsMean({
       tally.numbers.set(user, holder.id);
       return holder.sisUserId ?? user;
     }
-    // Who it is, is told to those who may see everybody.
-    const whose =
+    // The owner is named only to admins who may see everyone.
+    const owner =
       asking.admin.record.perm !== 'ALL'
         ? 'another person'
         : holder.sisUserId === null
           ? holder.name
           : `${holder.name} (SIS ID ${shown(holder.sisUserId)})`;
-    return somebodyElse(user, integrationId, whose);
+    return somebodyElse(user, integrationId, owner);
   };
-}
-
-/** Integration ids that rows of users and logins of the same upload give: the LMS carries these out first. */
-function integrationsGiven(gathered: Gathered) {
-  const given = new Map<string, string>();
-  const now = new Map<string, string>();
-  for (const kind of ['user', 'login'] as const)
-    for (const { cell } of gathered.of(kind)) {
-      const [user, integrationId] = [cell('user_id'), cell('integration_id')];
-      if (!user || !integrationId || removes(kind, cell)) continue;
-      given.set(integrationId, user);
-      now.set(user, integrationId);
-    }
-  /** Whether the person gets another one. */
-  const released = (user: string | null, integrationId: string) =>
-    user !== null && (now.get(user) ?? integrationId) !== integrationId;
-  return { given, released };
 }
 
 const otherAccount = (account: string): SisEffect => ({
   does: 'unknown',
-  why: `The row names the account ${shown(account)} under root_account: what another account holds cannot be seen from here.`,
+  why: `The row names the account ${shown(account)} under root_account. LMS Admin cannot see what is in another account.`,
 });
 const nobodyHas = (integrationId: string): SisEffect =>
   fails(
     'user_integration_id',
-    `No person in the LMS has the integration ID ${shown(integrationId)}. If it is that of a deleted login, the row means its owner: the LMS does not show what was deleted.`,
+    `No person in the LMS has the integration ID ${shown(integrationId)}. If it belongs to a deleted login, the row applies to the owner of that login. LMS Admin cannot check this, because the LMS does not show deleted items.`,
   );
 const notFoundOut = (integrationId: string): SisEffect => ({
   does: 'unknown',
-  why: `LMS Admin could not find out who has the integration ID ${shown(integrationId)}. Name people by user_id to have the row compared.`,
+  why: `LMS Admin could not check who has the integration ID ${shown(integrationId)}. Use user_id to have the row compared.`,
 });
-const somebodyElse = (user: string, integrationId: string, whose: string): OpenEffect => ({
+const somebodyElse = (user: string, integrationId: string, owner: string): OpenEffect => ({
   ...fails(
     'user_integration_id',
-    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${whose}, and the LMS goes by that one. Correct one of the two, or leave one empty.`,
+    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${owner}, and the LMS uses the integration ID. Correct one of the two, or leave one empty.`,
   ),
   refused: true,
 });
 
-/** Keeps and counts what stayed open, course by course. */
+/** Stores and counts the open rows, course by course. */
 export async function evaluateForeign(evaluation: Evaluation, open: readonly OpenRow[]): Promise<void> {
   const { tally, sink, courses } = evaluation;
   for (const [id, rows] of grouped(open, ({ course, row }) => course || row[3])) {
@@ -145,6 +131,8 @@ export async function evaluateForeign(evaluation: Evaluation, open: readonly Ope
   const dark = open.filter(({ effect }) => effect.does === 'unknown').length;
   if (dark === 0) return;
   tally.notes.push(
-    `${counted(dark, 'row')} of enrollments ${dark === 1 ? 'identifies the person' : 'identify people'} by another ID, or another account: ${dark === 1 ? 'it was' : 'they were'} not compared.`,
+    dark === 1
+      ? '1 enrolment row uses an integration ID or names another account, so it was not compared.'
+      : `${counted(dark, 'enrolment row')} use an integration ID or name another account, so they were not compared.`,
   );
 }

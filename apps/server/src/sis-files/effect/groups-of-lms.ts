@@ -1,13 +1,16 @@
-/** Groups and their categories as the LMS tells them. */
+/** Groups and their categories in the LMS. */
 import { type LmsCategory, membersOf } from '../../canvas/resources/groups.ts';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import type { Asking } from './ask.ts';
 
-export const UNREAD = { does: 'unknown', why: 'The LMS did not answer when asked for it.' } as const;
+export const UNREAD = {
+  does: 'unknown',
+  why: 'The LMS did not answer when LMS Admin looked it up.',
+} as const;
 export const heldIn = <T>(found: Answer<T> | undefined) =>
   found === 'missing' || found === 'unread' || found === undefined ? null : found;
 
-/** Numbers of the people of a group. */
+/** Numbers of a group's members. */
 export function memberIdsOf(asking: Asking, { id }: { id: number }): Promise<Answer<number[]>> {
   return answered(asking, async () => (await membersOf(asking, id)).map((one) => one.id));
 }
@@ -16,6 +19,6 @@ export function isThere(found: object | 'missing' | 'unread' | undefined): boole
   return found === undefined || found === 'unread' ? null : found !== 'missing';
 }
 
-/** What tells a category from others: its number, or the SIS ID of one of the same upload. */
+/** Key of a category: its number, or its SIS ID if the same upload creates it. */
 export const categoryKey = (sisId: string, held: LmsCategory | null): string =>
   held === null ? `new ${sisId}` : String(held.id);

@@ -1,4 +1,4 @@
-/** What the LMS holds in the courses and sections that a file names. */
+/** Contents of the LMS in the courses and sections of a file. */
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import type { HeldEnrolment } from '@lms-admin/domain/sis-effect/held-place';
 import type { HeldSection } from '@lms-admin/domain/sis-effect/sections';
@@ -17,11 +17,11 @@ const NO_GROUPS: readonly number[] = [];
 export interface FoundEnrolment extends HeldEnrolment {
   courseId: number;
   name: string | null;
-  /** Groups of the course that the person is in. */
+  /** The person's groups in the course. */
   groups: readonly number[];
-  /** SIS ID of the course; null where it has none. */
+  /** SIS ID of the course; null if it has none. */
   courseSisId: string | null;
-  /** Whether its section goes to another course by this upload. */
+  /** Whether this upload moves its section to another course. */
   moves?: boolean;
 }
 
@@ -32,20 +32,20 @@ export interface FoundSection extends HeldSection {
   home: number | null;
 }
 
-/** A course or section as it is now. */
+/** Current state of a course or section. */
 export interface Holding {
   enrolments: FoundEnrolment[];
   sections: FoundSection[];
-  /** Sections that the upload deletes: they are among the others no more. */
+  /** Sections that the upload deletes, removed from the list above. */
   gone: FoundSection[];
   defaultSection: number | null;
-  /** SIS ID of the section that is the default one since the upload brings it into the course; null for none. */
+  /** SIS ID of the section that the upload moves here as the new default one; null for none. */
   broughtIn: string | null;
-  /** Sections that may be the default one, where it does not show. */
+  /** Sections that may be the default one, if the LMS does not show it. */
   maybeDefault: ReadonlySet<number>;
 }
 
-/** The sections of a course. */
+/** Reads the sections of a course. */
 export function sectionsOf(
   asking: Asking,
   course: { id: number; sisId: string },
@@ -56,19 +56,19 @@ export function sectionsOf(
   });
 }
 
-/** A section wherever it is now. */
+/** Finds a section, whatever its course. */
 export async function sectionBySisId(asking: Asking, sisId: string): Promise<Answer<FoundSection>> {
   const found = await answered(asking, () => readSection(asking, sisId));
   return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
 }
 
-/** The enrolments of a place or person that are not deleted. @param path `courses/7`, `sections/9` or `users/3` */
+/** Reads a place's or person's enrolments, without deleted ones. @param path `courses/7`, `sections/9` or `users/3` */
 export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<FoundEnrolment[]>> {
   return answered(asking, async () => {
     const all: FoundEnrolment[] = [];
     for await (const { data } of enrollmentPages(asking, path, { groups: true })) {
       for (const found of data) {
-        // What is in a deleted section or course reads as deleted.
+        // Enrolments in a deleted section or course are reported as deleted.
         if (found.enrollment_state === 'deleted') continue;
         all.push({
           id: found.id,
@@ -92,7 +92,7 @@ export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<Found
   });
 }
 
-/** What a course holds, with what can be told of its default section. */
+/** The state of a course, with its possible default sections. */
 export function holdingOf(
   course: { name: string },
   sections: FoundSection[],
@@ -105,7 +105,7 @@ export function holdingOf(
     crossListed: found.crossListed,
   }));
   const fallback = ownDefault({ name: course.name, sections: known });
-  // A default section that was renamed, or several of one name: any without an SIS ID may be it, or one that was given an SIS ID.
+  // A renamed default section, or one without a unique name, can be any of these: best one without an SIS ID.
   const own = sections.filter(({ crossListed }) => !crossListed);
   const unnamed = own.filter(({ sisId }) => sisId === null);
   const [maybe = []] = [unnamed, own, sections].filter(({ length }) => length > 0);

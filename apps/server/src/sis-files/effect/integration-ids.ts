@@ -1,4 +1,4 @@
-/** Whose the integration ids of a table are, as the rows so far leave them: a row without one removes what a thing had. */
+/** Owners of the integration ids of a table, after the rows so far: a row without one removes the previous one. */
 import type { Cells } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 
@@ -10,15 +10,15 @@ interface Holder {
 export class IntegrationIds {
   readonly #column: string;
   readonly #holders = new Map<string, Holder>();
-  /** Integration ids by the SIS ID of their holder. */
+  /** Integration ids by the SIS ID of their owner. */
   readonly #held = new Map<string, string>();
 
-  /** @param column of the SIS ID */
+  /** @param column column of the SIS ID */
   constructor(column: string) {
     this.#column = column;
   }
 
-  /** A thing of the LMS. */
+  /** Adds an item of the LMS. */
   note(integrationId: string, holder: Holder): void {
     this.#holders.set(integrationId, holder);
     if (holder.sisId !== null) this.#held.set(holder.sisId, integrationId);
@@ -30,14 +30,14 @@ export class IntegrationIds {
     const holder = this.#holders.get(given);
     if (holder === undefined || holder.sisId === cell(this.#column)) return [];
     const { sisId, name } = holder;
-    const whose = sisId === null ? name : `${name} (${shown(sisId)})`;
-    const message = `The integration_id ${shown(given)} belongs to ${whose}. Correct it, or leave the cell empty.`;
+    const owner = sisId === null ? name : `${name} (${shown(sisId)})`;
+    const message = `The integration_id ${shown(given)} belongs to ${owner}. Correct it, or leave the cell empty.`;
     return [{ column: 'integration_id', message }];
   }
 
-  /** Follows a row that the LMS takes. */
+  /** Updates the owners after a row that the LMS accepts. */
   follow(cell: Cells): void {
-    // Such a row sets nothing but dates.
+    // Such a row sets only dates.
     if (cell('date_override_enrollment_type')) return;
     const [sisId, given] = [cell(this.#column) ?? '', cell('integration_id') ?? ''];
     const held = this.#held.get(sisId);

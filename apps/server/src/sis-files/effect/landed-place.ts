@@ -1,24 +1,24 @@
-/** A place of rows of enrolments with its people, as the rows of the tables before leave them. */
+/** A place of rows of enrolments with its people, after the rows of earlier tables. */
 import { begins } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE } from './ask.ts';
-import type { CourseRef } from './course-enrolments.ts';
+import type { CourseRef } from './course-ref.ts';
 import type { Evaluation } from './evaluation.ts';
-import type { PackedEnrolment } from './gathered.ts';
 import type { Holding } from './holdings.ts';
 import type { Found } from './people.ts';
 import type { RolesOfLms } from './roles.ts';
+import type { PackedEnrolment } from './upload-rows.ts';
 
-/** A place as it was found. */
+/** A place found in the LMS or the upload. */
 export interface FoundPlace {
-  /** `id` null for a course of the same upload. */
+  /** `id` is null for a course of the same upload. */
   course: { id: number | null; sisId: string; name: string };
   term: string | null;
-  /** Whether the upload restores it: the sections that come back with it are not among these. */
+  /** Whether the upload restores it: sections that are restored with it are not listed. */
   restored: boolean;
   holding: Holding;
-  /** Numbers of the sections by SIS ID, those of the same upload too. */
+  /** Numbers of the sections by SIS ID, including those of the same upload. */
   sections: ReadonlyMap<string, number>;
   people: ReadonlyMap<string, { id: number; name: string }>;
   called: (user: string) => string;
@@ -26,7 +26,7 @@ export interface FoundPlace {
   byDeletedLogin: (user: string) => boolean;
   mayBeFormer: (user: string) => boolean;
   hadLogin: (user: string) => boolean;
-  /** Linked observers of the students whose enrolments may end; others are not asked about. */
+  /** Linked observers of the students whose enrolments may end; those of others are not looked up. */
   observers: ReadonlyMap<number, ReadonlySet<number> | null>;
 }
 
@@ -35,29 +35,32 @@ export interface Course extends CourseRef {
   sisId: string;
   name: string;
   term: string | null;
-  /** Restored by the same upload: the LMS does not show yet what is in it. */
+  /** Restored by the same upload: the LMS does not show its contents yet. */
   hidden?: boolean;
 }
 
-/** The people that the rows name, by the SIS IDs in the rows. */
-async function seenIn({ made, people }: Evaluation, users: ReadonlySet<string>, holding: Holding) {
+/** Finds the people in the rows by SIS ID. */
+async function seenIn({ uploadState, people }: Evaluation, users: ReadonlySet<string>, holding: Holding) {
   const shown = new Map(holding.enrolments.map((one) => [one.user, one]));
-  // An enrolment may show another of a person's SIS IDs, or none: whom the place does not show is asked about.
+  // An enrolment may show another of a person's SIS IDs, or none: people whom the place does not show are looked up.
   const byId = await people.byId([...users].filter((user) => !shown.has(user)));
   const seen = new Map<string, { id: number; name: string }>();
   for (const user of users) {
     const there = shown.get(user);
-    const asked = there ? null : (made.people.get(user) ?? people.besides(user) ?? byId(user));
+    const lookedUp = there
+      ? null
+      : (uploadState.people.get(user) ?? people.withOtherLogin(user) ?? byId(user));
     if (there) seen.set(user, { id: there.userId, name: there.name ?? user });
-    if (asked !== null && typeof asked === 'object') seen.set(user, { id: asked.id, name: asked.name });
+    if (lookedUp !== null && typeof lookedUp === 'object')
+      seen.set(user, { id: lookedUp.id, name: lookedUp.name });
   }
-  // Of several SIS IDs of a person the one that the course shows is theirs, else any.
+  // If a person has several SIS IDs, the one that the course shows is used, otherwise any of them.
   const named = new Map<number, string>();
   for (const [user, { id }] of seen) if (shown.has(user) || !named.has(id)) named.set(id, user);
   return { shown, byId, seen, named };
 }
 
-/** The place as the rows name its people. */
+/** Describes the place with its people as the rows name them. */
 export async function placeOf(
   evaluation: Evaluation,
   rows: readonly PackedEnrolment[],
@@ -65,32 +68,33 @@ export async function placeOf(
   holding: Holding,
   roles: RolesOfLms,
 ): Promise<FoundPlace> {
-  const { made, people, observers: links, gathered } = evaluation;
+  const { uploadState, people, observers: links, uploadRows, tally } = evaluation;
   const users = new Set(
     rows.flatMap(([, , user, , , , , , , , student]) => (student === '' ? [user] : [user, student])),
   );
   const { shown, byId, seen, named } = await seenIn(evaluation, users, holding);
   const sections = numbersOf(holding.sections);
   let next = 0;
-  for (const [sisId, one] of made.sections)
+  for (const [sisId, one] of uploadState.sections)
     if (one.course === course.sisId && !sections.has(sisId)) sections.set(sisId, --next);
   const { broughtIn } = holding;
   const defaultSection =
     broughtIn === null ? holding.defaultSection : (sections.get(broughtIn) ?? holding.defaultSection);
   const enrolments = holding.enrolments.map((one) => ({ ...one, user: named.get(one.userId) ?? one.user }));
-  // Before it is sent only losses are counted.
-  const coming = gathered.onlyTaking
-    ? []
-    : studentsComing(rows, roles, ({ user, section, role, state }) => {
-        const id = seen.get(user)?.id ?? null;
-        const number = section === '' ? defaultSection : sections.get(section);
-        // An observer follows into each section, whatever others the student is in.
-        const active = enrolments.some(
-          (one) =>
-            one.userId === id && one.sectionId === number && one.roleId === role && one.state === 'active',
-        );
-        return active === (state === 'active') ? null : id;
-      });
+  const coming = studentsComing(rows, roles, ({ user, section, role, state }) => {
+    const id = seen.get(user)?.id ?? null;
+    const number = section === '' ? defaultSection : sections.get(section);
+    // An observer follows into each section, whatever others the student is in.
+    const there = enrolments.filter(
+      (one) => one.userId === id && one.sectionId === number && one.roleId === role,
+    );
+    // Rows of the tables before may have ended it.
+    const active = there.some((one) => tally.losses.stateOf(one) === 'active');
+    if (active === (state === 'active')) return null;
+    // Before it is sent only losses are counted: whose that comes back with the student is none.
+    const back = state === 'active' && there.some((one) => one.state === 'active');
+    return uploadRows.onlyTaking && !back ? null : id;
+  });
   return {
     course,
     term: course.term,
@@ -98,19 +102,19 @@ export async function placeOf(
     holding: { ...holding, enrolments, defaultSection },
     sections,
     people: seen,
-    called: (user) => named.get(seen.get(user)?.id ?? 0) ?? made.whose(user),
+    called: (user) => named.get(seen.get(user)?.id ?? 0) ?? uploadState.personOf(user),
     observers: await observersIn(links, rows, enrolments, coming),
-    hadLogin: (user) => hadLoginBy(made, user, shown.has(user) ? 'shown' : byId(user)),
-    mayBeFormer: (user) => formerIn({ made, people }, user),
+    hadLogin: (user) => hadLoginBy(uploadState, user, shown.has(user) ? 'shown' : byId(user)),
+    mayBeFormer: (user) => formerIn({ uploadState, people }, user),
     byDeletedLogin(user) {
-      const here = made.has('user', user);
-      // One that an earlier row restores is in use by then.
-      if (here !== undefined) return !here && made.people.has(user);
-      return people.besides(user) !== null;
+      const here = uploadState.has('user', user);
+      // A login that an earlier row restores is active again by then.
+      if (here !== undefined) return !here && uploadState.people.has(user);
+      return people.withOtherLogin(user) !== null;
     },
     exists(user) {
-      const here = made.has('user', user);
-      return here === undefined && shown.has(user) ? true : existsBy(made, people, user, byId(user));
+      const here = uploadState.has('user', user);
+      return here === undefined && shown.has(user) ? true : existsBy(uploadState, people, user, byId(user));
     },
   };
 }
@@ -119,29 +123,36 @@ export async function placeOf(
 export const numbersOf = (sections: Holding['sections']): Map<string, number> =>
   new Map(sections.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
 
-/** Whether someone has an SIS ID, by the rows so far and by what the LMS says; null where no one can say. */
+/** Whether a person has an SIS ID, by the rows so far and the LMS; null if not known. */
 export function existsBy(
-  made: Evaluation['made'],
+  uploadState: Evaluation['uploadState'],
   people: Evaluation['people'],
   user: string,
   found: Found,
 ): boolean | null {
-  // A deleted login of someone who has another one still means them.
-  if (made.people.has(user) || people.besides(user) !== null) return true;
-  const here = made.has('user', user);
+  // A deleted login still identifies a person who has another one.
+  if (uploadState.people.has(user) || people.withOtherLogin(user) !== null) return true;
+  const here = uploadState.has('user', user);
   if (here !== undefined) return here;
   return found === 'unread' ? null : found !== 'missing';
 }
 
-/** Whether an SIS ID is that of a login that the upload deletes, or makes as a deleted one. */
-export function hadLoginBy(made: Evaluation['made'], user: string, found: Found | 'shown'): boolean {
-  if (made.deletedLogins.has(user)) return true;
-  return made.has('user', user) === false && (found === 'shown' || typeof found === 'object');
+/** Whether an SIS ID is that of a login that the upload deletes, or creates as a deleted one. */
+export function hadLoginBy(
+  uploadState: Evaluation['uploadState'],
+  user: string,
+  found: Found | 'shown',
+): boolean {
+  if (uploadState.deletedLogins.has(user)) return true;
+  return uploadState.has('user', user) === false && (found === 'shown' || typeof found === 'object');
 }
 
-/** Whether an SIS ID that no one has may be that of a deleted login, which the upload does not touch. */
-export function formerIn({ made, people }: Pick<Evaluation, 'made' | 'people'>, user: string): boolean {
-  return made.has('user', user) === undefined && people.mayBeFormer(user);
+/** Whether an unknown SIS ID may be that of a deleted login outside the upload. */
+export function formerIn(
+  { uploadState, people }: Pick<Evaluation, 'uploadState' | 'people'>,
+  user: string,
+): boolean {
+  return uploadState.has('user', user) === undefined && people.mayBeFormer(user);
 }
 
 interface Coming {
@@ -151,7 +162,10 @@ interface Coming {
   state: 'active' | 'ended';
 }
 
-/** Numbers of the students whose state in a section rows change, other than by removing them. @param absent the number of a person who has another one there */
+/**
+ * Numbers of the students whose state in a section rows change, other than by removing them.
+ * @param absent number of a person without an enrolment there
+ */
 function studentsComing(
   rows: readonly PackedEnrolment[],
   roles: RolesOfLms,
@@ -169,7 +183,7 @@ function studentsComing(
   return coming;
 }
 
-/** Observers of the students whose enrolments rows may end, where the course shows any, and of those who come in. */
+/** Finds observers of students whose enrolments rows may end, if the course has any, and of new students. */
 async function observersIn(
   links: Evaluation['observers'],
   rows: readonly PackedEnrolment[],
@@ -187,8 +201,8 @@ async function observersIn(
     enrolments.flatMap(({ user, userId }) => (ending.has(user) && observed.has(userId) ? [userId] : [])),
   );
   await mapLimited([...students], AT_ONCE, async (student) => {
-    const those = await links.of(student);
-    found.set(student, typeof those === 'string' ? null : those);
+    const observers = await links.of(student);
+    found.set(student, typeof observers === 'string' ? null : observers);
   });
   return found;
 }

@@ -1,21 +1,21 @@
-/** Groups of a course that people leave with their last place in it, or by rows that meet no enrolment of theirs. */
+/** Groups that people leave with their last enrolment in a course, or by rows that match no enrolment of theirs. */
 import { counted } from '@lms-admin/domain/numbers';
 import { begins } from '@lms-admin/domain/sis-effect';
 import type { EnrolmentEffect, EnrolmentRow } from '@lms-admin/domain/sis-effect/held-place';
 import { LEAVES_GROUPS, MAY_LEAVE_GROUPS } from '@lms-admin/domain/sis-effect/place-words';
 import type { GroupOfCourse } from './course-members.ts';
+import type { Place } from './enrolment-targets.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { FoundPlace } from './landed-place.ts';
-import type { Place } from './landings.ts';
 
 export interface LeftGroups {
-  /** Ends the memberships that end with a row. @returns the effect with them, and what ends beside the enrolment in words */
-  end: (effect: EnrolmentEffect) => { effect: EnrolmentEffect; takes: string | null };
+  /** Ends the memberships that end with a row. @returns the effect with them, and a description of them */
+  end: (effect: EnrolmentEffect, person: number | null) => { effect: EnrolmentEffect; takes: string | null };
 }
 
 type GroupsOf = (person: number) => readonly GroupOfCourse[] | 'unread';
 
-/** What the effects on a place take people out of. Asks nothing where no one leaves a group. */
+/** Works out the group memberships that end in a place. Sends no request if nothing can end. */
 export async function leftGroups(
   evaluation: Evaluation,
   place: Place,
@@ -26,10 +26,12 @@ export async function leftGroups(
   const course = place.course.id;
   const groupsOf = await groupsBefore(evaluation, place, effects);
   const untold = new Set<number>();
+  const names = new Map(place.holding.enrolments.map(({ userId, name }) => [userId, name]));
+  const nameOf = (person: number) => names.get(person) ?? 'an observer';
   return {
-    end(effect) {
+    end(effect, own) {
       const { leaves = [], observers = 0, onlyGroups = false } = effect;
-      const left: string[] = [];
+      const left = new Map<number, string[]>();
       let unread = false;
       for (const person of leaves) {
         const groups = groupsOf(person);
@@ -39,12 +41,13 @@ export async function leftGroups(
           untold.add(person);
         } else
           for (const { id, name } of groups)
-            if (tally.losses.endMembership(id, person, course)) left.push(name);
+            if (tally.losses.endMembership(id, person, course))
+              left.set(person, [...(left.get(person) ?? []), name]);
       }
-      const takes = takenWords(left, observers);
+      const takes = takenWords(left, own, observers, nameOf);
       if (onlyGroups && unread)
         return { effect: { ...effect, does: 'unknown', why: MAY_LEAVE_GROUPS }, takes };
-      if (onlyGroups && left.length > 0)
+      if (onlyGroups && left.size > 0)
         return { effect: { ...effect, does: 'changes', why: LEAVES_GROUPS }, takes };
       return { effect, takes };
     },
@@ -57,14 +60,14 @@ async function groupsBefore(
   effects: readonly EnrolmentEffect[],
 ): Promise<GroupsOf> {
   const leaving = new Set(effects.flatMap(({ leaves }) => leaves ?? []));
-  // Of a section that this upload brings here the groups are those of the course that it leaves.
+  // If this upload moves a section here, the groups are those of its previous course.
   const shown = new Map(
     holding.enrolments.flatMap(({ userId, groups, moves }) =>
       leaving.has(userId) && !moves ? [[userId, groups]] : [],
     ),
   );
   const asks = [...leaving].some((person) => shown.get(person)?.length !== 0);
-  // What a deleted course has does not show.
+  // The LMS hides the contents of a deleted course.
   const members = asks && course.id !== null && !restored ? await courseMembers.of(course.id) : 'missing';
   return (person) => {
     if (typeof members === 'object') return members.get(person) ?? [];
@@ -73,17 +76,26 @@ async function groupsBefore(
   };
 }
 
-function takenWords(groups: readonly string[], observers: number): string | null {
+/** Groups by person; for observers who leave together with a student the student is named. */
+function takenWords(
+  left: ReadonlyMap<number, readonly string[]>,
+  own: number | null,
+  observers: number,
+  nameOf: (person: number) => string,
+): string | null {
+  const leaves = (groups: readonly string[]) =>
+    `leaves the ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`;
+  const ofOthers = [...left].filter(([person]) => person !== own);
+  const theirs = left.get(own ?? 0);
   const words = [
-    ...(groups.length > 0
-      ? [`leaves the ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`]
-      : []),
+    ...(theirs ? [leaves(theirs)] : []),
     ...(observers > 0 ? [`with ${counted(observers, 'observer')}`] : []),
+    ...ofOthers.map(([person, groups]) => `${nameOf(person)} ${leaves(groups)}`),
   ];
   return words.length === 0 ? null : words.join(', ');
 }
 
-/** Counts the group memberships of people whom rows that were not compared may take out of the course. */
+/** Counts the group memberships of people whom uncompared rows may remove from the course. */
 export async function countPerhapsLeft(
   { courseMembers, tally }: Evaluation,
   { course, people, restored }: FoundPlace,
@@ -92,7 +104,9 @@ export async function countPerhapsLeft(
 ): Promise<void> {
   const leaving = new Set(
     rows.flatMap(({ user, status }, at) =>
-      effects[at]?.does === 'unknown' && begins(status, 'deleted') ? (people.get(user)?.id ?? []) : [],
+      effects[at]?.does === 'unknown' && begins(status, 'deleted')
+        ? [people.get(user)?.id ?? [], ...(effects[at]?.perhapsLeaves ?? [])].flat()
+        : [],
     ),
   );
   if (leaving.size === 0 || course.id === null || restored) return;

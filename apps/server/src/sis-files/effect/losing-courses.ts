@@ -1,4 +1,4 @@
-/** Names and sizes of the courses that lose something, as far as they are named: known only once all rows are compared. */
+/** Names and sizes of the courses with losses, as far as they are listed: known only once all rows are compared. */
 import { courseName } from '../../canvas/resources/courses.ts';
 import { answered } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';

@@ -1,11 +1,12 @@
 /**
- * What is in the LMS now and not after the upload: each thing once, whichever rows and tables end it. These numbers are what the
- * review announces and what is typed; a thing that an earlier row ends and a later one restores is not lost.
+ * Items that are in the LMS now but not after the upload, each counted once, whichever rows and tables end it. The
+ * review shows these numbers, and the admin types them to confirm; an item that one row ends and a later one restores
+ * is not lost.
  */
 import { losesAccess } from '@lms-admin/domain/sis-effect';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 
-/** An enrolment as it is before the upload. */
+/** An enrolment before the upload. */
 export interface EnrolmentBefore {
   /** Number of the enrolment. */
   id: number;
@@ -13,7 +14,7 @@ export interface EnrolmentBefore {
   courseId: number;
   userId: number;
   state: string;
-  /** Whether its section goes to another course by this upload. */
+  /** Whether this upload moves its section to another course. */
   moves?: boolean;
 }
 
@@ -24,37 +25,62 @@ export interface LossesOfCourse {
   name: string | null;
   enrolments: number;
   members: number;
-  /** Live enrolments before the upload; null while they have not been counted. */
+  /** Active enrolments before the upload; null until they have been counted. */
   active: number | null;
 }
 
 export class Losses {
-  readonly #things = new Map<SisKind, Set<string>>();
+  readonly #objects = new Map<SisKind, Set<string>>();
   readonly #uncompared = new Map<SisKind, number>();
-  /** States of enrolments after the rows so far, where rows change them. */
+  /** States of enrolments that rows so far have changed. */
   readonly #states = new Map<number, string>();
   readonly #lost = new Set<number>();
   readonly #memberships = new Set<string>();
+  /** Items that end if the LMS applies rows whose outcome is unknown: courses by enrolment, and by membership. */
+  readonly #maybe = new Map<number, number>();
+  readonly #maybeMembers = new Map<string, number>();
   readonly #courses = new Map<number, LossesOfCourse>();
 
-  /** A thing of its own ends. @param key what tells it from others of its kind */
+  /** Records that an independent item ends. @param key identifies it within its kind */
   lose(kind: SisKind, key: string | number): void {
-    const those = this.#things.get(kind) ?? new Set<string>();
-    this.#things.set(kind, those.add(String(key)));
+    const keys = this.#objects.get(kind) ?? new Set<string>();
+    this.#objects.set(kind, keys.add(String(key)));
   }
 
-  /** A later row restores it. */
+  /** Records that a later row restores an item. */
   keep(kind: SisKind, key: string | number): void {
-    this.#things.get(kind)?.delete(String(key));
+    this.#objects.get(kind)?.delete(String(key));
   }
 
-  /** Things that may be lost, where it is not known whether they are there. */
+  /** Adds items that may be lost, if their existence is unknown. */
   addUncompared(kind: SisKind, count = 1): void {
-    if (count > 0) this.#uncompared.set(kind, this.uncompared(kind) + count);
+    if (count > 0) this.#uncompared.set(kind, (this.#uncompared.get(kind) ?? 0) + count);
   }
 
+  /** Counts items that may be lost: known ones once each, without those that are certainly lost. */
   uncompared(kind: SisKind): number {
-    return this.#uncompared.get(kind) ?? 0;
+    const known =
+      kind === 'enrollment'
+        ? [...this.#maybe.keys()].filter((id) => !this.#lost.has(id)).length
+        : kind === 'group_membership'
+          ? [...this.#maybeMembers.keys()].filter((key) => !this.#memberships.has(key)).length
+          : 0;
+    return (this.#uncompared.get(kind) ?? 0) + known;
+  }
+
+  /** Records that an enrolment ends if the LMS applies an uncertain row. @returns whether this row is its first */
+  mayEnd(before: EnrolmentBefore): boolean {
+    if (this.#maybe.has(before.id) || this.stateOf(before) === 'deleted') return false;
+    this.#maybe.set(before.id, before.courseId);
+    return true;
+  }
+
+  /** Records the same about a group membership. */
+  mayEndMembership(group: number, user: number, course: number): boolean {
+    const key = `${group} ${user}`;
+    if (this.#maybeMembers.has(key) || this.#memberships.has(key)) return false;
+    this.#maybeMembers.set(key, course);
+    return true;
   }
 
   /** State of an enrolment after the rows so far. */
@@ -67,7 +93,7 @@ export class Losses {
     const { id, courseId } = before;
     if (state === before.state) this.#states.delete(id);
     else this.#states.set(id, state);
-    // Anyone who has concluded the course reads it: who is taken out of it loses that too.
+    // A person who has concluded a course can read it, and loses that too when removed.
     const lost = losesAccess(before.state, state) || before.moves === true;
     if (lost === this.#lost.has(id)) return;
     this.#courseOf(courseId).enrolments += lost ? 1 : -1;
@@ -75,7 +101,7 @@ export class Losses {
     else this.#lost.delete(id);
   }
 
-  /** A membership of a group ends, and does not come back with the enrolment. @returns whether it had not ended before */
+  /** Ends a group membership, which does not return with the enrolment. @returns whether it had not ended before */
   endMembership(group: number, user: number, course: number | null): boolean {
     const key = `${group} ${user}`;
     if (this.#memberships.has(key)) return false;
@@ -88,12 +114,12 @@ export class Losses {
     return this.#memberships.has(`${group} ${user}`);
   }
 
-  /** A later row puts the person back into the group. */
+  /** Records that a later row puts the person back into the group. */
   keepMembership(group: number, user: number, course: number | null): void {
     if (this.#memberships.delete(`${group} ${user}`) && course !== null) this.#courseOf(course).members--;
   }
 
-  /** What is known of a course that loses something. */
+  /** Records known figures of a course with losses. */
   describe(id: number, known: Partial<Omit<LossesOfCourse, 'id' | 'enrolments' | 'members'>>): void {
     Object.assign(this.#courseOf(id), known);
   }
@@ -107,13 +133,13 @@ export class Losses {
     return course;
   }
 
-  /** Certain losses of a kind. */
+  /** Counts the certain losses of a kind. */
   certain(kind: SisKind): number {
     if (kind === 'enrollment') return this.#lost.size;
-    return kind === 'group_membership' ? this.#memberships.size : (this.#things.get(kind)?.size ?? 0);
+    return kind === 'group_membership' ? this.#memberships.size : (this.#objects.get(kind)?.size ?? 0);
   }
 
-  /** Certain and possible ones. */
+  /** Counts certain and possible losses. */
   count(kind: SisKind): number {
     return this.certain(kind) + this.uncompared(kind);
   }
@@ -122,9 +148,21 @@ export class Losses {
     return SIS_KINDS.reduce((sum, kind) => sum + this.count(kind), 0);
   }
 
-  /** Courses that lose enrolments or group memberships, those that lose most first. */
+  /** Courses that lose, or may lose, enrolments or group memberships, with the largest losses first. */
   courses(): LossesOfCourse[] {
-    return [...this.#courses.values()]
+    const all = new Map([...this.#courses].map(([id, course]) => [id, { ...course }]));
+    const of = (id: number) => all.get(id) ?? { ...this.#courseOf(id) };
+    for (const [id, course] of this.#maybe) {
+      if (this.#lost.has(id)) continue;
+      const known = of(course);
+      all.set(course, { ...known, enrolments: known.enrolments + 1 });
+    }
+    for (const [key, course] of this.#maybeMembers) {
+      if (this.#memberships.has(key)) continue;
+      const known = of(course);
+      all.set(course, { ...known, members: known.members + 1 });
+    }
+    return [...all.values()]
       .filter(({ enrolments, members }) => enrolments + members > 0)
       .sort((a, b) => b.enrolments - a.enrolments || b.members - a.members || a.id - b.id);
   }

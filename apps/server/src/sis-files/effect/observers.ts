@@ -1,9 +1,9 @@
-/** Who follows whom from course to course: links between observers and students, which the LMS tells person by person. */
+/** Links between observers and the students they follow into courses, which the LMS shows person by person. */
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { observersOf } from '../../canvas/resources/users.ts';
 import { type Asking, FEW } from './ask.ts';
 
-/** Students who come in, up to which their observers are asked for: each costs a question. */
+/** Maximum number of newly enrolled students whose observers are looked up: each needs a request. */
 const MOST_COMING_IN = 10 * FEW;
 
 export class ObserverLinks {
@@ -14,13 +14,13 @@ export class ObserverLinks {
     this.#asking = asking;
   }
 
-  /** Names of observers who were found, by their numbers. */
+  /** Names of found observers, by number. */
   readonly names = new Map<number, string>();
-  /** Numbers of the students who come in and whose observers are not known. */
+  /** Numbers of newly enrolled students whose observers are not known. */
   readonly unknown = new Set<number>();
   #comingIn = 0;
 
-  /** Numbers of the observers of a student who comes into a course; null where they are not known. @throws like `of` */
+  /** Numbers of the observers of a newly enrolled student; null if not known. @throws like `of` */
   async comingInWith(student: number): Promise<ReadonlySet<number> | null> {
     const within = this.#observers.has(student) || ++this.#comingIn <= MOST_COMING_IN;
     const found = within ? await this.of(student) : 'unread';
@@ -31,9 +31,9 @@ export class ObserverLinks {
 
   /** Numbers of the observers of a student. @throws CanvasError when the token is refused */
   of(student: number): Promise<Answer<ReadonlySet<number>>> {
-    let asked = this.#observers.get(student);
-    if (!asked) {
-      asked = answered(this.#asking, async () => {
+    let promise = this.#observers.get(student);
+    if (!promise) {
+      promise = answered(this.#asking, async () => {
         const all = new Set<number>();
         for (const { id, name } of await observersOf(this.#asking, student)) {
           all.add(id);
@@ -41,9 +41,9 @@ export class ObserverLinks {
         }
         return all;
       });
-      asked.catch(() => {});
-      this.#observers.set(student, asked);
+      promise.catch(() => {});
+      this.#observers.set(student, promise);
     }
-    return asked;
+    return promise;
   }
 }

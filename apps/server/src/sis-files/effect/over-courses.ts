@@ -1,4 +1,4 @@
-/** Sections that go to a course which is over: their people lose access, though no enrolment changes its state. */
+/** Sections that move to a course which is over: their people lose access, though no enrolment changes its state. */
 import { datesByTerm, type TermDates } from '@lms-admin/domain/sis-effect/terms';
 import type { FoundCourse } from './courses.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -7,11 +7,11 @@ import type { FoundSection } from './holdings.ts';
 const OPEN: TermDates = { start: null, end: null };
 
 /**
- * Notes a section that a row takes to a course.
- * @param own whether dates of the section itself decide who has access
+ * Notes a section that a row moves to a course.
+ * @param own whether the section's own dates decide on access
  */
 export async function noteOver(
-  { around, courses, gathered, made, tally }: Evaluation,
+  { around, courses, uploadRows, uploadState, tally }: Evaluation,
   section: FoundSection,
   target: string,
   own: boolean,
@@ -22,11 +22,11 @@ export async function noteOver(
   const datesOf = ({ limited, start, end, termId }: FoundCourse): TermDates =>
     limited
       ? { start, end }
-      : (made.termDates.get(terms?.sisIds.get(termId) ?? '') ?? terms?.byNumber.get(termId) ?? OPEN);
+      : (uploadState.termDates.get(terms?.sisIds.get(termId) ?? '') ?? terms?.byNumber.get(termId) ?? OPEN);
   const after = datesOf(to);
   if (!tally.endedByDates.isOver(datesByTerm(OPEN, after).ends)) return;
-  // What its own row makes of it is told there.
-  for (const { cell } of gathered.of('course')) if (cell('course_id') === target) return;
+  // The effect of the course's own row is reported there.
+  for (const { cell } of uploadRows.of('course')) if (cell('course_id') === target) return;
   const from = await courses.byNumber(section.courseId);
   const { ends } = datesByTerm(typeof from === 'object' ? datesOf(from) : OPEN, after);
   tally.endedByDates.intoOver(ends, target);

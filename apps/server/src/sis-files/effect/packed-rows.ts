@@ -2,14 +2,14 @@
 
 const BLOCK_BYTES = 1_048_576;
 const LENGTH_BYTES = 4;
-/** A place is the number of its block times this, and the byte in it. */
+/** A position is the index of its block times this, plus the byte in it. */
 const PLACES = 2 ** 32;
 
 export class PackedRows<T> {
   readonly #blocks: Buffer[] = [];
   #used = BLOCK_BYTES;
 
-  /** @returns where it lies */
+  /** @returns its position */
   add(value: T): number {
     const text = JSON.stringify(value);
     const needs = LENGTH_BYTES + Buffer.byteLength(text);

@@ -1,4 +1,4 @@
-/** Who is who in the LMS, for one upload: asked one by one where few are named, else read from the list of everybody. */
+/** The people in an upload: looked up one by one if they are few, otherwise read from the list of all people. */
 import { type FormerPerson, type HeldPerson, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { type LmsUser, loginsOf, userAt, walkUsers } from '../../canvas/resources/users.ts';
@@ -8,35 +8,35 @@ import { ownText } from '../../platform/text.ts';
 import { type FormerOwner, otherLogins } from '../../users/former.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 
-/** People asked about by their integration id: no list shows these. */
+/** Maximum number of people looked up by integration id: no list shows these. */
 const MOST_BY_INTEGRATION_ID = 10 * FEW;
 
 export type Found = Answer<HeldPerson>;
 
-/** How owners of deleted logins are looked for. */
+/** Options for finding the owners of deleted logins. */
 export interface Tracing {
-  /** The list of them is read again where it was begun before this moment. */
+  /** Reads the list again if it was begun before this moment. */
   since?: number | undefined;
-  /** Whether the upload changes ids, so that the list has others. */
+  /** Whether the upload changes ids, so that those in the list are out of date. */
   renamed?: boolean;
 }
 
 export class PeopleOfLms {
   readonly #asking: Asking;
   readonly #byId = new Map<string, HeldPerson>();
-  /** By login in lower case. */
+  /** People by login in lower case. */
   readonly #byLogin = new Map<string, HeldPerson>();
-  /** Logins whose holder the list does not tell for certain. */
+  /** Logins whose owner the list does not show with certainty. */
   readonly #doubtful = new Set<string>();
-  readonly #asked = new Map<string, Found>();
-  /** People whose login was deleted, by its SIS ID. */
+  readonly #answers = new Map<string, Found>();
+  /** People by the SIS ID of a deleted login. */
   readonly #former = new Map<string, FormerPerson>();
-  /** Further SIS IDs of people that are those of logins in use. */
+  /** Further SIS IDs of people, from logins in use. */
   readonly #inUse = new Set<string>();
-  /** SIS IDs that no one has now, of which it was found out whether someone had them. */
+  /** Unused SIS IDs whose former owners have been looked up. */
   readonly #traced = new Set<string>();
   readonly #tracing: Tracing;
-  /** Whether the list was read to its end: then who is not in it does not exist. */
+  /** Whether the list was read to its end: then a person who is not in it does not exist. */
   #whole = false;
 
   constructor(asking: Asking, tracing: Tracing = {}) {
@@ -44,14 +44,14 @@ export class PeopleOfLms {
     this.#tracing = tracing;
   }
 
-  /** How many people there are; null where they were not all read. */
+  /** Number of all people; null if not all were read. */
   get all(): number | null {
     return this.#whole ? this.#count : null;
   }
   #count = 0;
 
   /**
-   * Gets ready for questions about these.
+   * Prepares for questions about these people.
    * @param ids SIS IDs
    * @param logins in lower case
    */
@@ -60,18 +60,18 @@ export class PeopleOfLms {
     if (questions <= FEW || this.#asking.admin.record.perm !== 'ALL') return;
     const wanted = (
       texts: string | null | undefined,
-      those: ReadonlySet<string>,
+      wantedIds: ReadonlySet<string>,
       map: (one: string) => string,
     ) =>
       (texts ?? '')
         .split(',')
         .map(map)
-        .filter((one) => those.has(one));
+        .filter((one) => wantedIds.has(one));
     let every = true;
     const read = await walkUsers(this.#asking, { email: true, deleted: true }, questions, (found) => {
-      // Where the LMS does not tell every id, who is not found is asked about.
+      // If the LMS does not show every id, people who are not found are looked up.
       if (typeof found.sis_user_ids !== 'string' || typeof found.login_ids !== 'string') every = false;
-      // Who has neither is deleted: their ids are free, or bring them back.
+      // A person with neither is deleted: their ids are free, or restore them.
       if (found.sis_user_id === null && found.login_id === null) {
         this.#noteFormer(found, (sisId) => ids.has(sisId));
         return;
@@ -86,14 +86,14 @@ export class PeopleOfLms {
       for (const each of named) this.#byId.set(ownText(each), person);
       for (const each of login) {
         if (sameLogin(found.login_id, each)) this.#byLogin.set(ownText(each), person);
-        // Another login of theirs, or one that was deleted: then it is free.
+        // The login may be another one of theirs, or a deleted one, which is free.
         else this.#doubtful.add(ownText(each));
       }
     });
     this.#whole = read && every;
   }
 
-  /** People by SIS ID. @throws CanvasError when the token is refused */
+  /** Finds people by SIS ID. @throws CanvasError when the token is refused */
   async byId(ids: Iterable<string>): Promise<(sisId: string) => Found> {
     const distinct = [...new Set(ids)];
     await this.#each(
@@ -102,29 +102,29 @@ export class PeopleOfLms {
       (sisId) => sisSegment('user', sisId),
     );
     await this.#checkOthers(distinct);
-    await this.#trace(distinct.filter((sisId) => this.#asked.get(`id ${sisId}`) === 'missing'));
+    await this.#trace(distinct.filter((sisId) => this.#answers.get(`id ${sisId}`) === 'missing'));
     return (sisId) =>
-      this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#asked.get(`id ${sisId}`) ?? 'unread'));
+      this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#answers.get(`id ${sisId}`) ?? 'unread'));
   }
 
-  /** Whether an SIS ID that no one has now may be that of a deleted login whose owner was not found out. */
+  /** Whether an unused SIS ID may be that of a deleted login whose owner is unknown. */
   mayBeFormer(sisId: string): boolean {
     const owner = this.#former.get(sisId);
-    // Of someone who is deleted altogether the LMS shows no enrolments, and takes rows that remove them anyway.
+    // If all logins of a person are deleted, the LMS shows no enrolments, but still accepts rows that remove them.
     if (owner) return owner.keeps === null;
     return !this.#whole && !this.#traced.has(sisId);
   }
 
-  /** Whose deleted login had this SIS ID, of those that were asked about. */
+  /** The person whose deleted login had this SIS ID, if it was looked up. */
   former(sisId: string): FormerPerson | null {
     return this.#former.get(sisId) ?? null;
   }
 
-  /** Finds out whose deleted logins had these SIS IDs; where the list cannot be read, or not be told, that stays open. */
+  /** Finds the former owners of these SIS IDs; if the list cannot be read, they stay unknown. */
   async #trace(missing: readonly string[]): Promise<void> {
     const { services, admin, signal } = this.#asking;
     const { since, renamed = false } = this.#tracing;
-    // The list has the ids from before the upload, and people whom an admin of limited reach may not see.
+    // The list has the ids from before the upload, and people whom a limited admin may not see.
     if (renamed || this.#whole || admin.record.perm !== 'ALL') return;
     const open = missing.filter(
       (sisId) => sisId !== '' && !this.#traced.has(sisId) && !this.#former.has(sisId),
@@ -148,7 +148,7 @@ export class PeopleOfLms {
     });
   }
 
-  /** The list shows deleted logins among the others of a person: these SIS IDs mean no one any more. */
+  /** Checks further SIS IDs of people: the list also shows deleted logins, whose SIS IDs identify no one. */
   async #checkOthers(ids: readonly string[]): Promise<void> {
     const doubtful = ids.flatMap((sisId) => {
       const person = this.#byId.get(sisId);
@@ -171,7 +171,7 @@ export class PeopleOfLms {
     });
   }
 
-  /** People by login, in any letter case. @throws like `byId` */
+  /** Finds people by login, in any letter case. @throws like `byId` */
   async byLogin(logins: Iterable<string>): Promise<(login: string) => Found> {
     const distinct = new Set([...logins].map((login) => login.toLowerCase()));
     await this.#each(
@@ -184,26 +184,26 @@ export class PeopleOfLms {
     return (login) => {
       const key = login.toLowerCase();
       return (
-        this.#byLogin.get(key) ?? this.#asked.get(`login ${key}`) ?? (this.#whole ? 'missing' : 'unread')
+        this.#byLogin.get(key) ?? this.#answers.get(`login ${key}`) ?? (this.#whole ? 'missing' : 'unread')
       );
     };
   }
 
-  /** People by integration id, each asked about; beyond a number of them no one is. @throws like `byId` */
+  /** Finds people by integration id, with one call for each, up to a maximum number. @throws like `byId` */
   async byIntegrationId(ids: Iterable<string>): Promise<(integrationId: string) => Found> {
     const distinct = [...new Set(ids)].slice(0, MOST_BY_INTEGRATION_ID);
     await this.#each(distinct, (one) => `integration ${one}`, integrationSegment);
     for (const one of distinct) {
-      const found = this.#asked.get(`integration ${one}`);
+      const found = this.#answers.get(`integration ${one}`);
       if (typeof found === 'object' && found.sisUserId !== null) this.#byId.set(found.sisUserId, found);
     }
-    return (integrationId) => this.#asked.get(`integration ${integrationId}`) ?? 'unread';
+    return (integrationId) => this.#answers.get(`integration ${integrationId}`) ?? 'unread';
   }
 
   /**
-   * People whose login with an SIS ID was deleted: a row brings it back. The LMS finds them by name, address or another login only,
-   * so someone of whom the file says nothing that the LMS knows is taken for new.
-   * @param named SIS IDs that no one has now, with what the LMS may find the person by
+   * Finds people whose login with an SIS ID was deleted: a row restores it. The LMS finds them only by name, email
+   * address or another login, so a person without any of these in the file counts as new.
+   * @param named unused SIS IDs, with the texts to find their owners by
    * @throws like `byId`
    */
   async formerly(
@@ -220,25 +220,25 @@ export class PeopleOfLms {
     return (sisId) => this.#former.get(sisId) ?? null;
   }
 
-  /** Who has another login beside a deleted one with this SIS ID, of those that were asked about. */
-  besides(sisId: string): FormerPerson | null {
+  /** The person who has another login besides a deleted one with this SIS ID, if it was looked up. */
+  withOtherLogin(sisId: string): FormerPerson | null {
     const former = this.former(sisId);
     return former?.keeps == null ? null : former;
   }
 
-  /** Notes a person one of whose logins was deleted. */
+  /** Records a person with a deleted login. */
   #noteFormer(found: LmsUser, wanted: (sisId: string) => boolean): void {
     for (const { sisId, login } of otherLogins(found)) {
       if (!wanted(sisId)) continue;
       const held = heldAs(found);
       const keeps = found.login_id ?? null;
-      // The address of someone who is deleted is not shown, nor is the integration id of a login.
+      // The LMS shows neither the email address of a deleted person nor the integration id of a login.
       const email = keeps === null ? undefined : held.email;
       this.#former.set(ownText(sisId), { ...held, login, email, integrationId: undefined, keeps });
     }
   }
 
-  /** People by their number in the LMS, each asked about. @throws like `byId` */
+  /** Finds people by their number in the LMS, one by one. @throws like `byId` */
   async byNumber(numbers: Iterable<string>): Promise<(number: string) => Found> {
     const distinct = [...new Set(numbers)].filter((one) => /^[1-9]\d{0,15}$/.test(one));
     await this.#each(
@@ -247,14 +247,14 @@ export class PeopleOfLms {
       (one) => one,
     );
     return (number) =>
-      /^[1-9]\d{0,15}$/.test(number) ? (this.#asked.get(`number ${number}`) ?? 'unread') : 'missing';
+      /^[1-9]\d{0,15}$/.test(number) ? (this.#answers.get(`number ${number}`) ?? 'unread') : 'missing';
   }
 
   async #each(keys: readonly string[], nameOf: (key: string) => string, segmentOf: (key: string) => string) {
-    const open = keys.filter((key) => !this.#asked.has(nameOf(key)));
+    const open = keys.filter((key) => !this.#answers.has(nameOf(key)));
     await mapLimited(open, AT_ONCE, async (key) => {
       const found = await answered(this.#asking, () => userAt(this.#asking, segmentOf(key)));
-      this.#asked.set(nameOf(key), typeof found === 'object' ? heldAs(found) : found);
+      this.#answers.set(nameOf(key), typeof found === 'object' ? heldAs(found) : found);
     });
   }
 }
@@ -267,7 +267,7 @@ function heldAs(found: LmsUser): HeldPerson {
     shortName: found.short_name,
     sisUserId: found.sis_user_id,
     login: found.login_id,
-    // What is not shown is not compared.
+    // Fields that the LMS does not show are not compared.
     email: found.email,
     pronouns: found.pronouns,
     integrationId: found.integration_id,

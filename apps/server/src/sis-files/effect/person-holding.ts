@@ -1,22 +1,22 @@
-/** What someone loses who is deleted: enrolments, group memberships, and the places of those who observe them. */
+/** Losses of a deleted person: enrolments, group memberships, and the enrolments of their observers. */
 import { counted } from '@lms-admin/domain/numbers';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { type LmsLogin, loginsOf } from '../../canvas/resources/users.ts';
 import { endEnrolments } from './course-enrolments.ts';
 import type { Evaluation } from './evaluation.ts';
-import { grouped } from './gathered.ts';
 import { enrolmentsOf, type FoundEnrolment } from './holdings.ts';
+import { grouped } from './upload-rows.ts';
 
 export interface PersonHolding {
   logins: Answer<LmsLogin[]>;
   enrolments: Answer<FoundEnrolment[]>;
-  /** Numbers of the groups of accounts that they are in: those of courses go with the enrolments. */
+  /** Numbers of the person's account groups; course groups end with the enrolments. */
   groups: Answer<readonly number[]>;
-  /** Enrolments of each observer who follows them, those for other students too. */
+  /** Enrolments of each observer of the person, including those for other students. */
   observers: Answer<FoundEnrolment[][]>;
 }
 
-/** The logins of someone that are not deleted. @throws CanvasError when the token is refused */
+/** The person's logins that are not deleted. @throws CanvasError when the token is refused */
 export async function loginsHeld({ asking }: Evaluation, person: number): Promise<Answer<LmsLogin[]>> {
   return answered(asking, async () => {
     const all = await loginsOf(asking, person);
@@ -43,7 +43,7 @@ export async function holdingOfPerson(evaluation: Evaluation, person: number): P
   return { logins, enrolments, groups, observers: theirs };
 }
 
-/** Ends all that goes with the last login of someone. @returns it in words */
+/** Ends everything that depends on a person's last login. @returns a description of it */
 export function endWithPerson(
   { tally }: Evaluation,
   person: number,
@@ -59,21 +59,21 @@ export function endWithPerson(
   const byCourse = (all: readonly FoundEnrolment[]) =>
     grouped(all, ({ courseId }) => String(courseId)).values();
   const courses = new Set<number>();
-  for (const those of byCourse(enrolments)) {
-    const ended = endEnrolments(losses, those, those, 'deleted');
+  for (const courseEnrolments of byCourse(enrolments)) {
+    const ended = endEnrolments(losses, courseEnrolments, courseEnrolments, 'deleted');
     sum.enrolments += ended.enrolments;
     sum.members += ended.members;
-    if (ended.enrolments > 0) courses.add(those[0]?.courseId ?? 0);
-    describe(losses, those);
+    if (ended.enrolments > 0) courses.add(courseEnrolments[0]?.courseId ?? 0);
+    describe(losses, courseEnrolments);
   }
   const places = new Set(enrolments.map(({ sectionId, userId }) => `${sectionId} ${userId}`));
   for (const all of typeof observers === 'string' ? [] : observers)
-    for (const those of byCourse(all)) {
-      const following = those.filter((one) => places.has(`${one.sectionId} ${one.observes}`));
-      const ended = endEnrolments(losses, those, following, 'deleted');
+    for (const courseEnrolments of byCourse(all)) {
+      const following = courseEnrolments.filter((one) => places.has(`${one.sectionId} ${one.observes}`));
+      const ended = endEnrolments(losses, courseEnrolments, following, 'deleted');
       sum.observers += ended.enrolments;
       sum.members += ended.members;
-      describe(losses, those);
+      describe(losses, courseEnrolments);
     }
   const words = [
     `with ${counted(sum.enrolments, 'enrolment')} in ${counted(courses.size, 'course')}`,

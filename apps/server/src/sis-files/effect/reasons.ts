@@ -1,26 +1,26 @@
-/** What is wrong with rows by the comparison with the LMS, as it was kept: they are opened by it to be corrected. */
+/** Stored problems of rows from the comparison with the LMS, used to open these rows for correction. */
 import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Db } from '../../platform/database.ts';
 import { piecesOf, type Where } from './effect-store.ts';
 import type { KeptRow } from './sink.ts';
 
-/** A row as it was kept; one of an earlier version does not say what is wrong with it. */
+/** A row as stored; one of an earlier version lacks its problems. */
 type Kept = Omit<KeptRow, 'problems'> & Partial<Pick<KeptRow, 'problems'>>;
 
-/** What is wrong with rows, by the number of the row. */
+/** Problems by row number. */
 type Reasons = Map<number, readonly SisProblem[]>;
 
-/** What is wrong with the rows of a table that the LMS would refuse; no more than so many. */
+/** Reads the problems of a table's rows that the LMS would reject, up to a limit. */
 export async function readRefused(db: Db, where: Where, kind: SisKind, most: number): Promise<Reasons> {
   return reasonsIn(db, where, [`${kind} fails`], most, ({ why, problems = [] }) =>
     problems.length > 0 ? problems : [{ column: null, message: why ?? '' }],
   );
 }
 
-/** What is wrong with the rows of a table that name an ID which the LMS does not have; no more than so many. */
+/** Reads the problems of a table's rows whose ID is not in the LMS, up to a limit. */
 export async function readNotFound(db: Db, where: Where, kind: SisKind, most: number): Promise<Reasons> {
-  // Nothing of a row that could not be compared, or that changes nothing, is wrong unless it says so.
+  // An uncompared or unchanged row has no problems unless it lists some.
   return reasonsIn(db, where, [`${kind} unknown`, `${kind} nothing`], most, ({ problems = [] }) => problems);
 }
 

@@ -1,4 +1,4 @@
-/** Of which blueprint courses the LMS lets a course follow one; it applies the rest of a row that names another. */
+/** Blueprint courses that the LMS accepts for a course. If a row names another, only the rest of it is applied. */
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { courseAccount, DISSOCIATE } from '@lms-admin/domain/sis-effect/courses';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
@@ -7,20 +7,20 @@ import type { Evaluation } from './evaluation.ts';
 
 const ROOT = 1;
 
-type Asking = Pick<Evaluation, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
+type Asking = Pick<Evaluation, 'uploadRows' | 'uploadState' | 'asking' | 'around' | 'courses'>;
 
 export async function blueprintRefusal(evaluation: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const { gathered, made, asking, around, courses } = evaluation;
+  const { uploadRows, uploadState, asking, around, courses } = evaluation;
   // Courses outside an admin's own accounts are not looked up.
   const whole = asking.admin.record.perm === 'ALL';
   const names = ({ cell }: { cell: Cells }) => cell('blueprint_course_id');
-  if (!whole || ![...gathered.of('course')].some(names)) return () => [];
+  if (!whole || ![...uploadRows.of('course')].some(names)) return () => [];
   const accounts = await around.accounts();
   const accountOf = (cell: Cells, held: FoundCourse | null): number | null => {
-    const is = (sisId: string) => made.has('account', sisId) ?? accounts?.bySisId.has(sisId) ?? null;
+    const is = (sisId: string) => uploadState.has('account', sisId) ?? accounts?.bySisId.has(sisId) ?? null;
     const named = courseAccount(cell, { account: is });
     if (named !== null) return accounts?.bySisId.get(named)?.id ?? null;
-    // Of an abstract course the account is not shown.
+    // The LMS does not show the account of an abstract course.
     return cell('abstract_course_id') ? null : (held?.accountId ?? ROOT);
   };
   const liesBelow = (account: number, above: number) => {

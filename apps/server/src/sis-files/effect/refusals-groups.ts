@@ -1,4 +1,4 @@
-/** What the LMS refuses of group categories, groups and their people: names in use, other places, who is not in the course. */
+/** Why the LMS rejects group categories, groups and members: names in use, wrong places, people outside the course. */
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { isReservedName } from '@lms-admin/domain/sis-effect/groups';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
@@ -7,11 +7,11 @@ import { categoriesOf } from '../../canvas/resources/groups.ts';
 import { answered, pages } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, id } from './ask.ts';
-import type { CourseRef } from './course-enrolments.ts';
+import type { CourseRef } from './course-ref.ts';
 import { courseIsThere, type Evaluation, type Refusal } from './evaluation.ts';
 import { memberIdsOf } from './groups-of-lms.ts';
 
-/** A category or group as it was found. */
+/** A category or group that was found. */
 export interface Placed {
   id: number;
   course_id?: number | null | undefined;
@@ -22,21 +22,21 @@ export interface PlacedGroup extends Placed {
 }
 
 export interface GroupFacts {
-  /** What was found of an SIS ID; null for nothing, or where the LMS did not answer. */
+  /** The item with an SIS ID; null if there is none, or if the LMS did not answer. */
   category: (sisId: string) => Placed | null;
   group: (sisId: string) => PlacedGroup | null;
 }
 
 const ROOT = 'account 1';
 
-/** Course or account that a group or category is in, by its number. */
+/** Course or account of a group or category, by number. */
 const placed = ({ course_id, account_id }: Placed) =>
   course_id ? `course ${course_id}` : `account ${account_id ?? ''}`;
 
-/** Where the columns of a row put its group or category; null where they name nothing, undefined where it is not known. */
+/** The place that a row's columns give its group or category; null if they are empty, undefined if not known. */
 async function namedPlaces(evaluation: Evaluation): Promise<(cell: Cells) => string | null | undefined> {
-  const { gathered, around, courses } = evaluation;
-  const rows = [...gathered.of('group_category'), ...gathered.of('group')];
+  const { uploadRows, around, courses } = evaluation;
+  const rows = [...uploadRows.of('group_category'), ...uploadRows.of('group')];
   const accounts = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
   return (cell) => {
     const [inCourse, inAccount] = [cell('course_id'), cell('account_id')];
@@ -49,7 +49,7 @@ async function namedPlaces(evaluation: Evaluation): Promise<(cell: Cells) => str
   };
 }
 
-/** Where a row moves its category; null where it stays, or no one can say. A row that names nothing means the root account. */
+/** New place of a row's category; null if it stays, or if that is unknown. Empty columns mean the root account. */
 export async function categoryMoves(
   evaluation: Evaluation,
 ): Promise<(cell: Cells, held: Placed) => string | null> {
@@ -61,22 +61,26 @@ export async function categoryMoves(
   };
 }
 
-async function noAccount({ around, gathered, made }: Evaluation): Promise<(cell: Cells) => SisProblem[]> {
-  const rows = [...gathered.of('group_category'), ...gathered.of('group')];
+async function noAccount({
+  around,
+  uploadRows,
+  uploadState,
+}: Evaluation): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...uploadRows.of('group_category'), ...uploadRows.of('group')];
   const all = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
   return (cell) => {
     const given = cell('account_id');
-    if (!given || all === null || (made.has('account', given) ?? all.bySisId.has(given))) return [];
+    if (!given || all === null || (uploadState.has('account', given) ?? all.bySisId.has(given))) return [];
     return [{ column: 'account_id', message: `The LMS has no account ${shown(given)}.` }];
   };
 }
 
-/** The names in use at each place, each with the SIS ID of its category; a place that could not be read is left out. */
+/** Names in use at each place, with the SIS IDs of their categories; unreadable places are left out. */
 async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<string>) {
   const namesIn = new Map<string, Map<string, string>>();
   await mapLimited([...places], AT_ONCE, async (place) => {
     const [kind, number] = place.split(' ');
-    // In those that the same upload creates no name is in use yet.
+    // A place created by the same upload has no names in use yet.
     if (number === 'new') {
       namesIn.set(place, new Map());
       return;
@@ -88,7 +92,7 @@ async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<st
   return namesIn;
 }
 
-/** Whether a category has groups; a reason where the LMS does not say. */
+/** Whether a category has groups; the reason if the LMS does not say. */
 function hasGroups(asking: Evaluation['asking'], category: number) {
   return answered(asking, async () => {
     for await (const { data } of pages(asking, `group_categories/${category}/groups`, z.object({ id })))
@@ -97,10 +101,10 @@ function hasGroups(asking: Evaluation['asking'], category: number) {
   });
 }
 
-/** Of categories: their name in the course or account, and whether they may move. */
+/** Checks group categories: their name in the course or account, and whether they can move. */
 export async function categoryRefusal(evaluation: Evaluation, facts: GroupFacts): Promise<Refusal> {
-  const { gathered, asking } = evaluation;
-  const rows = [...gathered.of('group_category')];
+  const { uploadRows, asking } = evaluation;
+  const rows = [...uploadRows.of('group_category')];
   if (rows.length === 0) return () => [];
   const [account, placeOf, movedTo] = await Promise.all([
     noAccount(evaluation),
@@ -134,8 +138,9 @@ export async function categoryRefusal(evaluation: Evaluation, facts: GroupFacts)
     const names = place === null ? undefined : namesIn.get(place);
     const deletes = begins(cell('status'), 'deleted');
     const holder = names?.get(name);
-    if (cell('course_id') && isReservedName(name))
-      problems.push({ column: 'category_name', message: reserved(name) });
+    const where = cell('course_id') ? 'course' : 'account';
+    if (isReservedName(name, where))
+      problems.push({ column: 'category_name', message: reserved(name, where) });
     else if (!deletes && holder !== undefined && holder !== sisId) {
       const message = `The course or account already has a group category called ${shown(name)}. Choose another name.`;
       problems.push({ column: 'category_name', message });
@@ -147,26 +152,26 @@ export async function categoryRefusal(evaluation: Evaluation, facts: GroupFacts)
   };
 }
 
-const reserved = (name: string): string =>
-  `${shown(name)} is a name that the LMS keeps for its own group category of a course. Choose another name.`;
+const reserved = (name: string, where: 'course' | 'account'): string =>
+  `${shown(name)} is a name that the LMS reserves for its own group category in ${where === 'course' ? 'a course' : 'an account'}. Choose another name.`;
 
-/** Of groups: their course or account, the course of their category, and whether they may move. */
+/** Checks groups: their course or account, the course of their category, and whether they can move. */
 export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): Promise<Refusal> {
-  const { gathered, made, tally } = evaluation;
-  const rows = [...gathered.of('group')];
+  const { uploadRows, uploadState, tally } = evaluation;
+  const rows = [...uploadRows.of('group')];
   if (rows.length === 0) return () => [];
   const account = await noAccount(evaluation);
   const namedPlace = await namedPlaces(evaluation);
-  // Rows of categories were judged before: what they make or move is where they put it.
-  const placesMade = new Map<string, string | undefined>();
-  for (const { cell } of gathered.of('group_category')) {
+  // Rows of categories were evaluated before, so that the new places of categories are known.
+  const newPlaces = new Map<string, string | undefined>();
+  for (const { cell } of uploadRows.of('group_category')) {
     const sisId = cell('group_category_id') ?? '';
     const to = namedPlace(cell);
-    if (made.has('group_category', sisId) === true) placesMade.set(sisId, to === null ? ROOT : to);
+    if (uploadState.has('group_category', sisId) === true) newPlaces.set(sisId, to === null ? ROOT : to);
   }
   const categoryPlace = (sisId: string | null | undefined): string | null | undefined => {
     if (!sisId) return null;
-    if (placesMade.has(sisId)) return placesMade.get(sisId);
+    if (newPlaces.has(sisId)) return newPlaces.get(sisId);
     const held = facts.category(sisId);
     return held && placed(held);
   };
@@ -177,7 +182,7 @@ export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): P
   const moves = (cell: Cells): PlacedGroup | null => {
     const [held, to] = [facts.group(cell('group_id') ?? ''), target(cell)];
     if (held === null || !to || placed(held) === to) return null;
-    // Between accounts members go with their group.
+    // Between accounts, members move with their group.
     return to.startsWith('course') || held.course_id ? held : null;
   };
   const members = new Map<number, readonly number[]>();
@@ -193,15 +198,15 @@ export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): P
     const [sisId, of, course] = [cell('group_id') ?? '', cell('group_category_id'), cell('course_id')];
     if (course && courseIsThere(evaluation, course) === false)
       add('course_id', `The LMS has no course ${shown(course)}.`);
-    // The row names a category that the same upload deletes: that is said of it already.
-    if (of && made.has('group_category', of) === false) return problems;
+    // The row names a category that the same upload deletes, which is already a problem.
+    if (of && uploadState.has('group_category', of) === false) return problems;
     const [category, place] = [categoryPlace(of), namedPlace(cell)];
     if (of && category && place && category !== place) {
       const where = course ? `The course ${shown(course)}` : `The account ${shown(cell('account_id') ?? '')}`;
       add('group_category_id', `${where} has no group category ${shown(of)}.`);
     }
     const held = moves(cell);
-    // Rows of enrolments are applied first: anyone who leaves the course by them is no longer a member.
+    // Rows of enrolments are applied first: a person who leaves the course through them is not a member any more.
     const has = held && members.get(held.id)?.some((user) => !tally.losses.hasEnded(held.id, user));
     if (has && problems.length === 0)
       add(
@@ -212,57 +217,83 @@ export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): P
   };
 }
 
-/** Of members: whether they are in the course of the group, as the rows before leave both. @throws CanvasError */
-export async function memberRefusal(
+/** Whether the people of rows are in the courses of their groups. */
+export interface InCourse {
+  /** Why the LMS rejects a row: the person is not in the course after the earlier rows. */
+  outside: Refusal;
+  /** Whether that depends on a row which could not be compared. */
+  uncertain: (cell: Cells) => boolean;
+  /** The course of a group after the rows of the upload; null if it has none, or if it is not known. */
+  courseOf: (group: string) => CourseRef | null;
+}
+
+/** Checks whether group members are in the group's course after the earlier rows. @throws CanvasError */
+export async function membersInCourse(
   evaluation: Evaluation,
   facts: GroupFacts,
   keyOf: (user: string) => string,
-): Promise<Refusal> {
-  const { gathered, courseEnrolments, tally } = evaluation;
-  const rows = [...gathered.of('group_membership')];
-  if (rows.length === 0) return () => [];
+): Promise<InCourse> {
+  const { uploadRows, courseEnrolments, tally, uploadState, courses } = evaluation;
+  const { comings } = courseEnrolments;
+  const rows = [...uploadRows.of('group_membership')];
   const courseOf = coursesOfGroups(evaluation, facts);
+  const mayBeGone = new Set<string>();
   const inside = new Map<string, ReadonlySet<string> | null>();
   const groups = new Set(rows.map(({ cell }) => cell('group_id') ?? ''));
   await mapLimited([...groups], AT_ONCE, async (sisId) => {
     const course = courseOf(sisId);
     if (!course) return;
+    const named = course.sisId === '' && course.id !== null ? await courses.byNumber(course.id) : null;
+    if (uploadState.mayBeGone(typeof named === 'object' && named !== null ? named.sisId : course.sisId))
+      mayBeGone.add(sisId);
     const found = await courseEnrolments.now(course);
     if (typeof found === 'string') return;
     const there = found.filter((one) => tally.losses.stateOf(one) !== 'deleted');
     inside.set(sisId, new Set(there.map(({ userId }) => String(userId))));
   });
-  return (cell) => {
+  const presence = (cell: Cells): 'inside' | 'outside' | 'perhaps' => {
     const [sisId, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
     const [course, people, person] = [courseOf(sisId), inside.get(sisId), keyOf(user)];
-    if (!course || !people) return [];
-    if (people.has(person) || courseEnrolments.hasJoined(course, person)) return [];
-    const message = `${shown(user)} is not in the course of the group ${shown(sisId)}. Enrol the person first, or skip the row.`;
-    return [{ column: 'user_id', message }];
+    if (!course || !people) return 'inside';
+    const joins = comings.joins(course, person);
+    const within = people.has(person);
+    if (!within && joins === 'no') return 'outside';
+    const certain = !mayBeGone.has(sisId) && !(within && comings.mayHaveLeft(course, person));
+    return joins === 'yes' || (within && certain) ? 'inside' : 'perhaps';
+  };
+  return {
+    courseOf,
+    uncertain: (cell) => presence(cell) === 'perhaps',
+    outside(cell) {
+      if (presence(cell) !== 'outside') return [];
+      const [sisId, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
+      const message = `${shown(user)} is not in the course of the group ${shown(sisId)}. Enrol the person first, or skip the row.`;
+      return [{ column: 'user_id', message }];
+    },
   };
 }
 
-/** The course of each group, as the rows of the upload leave it; null for none, or where it is not known. */
+/** Finds the course of each group after the upload's rows; null if there is none, or if it is not known. */
 function coursesOfGroups(evaluation: Evaluation, facts: GroupFacts): (group: string) => CourseRef | null {
-  const { gathered, courses, made } = evaluation;
+  const { uploadRows, courses, uploadState } = evaluation;
   const named = (sisId: string | null | undefined): CourseRef | null => {
     if (!sisId) return null;
     const found = courses.of(sisId);
     if (typeof found === 'object' && found.state !== 'deleted') return { id: found.id, sisId };
-    return made.has('course', sisId) === true ? { id: null, sisId } : null;
+    return uploadState.has('course', sisId) === true ? { id: null, sisId } : null;
   };
   const numbered = (id: number | null | undefined): CourseRef | null => (id ? { id, sisId: '' } : null);
   const categories = new Map<string, CourseRef | null>();
-  for (const { cell } of gathered.of('group_category'))
-    if (made.has('group_category', cell('group_category_id') ?? '') === true)
+  for (const { cell } of uploadRows.of('group_category'))
+    if (uploadState.has('group_category', cell('group_category_id') ?? '') === true)
       categories.set(cell('group_category_id') ?? '', named(cell('course_id')));
   const groups = new Map<string, CourseRef | null>();
-  for (const { cell } of gathered.of('group')) {
+  for (const { cell } of uploadRows.of('group')) {
     const [group, category] = [cell('group_id') ?? '', cell('group_category_id')];
     const held = facts.group(group);
-    if (held === null && made.has('group', group) !== true) continue;
-    // It stays where it is.
-    if (made.refusedGroups.has(group)) continue;
+    if (held === null && uploadState.has('group', group) !== true) continue;
+    // A rejected group stays where it is.
+    if (uploadState.refusedGroups.has(group)) continue;
     const of = category
       ? (categories.get(category) ?? numbered(facts.category(category)?.course_id))
       : cell('account_id')

@@ -1,11 +1,11 @@
-/** What the LMS refuses of users and logins: ids and logins that belong to another person. */
+/** Why the LMS rejects rows of users and logins: ids and logins that belong to another person. */
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { PROVIDER, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { Evaluation, Refusals } from './evaluation.ts';
 import type { Found } from './people.ts';
 
-type Asking = Pick<Evaluation, 'gathered' | 'people' | 'made' | 'asking' | 'around'>;
+type Asking = Pick<Evaluation, 'uploadRows' | 'people' | 'uploadState' | 'asking' | 'around'>;
 
 export async function peopleRefusals(evaluation: Asking): Promise<Refusals> {
   const [integrationIds, logins, providers] = await Promise.all([
@@ -19,9 +19,9 @@ export async function peopleRefusals(evaluation: Asking): Promise<Refusals> {
   };
 }
 
-/** Authentication providers that the LMS does not have. */
-async function unknownProvider({ gathered, around }: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const rows = [...gathered.of('user'), ...gathered.of('login')];
+/** Finds authentication providers that the LMS does not have. */
+async function unknownProvider({ uploadRows, around }: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...uploadRows.of('user'), ...uploadRows.of('login')];
   if (!rows.some(({ cell }) => cell(PROVIDER))) return () => [];
   const idOf = await around.providers();
   return (cell) => {
@@ -31,16 +31,18 @@ async function unknownProvider({ gathered, around }: Asking): Promise<(cell: Cel
   };
 }
 
-/** Integration ids that someone else has. */
+/** Finds integration ids that belong to other people. */
 async function integrations({
-  gathered,
+  uploadRows,
   people,
   asking,
-  made,
+  uploadState,
 }: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const rows = [...gathered.of('user'), ...gathered.of('login')].filter(({ cell }) => cell('integration_id'));
+  const rows = [...uploadRows.of('user'), ...uploadRows.of('login')].filter(({ cell }) =>
+    cell('integration_id'),
+  );
   if (rows.length === 0) return () => [];
-  // With limited reach all people of a file are new.
+  // For a limited admin all people of a file are new.
   const whole = asking.admin.record.perm === 'ALL';
   const byId = whole
     ? await people.byId(rows.map(({ cell }) => cell('user_id') ?? ''))
@@ -54,28 +56,32 @@ async function integrations({
     const given = cell('integration_id');
     if (!given) return [];
     const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
-    // As the rows before leave it.
-    const taken = made.integrationIds.get(given);
+    // Owner after the earlier rows.
+    const taken = uploadState.integrationIds.get(given);
     if (taken === null || taken === id) return [];
     if (taken !== undefined) return [claimed(given, `the SIS ID ${shown(taken)} by an earlier row`)];
     const holder = byIntegration(given);
     if (typeof holder !== 'object') return [];
     const own = byId(id);
     if (holder.sisUserId === id || (typeof own === 'object' && own.id === holder.id)) return [];
-    // Someone without an SIS ID is taken for the person of the row by the login.
+    // A person without an SIS ID counts as the row's person if the login is the same.
     if (holder.sisUserId === null && sameLogin(holder.login, login)) return [];
     return [claimed(given, whoIs(holder))];
   };
 }
 
-function claimed(given: string, whose: string): SisProblem {
-  const message = `The integration_id ${shown(given)} belongs to ${whose}. Correct it, or leave the cell empty.`;
+function claimed(given: string, claimant: string): SisProblem {
+  const message = `The integration_id ${shown(given)} belongs to ${claimant}. Correct it, or leave the cell empty.`;
   return { column: 'integration_id', message };
 }
 
-/** Logins that are added to people: no one may have the SIS ID or the login yet, and the person must exist. */
-async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const rows = [...gathered.of('login')];
+/** Checks logins that are added to people: SIS ID and login must be unused, and the person must exist. */
+async function loginFacts({
+  uploadRows,
+  people,
+  uploadState,
+}: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...uploadRows.of('login')];
   if (rows.length === 0) return () => [];
   const cellsOf = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
   const [byId, byLogin, byIntegration, byNumber] = await Promise.all([
@@ -84,6 +90,16 @@ async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Ce
     people.byIntegrationId(cellsOf('existing_integration_id')),
     people.byNumber(cellsOf('existing_canvas_user_id')),
   ]);
+  /** Who has a login, as the rows of users leave it; null if it is free. */
+  const takenBy = (login: string, user: Found): string | null => {
+    const now = uploadState.logins.get(login.toLowerCase());
+    if (now === null) return null;
+    if (typeof user === 'object' && (now === undefined || now === user.sisUserId))
+      return `The login ${shown(login)} already belongs to ${whoIs(user)}.`;
+    return now === undefined
+      ? null
+      : `The same upload gives the login ${shown(login)} to the SIS ID ${shown(now)}.`;
+  };
   return (cell) => {
     const problems: SisProblem[] = [];
     const add = (column: string, message: string) => problems.push({ column, message });
@@ -97,28 +113,26 @@ async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Ce
     else if (people.former(id) !== null)
       add(
         'user_id',
-        `The SIS ID ${shown(id)} is that of a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row of users.`,
+        `The SIS ID ${shown(id)} belongs to a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row of users.`,
       );
-    else if (made.has('user', id) === true)
+    else if (uploadState.has('user', id) === true)
       add(
         'user_id',
         `The same upload gives the SIS ID ${shown(id)} to a person. A new login needs its own SIS ID.`,
       );
-    // One that an earlier row deletes is free.
-    const freed = typeof user === 'object' && made.has('user', user.sisUserId ?? '') === false;
-    if (typeof user === 'object' && !freed)
-      add('login_id', `The login ${shown(login)} already belongs to ${whoIs(user)}. Choose another one.`);
+    const taken = takenBy(login, user);
+    if (taken !== null) add('login_id', `${taken} Choose another one.`);
     const owners = [
       ['existing_user_id', byId, 'the SIS ID'],
-      ['existing_integration_id', byIntegration, 'the integration id'],
+      ['existing_integration_id', byIntegration, 'the integration ID'],
       ['existing_canvas_user_id', byNumber, 'the number'],
     ] as const;
     let first: number | null = null;
     for (const [column, of, what] of owners) {
       const given = cell(column);
-      if (!given || (column === 'existing_user_id' && made.has('user', given) === true)) continue;
-      // One that the same upload deletes is no way to a person any more.
-      const gone = column === 'existing_user_id' && made.has('user', given) === false;
+      if (!given || (column === 'existing_user_id' && uploadState.has('user', given) === true)) continue;
+      // A login that the same upload deletes does not identify a person any more.
+      const gone = column === 'existing_user_id' && uploadState.has('user', given) === false;
       const owner: Found = gone ? 'missing' : of(given);
       if (owner === 'missing') add(column, `No person in the LMS has ${what} ${shown(given)}.`);
       if (typeof owner !== 'object') continue;

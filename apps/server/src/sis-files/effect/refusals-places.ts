@@ -1,4 +1,4 @@
-/** What the LMS refuses of accounts, terms, courses and sections: ids that others have, and what is not empty. */
+/** Why the LMS rejects accounts, terms, courses and sections: ids in use elsewhere, and items that are not empty. */
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
@@ -14,10 +14,10 @@ import type { Evaluation, Refusals } from './evaluation.ts';
 import { IntegrationIds } from './integration-ids.ts';
 import { blueprintRefusal } from './refusals-blueprints.ts';
 
-type Asking = Pick<Evaluation, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
+type Asking = Pick<Evaluation, 'uploadRows' | 'uploadState' | 'asking' | 'around' | 'courses'>;
 
-/** Things asked about by their integration id. */
-const MOST_ASKED = 10 * FEW;
+/** Maximum number of items looked up by integration id. */
+const MAX_LOOKUPS = 10 * FEW;
 
 const owner = z.object({ id, name: z.string(), sis_course_id: text, sis_section_id: text });
 type Owner = z.output<typeof owner>;
@@ -33,28 +33,28 @@ export async function placeRefusals(evaluation: Asking): Promise<Refusals> {
   return { account: accounts, term: terms, course: courses, section: sections, blueprint: blueprints };
 }
 
-/** Integration ids of courses and sections that another one has. */
+/** Finds integration ids of courses and sections that belong to another one. */
 async function integrations(
-  { gathered, asking, made, courses }: Asking,
+  { uploadRows, asking, uploadState, courses }: Asking,
   kind: 'course' | 'section',
   sisIdOf: (found: Owner) => string | null,
 ): Promise<(cell: Cells) => SisProblem[]> {
   const open = new Set<string>();
-  for (const { cell } of gathered.of(kind))
+  for (const { cell } of uploadRows.of(kind))
     if (cell('integration_id')) open.add(cell('integration_id') ?? '');
   const ids = new IntegrationIds(`${kind}_id`);
-  made.integrations.set(kind, ids);
-  // Those of courses that rows name are known.
+  uploadState.integrations.set(kind, ids);
+  // Those of the courses in rows are known already.
   if (kind === 'course' && open.size > 0)
-    for (const { cell } of gathered.of(kind)) {
+    for (const { cell } of uploadRows.of(kind)) {
       const held = courses.of(cell('course_id') ?? '');
       if (typeof held !== 'object' || held.integrationId === null) continue;
       ids.note(held.integrationId, held);
       open.delete(held.integrationId);
     }
-  // A deleted course keeps its integration id, and is shown with it.
+  // A deleted course keeps its integration id, which the LMS shows.
   const query = kind === 'course' ? ([['include[]', 'all_courses']] as const) : [];
-  await mapLimited([...open].slice(0, MOST_ASKED), AT_ONCE, async (integrationId) => {
+  await mapLimited([...open].slice(0, MAX_LOOKUPS), AT_ONCE, async (integrationId) => {
     const path = `${kind}s/${integrationSegment(integrationId)}`;
     const found = await answered(asking, () => one(asking, path, owner, query));
     if (typeof found === 'object') ids.note(integrationId, { sisId: sisIdOf(found), name: found.name });
@@ -62,32 +62,32 @@ async function integrations(
   return (cell) => ids.problems(cell);
 }
 
-/** Rows of a table that delete what is there. */
-function deleting({ gathered }: Asking, kind: SisKind, column: string): string[] {
-  return [...gathered.of(kind)].flatMap(({ cell }) =>
+/** Finds rows of a table that delete existing items. */
+function deleting({ uploadRows }: Asking, kind: SisKind, column: string): string[] {
+  return [...uploadRows.of(kind)].flatMap(({ cell }) =>
     begins(cell('status'), 'deleted') ? (cell(column) ?? []) : [],
   );
 }
 
 async function accountFacts(evaluation: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const { gathered, around, made } = evaluation;
-  const all = gathered.count('account') === 0 ? null : await around.accounts();
+  const { uploadRows, around, uploadState } = evaluation;
+  const all = uploadRows.count('account') === 0 ? null : await around.accounts();
   if (all === null) return () => [];
   const withCourses = new Set<string>();
   await mapLimited(deleting(evaluation, 'account', 'account_id'), AT_ONCE, async (sisId) => {
     const held = all.bySisId.get(sisId);
     if (held && (await hasCourses(evaluation.asking, held.id))) withCourses.add(sisId);
   });
-  // Rows before this one may have moved accounts, and made others.
+  // Earlier rows may have moved or created accounts.
   const parentOf = (sisId: string) =>
-    made.parents.has(sisId) ? made.parents.get(sisId) : all.bySisId.get(sisId)?.parent;
+    uploadState.parents.has(sisId) ? uploadState.parents.get(sisId) : all.bySisId.get(sisId)?.parent;
   const hasAccounts = (sisId: string) =>
     all.aboveUnnamed.has(sisId) ||
-    [...new Set([...all.bySisId.keys(), ...made.parents.keys()])].some(
-      (other) => parentOf(other) === sisId && made.has('account', other) !== false,
+    [...new Set([...all.bySisId.keys(), ...uploadState.parents.keys()])].some(
+      (other) => parentOf(other) === sisId && uploadState.has('account', other) !== false,
     );
   const ids = new IntegrationIds('account_id');
-  made.integrations.set('account', ids);
+  uploadState.integrations.set('account', ids);
   for (const [sisId, { integrationId, name }] of all.bySisId)
     if (integrationId !== null) ids.note(integrationId, { sisId, name });
   return (cell) => {
@@ -99,19 +99,19 @@ async function accountFacts(evaluation: Asking): Promise<(cell: Cells) => SisPro
       if (hasAccounts(sisId))
         add(
           'status',
-          'The account has accounts below it, so the LMS does not delete it. Delete those first.',
+          'The account has accounts below it, so the LMS will not delete it. Delete those first.',
         );
       else if (withCourses.has(sisId))
         add(
           'status',
-          'The account has courses, so the LMS does not delete it. Move or delete the courses first.',
+          'The account has courses, so the LMS will not delete it. Move or delete the courses first.',
         );
     }
     for (let above = parent, steps = 0; above !== null && steps < 100; steps++) {
       if (above === sisId) {
         add(
           'parent_account_id',
-          `The account ${shown(sisId)} cannot lie below itself. Choose another parent.`,
+          `The account ${shown(sisId)} cannot be below itself. Choose another parent.`,
         );
         break;
       }
@@ -122,8 +122,8 @@ async function accountFacts(evaluation: Asking): Promise<(cell: Cells) => SisPro
 }
 
 async function termFacts(evaluation: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const { gathered, around, made } = evaluation;
-  const all = gathered.count('term') === 0 ? null : await around.terms();
+  const { uploadRows, around, uploadState } = evaluation;
+  const all = uploadRows.count('term') === 0 ? null : await around.terms();
   if (all === null) return () => [];
   const used = new Set<string>();
   const leaving = deleting(evaluation, 'term', 'term_id');
@@ -134,9 +134,9 @@ async function termFacts(evaluation: Asking): Promise<(cell: Cells) => SisProble
   const term = (segment: string) => answered(evaluation.asking, () => termAt(evaluation.asking, segment));
   const standard = leaving.length > 0 ? await term('default') : 'missing';
   const ids = new IntegrationIds('term_id');
-  made.integrations.set('term', ids);
-  const given = [...gathered.of('term')].flatMap(({ cell }) => cell('integration_id') ?? []);
-  await mapLimited([...new Set(given)].slice(0, MOST_ASKED), AT_ONCE, async (integration) => {
+  uploadState.integrations.set('term', ids);
+  const given = [...uploadRows.of('term')].flatMap(({ cell }) => cell('integration_id') ?? []);
+  await mapLimited([...new Set(given)].slice(0, MAX_LOOKUPS), AT_ONCE, async (integration) => {
     const found = await term(integrationSegment(integration));
     if (typeof found === 'object') ids.note(integration, { sisId: found.sis_term_id, name: found.name });
   });
@@ -147,10 +147,10 @@ async function termFacts(evaluation: Asking): Promise<(cell: Cells) => SisProble
       const held = all.bySisId.get(sisId);
       const refused = (message: string) => [{ column: 'status', message }];
       if (held && typeof standard === 'object' && standard.id === held.id)
-        return refused('This is the default term, which the LMS does not delete.');
+        return refused('This is the default term. The LMS will not delete it.');
       if (used.has(sisId))
         return refused(
-          'The term has courses, so the LMS does not delete it. Move the courses to another term first.',
+          'The term has courses, so the LMS will not delete it. Move the courses to another term first.',
         );
     }
     return ids.problems(cell);

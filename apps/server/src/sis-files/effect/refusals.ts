@@ -1,4 +1,4 @@
-/** What the LMS refuses for what it holds, though the row alone is right: asked table by table, told before anything is sent. */
+/** Why the LMS rejects valid rows because of its data: checked table by table, and reported before sending. */
 import type { Evaluation, Refusals } from './evaluation.ts';
 import { peopleRefusals } from './refusals-people.ts';
 import { placeRefusals } from './refusals-places.ts';

@@ -1,11 +1,11 @@
-/** The LMS as it answers once the rows that change ids have been carried out: asked by the new ids, and answering with them. */
+/** The LMS after the rows that change ids: requests and answers use the new ids. */
 import { z } from 'zod';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasRequest } from '../../canvas/types.ts';
 import { type Asking } from './ask.ts';
 import type { ChangedIds } from './changed-ids.ts';
 
-/** Fields of answers, and of which kind their ids are. */
+/** Fields of answers, with the kind of their ids. */
 const SIS_FIELDS: Readonly<Record<string, string>> = {
   sis_section_id: 'section',
   sis_user_id: 'user',
@@ -23,7 +23,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   accounts: 'account',
 };
 
-/** The same questions, asked and answered with other ids. */
+/** Wraps requests so that they use the changed ids. */
 export function renamedLms(asking: Asking, ids: ChangedIds): Asking {
   const { services } = asking;
   const { canvas } = services;
@@ -39,7 +39,7 @@ export function renamedLms(asking: Asking, ids: ChangedIds): Asking {
   return { ...asking, canvas: renaming, services: { ...services, canvas: renaming } };
 }
 
-/** @throws CanvasError not-found where the new ids leave nothing of this name */
+/** @throws CanvasError not-found if the id is not in use after the changes */
 function renamed<T>(request: CanvasRequest<T>, ids: ChangedIds): CanvasRequest<T> {
   const path = request.path
     .split('/')
@@ -64,7 +64,7 @@ function answerAfter(answer: unknown, ids: ChangedIds): unknown {
   if (Array.isArray(answer)) return answer.map((one) => answerAfter(one, ids));
   if (typeof answer !== 'object' || answer === null) return answer;
   const fields: Record<string, unknown> = { ...answer };
-  // A section names its course too: the first of these fields tells what the thing is.
+  // A section also contains its course's id: the first of these fields shows the kind of item.
   const own = Object.keys(SIS_FIELDS).find((name) => name in fields);
   if (own !== undefined && 'integration_id' in fields) {
     const [sis, integration] = [fields[own], fields['integration_id']];

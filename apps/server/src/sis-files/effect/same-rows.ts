@@ -1,4 +1,4 @@
-/** That each row still does what the review showed: a file is compared again right before it is sent (SIS-06). */
+/** Checks that each row still does what the review showed: files are compared again before sending (SIS-06). */
 
 import { MAX_RECOUNTED_ROWS, type SisEffectRow } from '@lms-admin/contract/sis-effects';
 import { counted } from '@lms-admin/domain/numbers';
@@ -12,14 +12,14 @@ import { changed } from '../policies/policy.ts';
 import { readKept, type Where } from './effect-store.ts';
 import type { KeptRow, Sink } from './sink.ts';
 
-/** Tables of which every row is compared, however large the file is: whom they mean may be someone else by then. */
+/** Tables whose rows are all compared, however large the file is: they may mean another person by then. */
 const WHOM: readonly SisKind[] = ['user', 'login'];
 /** Tables whose rows are about people. */
 const PEOPLE: readonly SisKind[] = [...WHOM, 'enrollment', 'group_membership', 'user_observer'];
-/** Tables whose rows name what goes with them; others count it, and more than was confirmed is refused anyway. */
+/** Tables whose rows name what ends with them; other tables only count it, and a larger count is rejected anyway. */
 const NAMING: readonly SisKind[] = ['enrollment', 'group_membership'];
 
-type Thing = SisEffectRow['of'];
+type EffectObject = SisEffectRow['of'];
 
 interface Now extends Pick<KeptRow, 'of' | 'in' | 'section' | 'why' | 'takes' | 'fields'> {
   kind: SisKind;
@@ -31,12 +31,12 @@ export type IsSent = (part: number, row: number) => boolean;
 
 const keyOf = ({ part, row }: Pick<KeptRow, 'part' | 'row'>): string => `${part} ${row}`;
 
-/** Notes what rows do now: all of them, or of a large file those that remove something, and all of people. */
+/** Records what rows do now: all of them, or in a large file only removals and rows of people. */
 export class RowsNow implements Sink {
   readonly #rows = new Map<string, Now>();
   readonly #large: boolean;
 
-  /** @param rows of the file */
+  /** @param rows number of rows of the file */
   constructor(rows: number) {
     this.#large = rows > MAX_RECOUNTED_ROWS;
   }
@@ -54,13 +54,13 @@ export class RowsNow implements Sink {
   }
 
   /**
-   * @param options `said`: whether the sentences about rows are compared, too
-   * @throws AppError conflict where rows do something else than was shown, or to someone else, or elsewhere
+   * @param options `comparesObservers`: whether the sentences about rows are also compared
+   * @throws AppError conflict if a row does something else than was shown, or to another person or place
    */
   async requireAsShown(
     db: Db,
     where: Where,
-    { said, isSent }: { said: boolean; isSent: IsSent },
+    { comparesObservers, isSent }: { comparesObservers: boolean; isSent: IsSent },
   ): Promise<void> {
     const others: [row: number, of: string, what: string][] = [];
     const left = new Map(this.#large ? this.#rows : []);
@@ -69,40 +69,38 @@ export class RowsNow implements Sink {
       for (const one of items) {
         const now = this.#rows.get(keyOf(one));
         left.delete(keyOf(one));
-        // What could not be compared was shown as that.
+        // The review showed such rows as not compared.
         if (!now || does === 'unknown' || !isSent(one.part, one.row)) continue;
-        const what = differs({ ...one, kind, does }, now, said && !this.#large);
+        const what = differs({ ...one, kind, does }, now, comparesObservers && !this.#large);
         if (what !== null) others.push([one.row, one.of.name || one.of.id, what]);
       }
     }
-    // Of a large file: rows of which the review did not show that they remove something.
+    // For a large file: rows that the review did not show as removals.
     for (const [key, { does, of }] of left) {
       const [part = 0, row = 0] = key.split(' ').map(Number);
       if (!isDangerous(does) || !isSent(part, row)) continue;
       others.push([
         row,
         of.name || of.id,
-        `the review did not show it as ${shown(DOING[does])}, which it is now`,
+        `it would now be ${shown(DOING[does])}, which the review did not show`,
       ]);
     }
     if (others.length > 0) throw otherwise(others.sort(([one], [two]) => one - two));
   }
 }
 
-/** What is different now, as the end of a sentence; null where nothing is. */
-function differs(was: Now, now: Now, said: boolean): string | null {
-  // What the LMS would refuse by now does nothing that was not shown; the result names it.
+/** Describes the difference, as the end of a sentence; null if there is none. */
+function differs(was: Now, now: Now, comparesObservers: boolean): string | null {
+  // A row that the LMS would now reject does nothing unexpected; the result names it.
   if (now.does === 'fails') return null;
   if (now.does === 'unknown') return 'it could not be compared with the LMS again';
   if (was.kind !== now.kind || was.does !== now.does)
     return `the review showed ${shown(DOING[was.does])}, now it is ${shown(DOING[now.does])}`;
-  if (isOther(was.of, now.of) && was.kind === 'change_sis_id') return `it now means another ${now.of.name}`;
-  if (isOther(was.of, now.of))
-    return PEOPLE.includes(was.kind)
-      ? 'it now means another person'
-      : `it now means ${shown(now.of.name ?? now.of.id)}`;
+  if (isOther(was.of, now.of) && was.kind === 'change_sis_id')
+    return `it now refers to another ${now.of.name}`;
+  if (isOther(was.of, now.of)) return otherThing(was, now.of);
   if (isOther(was.in, now.in))
-    return `it is now carried out in ${shown(now.in?.name || now.in?.id || 'another place')}`;
+    return `it is now applied in ${shown(now.in?.name || now.in?.id || 'another place')}`;
   if (was.in?.name && now.in?.name && was.in.name !== now.in.name)
     return `${shown(was.in.name)} is now called ${shown(now.in.name)}`;
   if (was.section !== now.section) return `its section is now ${shown(now.section ?? '')}`;
@@ -115,12 +113,26 @@ function differs(was: Now, now: Now, said: boolean): string | null {
       ? `this is no longer true: ${was.takes}`
       : `the review would now say: ${now.takes}`;
   // An unknown default section does not change what the row does.
-  if (!said || was.does === 'nothing' || was.why === now.why || now.why === IN_DEFAULT) return null;
+  if (!comparesObservers || was.does === 'nothing' || was.why === now.why || now.why === IN_DEFAULT)
+    return null;
   return now.why === null ? `this is no longer true: ${was.why}` : `the review would now say: ${now.why}`;
 }
 
-/** Whether two are not the same thing: by their pages, or by their names where they have none. */
-function isOther(was: Thing | null, now: Thing | null): boolean {
+/** Describes the other item, or other place, that a row now means. */
+function otherThing(was: Now, now: EffectObject): string {
+  if (PEOPLE.includes(was.kind)) return 'it now refers to another person';
+  const section = sectionIn(was.of);
+  if (section !== null && section === sectionIn(now)) return 'the section is in another course now';
+  const name = shown(now.name ?? now.id);
+  return was.of.name === now.name ? `it now refers to another ${name}` : `it now refers to ${name}`;
+}
+
+/** Number of a section from its page address; null for other items. */
+const sectionIn = ({ page }: EffectObject): string | null =>
+  /\/sections\/(\d+)$/.exec(page ?? '')?.[1] ?? null;
+
+/** Whether two items differ: by their pages, or by name if they have none. */
+function isOther(was: EffectObject | null, now: EffectObject | null): boolean {
   if (was === null || now === null) return was !== now;
   return was.page !== now.page || (was.page === null && was.name !== now.name);
 }
@@ -128,7 +140,7 @@ function isOther(was: Thing | null, now: Thing | null): boolean {
 function otherwise(others: readonly [row: number, of: string, what: string][]): AppError {
   const details = others.map(([row, of, what]): [string, string] => [
     'file',
-    // What is quoted may be a sentence with its own full stop.
+    // The quoted text may be a sentence with its own full stop.
     `Row ${row} (${shown(of)}): ${what.replace(/\.$/, '')}.`,
   ]);
   const [first] = details;

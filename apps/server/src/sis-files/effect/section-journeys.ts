@@ -1,13 +1,13 @@
-/** Ways of sections through an upload, row by row: the LMS takes one that comes into a course without a section for its default one. */
-import { type CourseRef, sameCourse } from './course-enrolments.ts';
+/** Moves of sections, row by row: the first section that enters an empty course becomes its default one. */
+import { type CourseRef, sameCourse } from './course-ref.ts';
 import type { FoundSection } from './holdings.ts';
 
 interface Step {
   /** SIS ID of the section. */
   section: string;
-  /** The course that it is in by it; null where it is deleted. */
+  /** New course of the section; null if it is deleted. */
   into: CourseRef | null;
-  /** Whether it comes from another course: a section that was created there is not the default one. */
+  /** Whether it comes from another course: a section that was created in the course is not the default one. */
   comes: boolean;
 }
 
@@ -16,7 +16,7 @@ const keyOf = ({ id, sisId }: FoundSection): string => sisId ?? `#${id}`;
 export class SectionJourneys {
   readonly #steps: Step[] = [];
 
-  made(section: string, into: CourseRef): void {
+  create(section: string, into: CourseRef): void {
     this.#steps.push({ section, into, comes: false });
   }
 
@@ -28,7 +28,7 @@ export class SectionJourneys {
     this.#steps.push({ section, into: null, comes: false });
   }
 
-  /** SIS ID of the section that is the default one of a course since it came into it; null for none. @param sections as the LMS has them */
+  /** SIS ID of the section that became the default one by moving in; null for none. @param sections in the LMS */
   defaultIn(course: CourseRef, sections: readonly FoundSection[]): string | null {
     const inside = new Set(sections.map(keyOf));
     let first: string | null = null;

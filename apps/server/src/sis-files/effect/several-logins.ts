@@ -3,10 +3,10 @@ import { begins, rowName } from '@lms-admin/domain/sis-effect';
 import { type HeldPerson, type PersonEffect, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import type { LmsLogin } from '../../canvas/resources/users.ts';
 import type { Evaluation } from './evaluation.ts';
-import type { CellsRow } from './gathered.ts';
 import type { Found } from './people.ts';
+import type { CellsRow } from './upload-rows.ts';
 
-/** People of whom a row names a login beside the one that the LMS shows. */
+/** Finds people with rows for logins other than the one that the LMS shows. */
 export function withSeveralLogins(rows: Iterable<CellsRow>, byId: (sisId: string) => Found): Set<number> {
   const people = new Set<number>();
   for (const { cell } of rows) {
@@ -25,16 +25,16 @@ const FIELDS: Readonly<Record<string, keyof Names>> = {
   pronouns: 'pronouns',
 };
 
-/** What the rows so far call people. */
+/** Names of people after the rows so far. */
 export class NamesSoFar {
-  /** The names after the last row so far, of those who have several rows. */
+  /** Names after the latest row so far, for people with several rows. */
   readonly #names = new Map<number, Promise<Names>>();
 
   constructor(people: Iterable<number>) {
     for (const person of people) this.#names.set(person, Promise.resolve({}));
   }
 
-  /** Compares a row once the earlier ones of the same person are compared. To be called in the order of the rows. */
+  /** Compares a row after the earlier ones of the same person. Call it in the order of rows. */
   async follow<T extends { effect: PersonEffect }>(
     person: number | null,
     compare: (names: Names) => Promise<T>,
@@ -43,45 +43,49 @@ export class NamesSoFar {
     if (person === null || before === undefined) return compare({});
     const compared = before.then(async (names) => ({ names, row: await compare(names) }));
     const after = compared.then(({ names, row }) => ({ ...names, ...namesAfter(row.effect) }));
-    // Anyone who waits for the row is told.
+    // The failure is thrown to the callers that wait for the row.
     after.catch(() => {});
     this.#names.set(person, after);
     return (await compared).row;
   }
 }
 
-/** Rows of such people that are not judged yet. */
+/** Rows of such people that are not evaluated yet. */
 export class RowsToCome {
   readonly #rows = new Map<string, CellsRow>();
 
-  /** Logins that rows of logins give to people, by the SIS ID of whom they name. */
+  /** Logins added by rows of logins, by the SIS ID in the row. */
   readonly #given = new Map<string, string>();
 
   readonly #fileOf: Evaluation['fileOf'];
 
-  constructor({ gathered, fileOf }: Evaluation, byId: (sisId: string) => Found, people: ReadonlySet<number>) {
+  constructor(
+    { uploadRows, fileOf }: Evaluation,
+    byId: (sisId: string) => Found,
+    people: ReadonlySet<number>,
+  ) {
     this.#fileOf = fileOf;
-    for (const { cell } of gathered.of('login'))
+    for (const { cell } of uploadRows.of('login'))
       this.#given.set(cell('existing_user_id') ?? '', cell('login_id') ?? '');
     if (people.size === 0) return;
-    for (const row of gathered.of('user')) {
+    for (const row of uploadRows.of('user')) {
       const id = row.cell('user_id') ?? '';
       const found = byId(id);
       if (typeof found === 'object' && people.has(found.id)) this.#rows.set(id, row);
     }
   }
 
-  /** Takes out a row that is judged. */
+  /** Removes an evaluated row. */
   judged(sisId: string): void {
     this.#rows.delete(sisId);
   }
 
-  /** The login that someone gets by a row of logins. */
+  /** The login that a row of logins gives a person. */
   given(sisId: string): string | null {
     return this.#given.get(sisId) ?? null;
   }
 
-  /** Whether a row to come opens a login that is suspended. */
+  /** Whether a later row reactivates a suspended login. */
   opening({ sis_user_id, unique_id }: LmsLogin): boolean {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     return (
@@ -91,7 +95,7 @@ export class RowsToCome {
     );
   }
 
-  /** The row to come that deletes or suspends a login. */
+  /** The later row that deletes or suspends a login. */
   ending({ sis_user_id, unique_id }: LmsLogin): { name: string; deletes: boolean } | null {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     if (!later || !sameLogin(unique_id, later.cell('login_id') ?? '')) return null;

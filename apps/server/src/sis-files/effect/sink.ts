@@ -1,12 +1,12 @@
-/** Where judged rows go: lists of one table and one kind of effect, in pieces, as they come. */
+/** Destination of evaluated rows: lists by table and kind of effect, written in pieces. */
 import type { SisEffectCourse, SisEffectRow } from '@lms-admin/contract/sis-effects';
 import type { SisDoes } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 
-/** A row as it is kept: the place of its file in the upload represents its name. */
+/** A row as stored: the index of its file in the upload replaces the name. */
 export type KeptRow = Omit<SisEffectRow, 'file' | 'does'> & { part: number };
 
-/** A course as it is kept: of each list, where its rows begin. */
+/** A course as stored, with the position of its first row in each list. */
 export type KeptCourse = SisEffectCourse & { from: Partial<Record<SisDoes, number>> };
 
 export interface Sink {
@@ -14,10 +14,10 @@ export interface Sink {
   course(course: Omit<KeptCourse, 'place'>): Promise<void>;
 }
 
-/** Where rows are only counted. */
+/** Discards rows that are only counted. */
 export const NO_SINK: Sink = { row: async () => {}, course: async () => {} };
 
-/** A row about something that is only known by its id. */
+/** Creates a row about an item that is known only by its id. */
 export function keptRow(
   at: { part: number; row: number },
   of: KeptRow['of'],

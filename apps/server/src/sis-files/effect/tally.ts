@@ -1,4 +1,4 @@
-/** What is counted of an effect: rows by table and by what they do, and what all of them remove. */
+/** Counts of an effect: rows by table and kind of effect, and everything that they remove. */
 
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import { counted } from '@lms-admin/domain/numbers';
@@ -10,7 +10,7 @@ import { listed, storable } from '../../platform/text.ts';
 import { EndedByDates } from './ended-by-dates.ts';
 import { Losses } from './losses.ts';
 
-/** Courses that are named. */
+/** Maximum number of courses that are named. */
 export const MOST_NAMED = 50;
 
 type Created = SisEffect['new_courses'][number];
@@ -18,39 +18,39 @@ type Created = SisEffect['new_courses'][number];
 export class Tally {
   readonly #does = new Map<SisKind, Map<SisDoes, number>>();
   readonly losses = new Losses();
-  /** Whether a course or section with enrolments in it is deleted, concluded or moved. */
+  /** Whether a course or section with enrolments is deleted, concluded or moved. */
   whole = false;
-  /** Whether something that may be removed was not compared, or not counted. */
+  /** Whether something that may be removed was not compared or counted. */
   untold = false;
   refused = 0;
-  /** Rows that name an id which the LMS does not have and are not refused for it. */
+  /** Rows with an id that is not in the LMS and that are not rejected for it. */
   notFound = 0;
-  /** Whether there are students who come into courses and whose observers are not known. */
+  /** Whether any newly enrolled student's observers are unknown. */
   observersUnknown = false;
-  /** Enrolments of observers that come with those of students. */
+  /** Enrolments of observers added together with those of students. */
   observersComing = 0;
-  /** Enrolments of observers that come with the links of the upload. */
+  /** Enrolments of observers added through links of the upload. */
   observersLinked = 0;
-  /** Whether there are links whose enrolments were not counted. */
+  /** Whether the enrolments of some links were not counted. */
   observersUncounted = false;
-  /** How many people and courses there are, as far as that was asked. */
+  /** Numbers of all people and courses, if they were requested. */
   readonly there = new Map<SisKind, number | null>();
   readonly notes: string[] = [];
-  /** Those about where rows are carried out, which each of these rows tells as well. */
+  /** Notes about the places of rows, which each of these rows also shows. */
   readonly #places = new Set<string>();
   readonly endedByDates = new EndedByDates();
-  /** Links of observers that the upload creates: deleted again they are not lost. */
+  /** Observer links that the upload creates: deleting one again is not a loss. */
   readonly newLinks = new Set<string>();
-  /** Rows that bring people into concluded courses, by SIS ID of the course and of the one that they name. */
+  /** Rows that enrol people in concluded courses, by SIS ID of the course and of the one in the row. */
   readonly intoConcluded = new Map<string, Map<string, number>>();
-  /** Numbers of people by the SIS IDs by which rows name them: someone may be named by several. */
+  /** Numbers of people by the SIS IDs in rows: one person may have several. */
   readonly numbers = new Map<string, number>();
-  /** Courses of rows of enrolments: by number, else by what rows call them. */
+  /** Courses of rows of enrolments: by number, otherwise by the text in the rows. */
   readonly places = new Set<number | string>();
   /** Courses that the LMS would create for cross-listings, by SIS ID. */
   readonly newCourses = new Map<string, Created>();
 
-  /** Rows without a section that land in courses of the same upload, by SIS ID of the course. */
+  /** Rows without a section in courses of the same upload, by SIS ID of the course. */
   readonly newDefaults = new Map<string, number>();
 
   notePlace(text: string): void {
@@ -58,7 +58,7 @@ export class Tally {
     this.#places.add(text);
   }
 
-  /** Notes that no row tells. */
+  /** Notes that no row shows. */
   get ownNotes(): string[] {
     return this.notes.filter((text) => !this.#places.has(text));
   }
@@ -73,7 +73,7 @@ export class Tally {
     return this.#does.get(kind)?.get(does) ?? 0;
   }
 
-  /** Something may be removed, and it is not known whether it is there. */
+  /** Adds something that may be removed, if it exists. */
   uncompared(kind: SisKind, count = 1): void {
     this.losses.addUncompared(kind, count);
     this.untold = true;
@@ -88,13 +88,13 @@ export class Tally {
     });
   }
 
-  /** A sentence for each concluded course that people come into. */
+  /** One sentence for each concluded course with new people. */
   concludedNotes(): string[] {
     const all = [...this.intoConcluded];
     const named = all.slice(0, MOST_NAMED).map(([sisId, byName]) => {
       const rows = [...byName.values()].reduce((sum, count) => sum + count, 0);
-      const bring = rows === 1 ? '1 row brings' : `${rows.toLocaleString('en-GB')} rows bring`;
-      return `The course ${shown(sisId)} is concluded: ${bring} people into it, who can only read it. ${crossListed(sisId, byName, rows)}Make the course active first if they are to work in it.`;
+      const bring = rows === 1 ? '1 row adds' : `${rows.toLocaleString('en-GB')} rows add`;
+      return `The course ${shown(sisId)} is concluded: ${bring} people to it, who will only be able to read it. ${crossListed(sisId, byName, rows)}If they need to work in it, make the course active first.`;
     });
     const more = all.length - named.length;
     const others = more === 1 ? '1 other course' : `${more.toLocaleString('en-GB')} other courses`;
@@ -129,10 +129,10 @@ export class Tally {
   }
 }
 
-/** How rows name a course into which a section was cross-listed: by the course that it came from. */
+/** Names the original course of a section in rows, if it was cross-listed to this course. */
 function crossListed(sisId: string, byName: ReadonlyMap<string, number>, rows: number): string {
   const others = [...byName].filter(([name]) => name !== sisId);
-  const count = others.reduce((sum, [, those]) => sum + those, 0);
+  const count = others.reduce((sum, [, rowCount]) => sum + rowCount, 0);
   if (count === 0) return '';
   const who =
     count === rows
@@ -141,5 +141,5 @@ function crossListed(sisId: string, byName: ReadonlyMap<string, number>, rows: n
         : 'The rows name'
       : `${counted(count, 'row')} of them ${count === 1 ? 'names' : 'name'}`;
   const names = listed(others.map(([name]) => shown(name)));
-  return `${who} ${others.length === 1 ? 'the course' : 'the courses'} ${names}, from ${others.length === 1 ? 'which' : 'each of which'} a section was cross-listed to it. `;
+  return `${who} ${others.length === 1 ? 'the course' : 'the courses'} ${names}, from which ${others.length === 1 ? 'a section was' : 'sections were'} cross-listed to it. `;
 }

@@ -1,4 +1,4 @@
-/** Works out what the rows of a stored file do: read once, the LMS asked as cheaply as it goes, judged table by table. */
+/** Works out the effect of a stored file: reads it once, and asks the LMS as little as possible. */
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
 import { DISSOCIATE } from '@lms-admin/domain/sis-effect/courses';
@@ -18,9 +18,8 @@ import { evaluateChangedIds } from './evaluate-ids.ts';
 import { evaluateObservers } from './evaluate-observers.ts';
 import { evaluatePeople } from './evaluate-people.ts';
 import { evaluatePlaces } from './evaluate-places.ts';
-import { type Evaluation, Made } from './evaluation.ts';
+import { type Evaluation, UploadState } from './evaluation.ts';
 import { withForeign } from './foreign-rows.ts';
-import { type Gathered, gather } from './gathered.ts';
 import { describeCourses } from './losing-courses.ts';
 import { ObserverLinks } from './observers.ts';
 import { PeopleOfLms } from './people.ts';
@@ -29,8 +28,9 @@ import { renamedLms } from './renamed-lms.ts';
 import { rolesOf } from './roles.ts';
 import { NO_SINK, type Sink } from './sink.ts';
 import { Tally } from './tally.ts';
+import { gather, type UploadRows } from './upload-rows.ts';
 
-/** People of enrolments from which on the list of everybody is read: fewer are mostly shown by their courses. */
+/** Number of people from which the list of all people is read: fewer are mostly shown by their courses. */
 const MANY_PEOPLE = 10 * FEW;
 
 export interface Upload {
@@ -39,20 +39,20 @@ export interface Upload {
 }
 
 export interface Options {
-  /** Only rows that may take something away are looked at, and counted. */
+  /** Evaluates and counts only rows that may remove something. */
   onlyTaking?: boolean;
   sink?: Sink;
   onStep?: (step: EffectStep) => void;
 }
 
-/** How far it is. */
+/** Progress of the comparison. */
 export interface EffectStep {
   doing: 'reading' | 'asking' | 'comparing';
   done: number;
   total: number;
 }
 
-/** What was worked out, beside the rows themselves. */
+/** Results besides the rows themselves. */
 export interface Worked {
   tally: Tally;
   courses: number;
@@ -68,21 +68,21 @@ export async function workOut(
 ): Promise<Worked> {
   const { onlyTaking = false, sink = NO_SINK, onStep = () => {} } = options;
   const total = file.rows;
-  const gathered = await gather(db, file, files, onlyTaking, asking.signal, (done) =>
+  const uploadRows = await gather(db, file, files, onlyTaking, asking.signal, (done) =>
     onStep({ doing: 'reading', done, total }),
   );
   onStep({ doing: 'asking', done: 0, total });
   let before = 0;
   let latest = 0;
   const tally = new Tally();
-  const made = new Made();
+  const uploadState = new UploadState();
   const onEvaluated = (rows: number) => {
-    // Each table counts its own.
+    // Each table starts its own count.
     if (rows < latest) before += latest;
     latest = rows;
     onStep({ doing: 'comparing', done: Math.min(before + rows, total), total });
   };
-  // Someone may have been deleted a moment ago: the list of former people is read for this comparison.
+  // A person may have been deleted a moment ago: the list of former people is read again for this comparison.
   const since = Date.now();
   const fileOf = (part: number) => (file.zip ? (file.parts[part]?.name ?? null) : null);
   const evaluationBy = (by: Asking, renamed = false): Evaluation => {
@@ -90,12 +90,12 @@ export async function workOut(
     const courseEnrolments = new CourseEnrolments(by);
     return {
       asking: by,
-      gathered,
+      uploadRows,
       sink,
       around,
       accountGroups: new AccountGroups(by, around),
       tally,
-      made,
+      uploadState,
       people: new PeopleOfLms(by, { since, renamed }),
       courses: new CoursesOfLms(by, around),
       refusals: {},
@@ -106,7 +106,7 @@ export async function workOut(
       onEvaluated,
     };
   };
-  // Ids that change in the same upload are not those that the LMS knows now.
+  // Ids that change in the same upload differ from the LMS's current ones.
   const ids = await evaluateChangedIds(evaluationBy(asking));
   const evaluation = evaluationBy(ids.some ? renamedLms(asking, ids) : asking, ids.some);
   await evaluateAll(evaluation);
@@ -116,46 +116,53 @@ export async function workOut(
     const taken = tally.losses.count(kind);
     if (taken > 0) tally.there.set(kind, await thereAre(evaluation, kind, taken));
   }
-  const named = new Set([...peopleNamed(gathered).ids, ...gathered.users]);
-  const people = new Set([...named].map((user) => tally.numbers.get(user) ?? made.whose(user)));
+  const named = new Set([...peopleNamed(uploadRows).ids, ...uploadRows.users]);
+  const people = new Set([...named].map((user) => tally.numbers.get(user) ?? uploadState.personOf(user)));
   return { tally, courses: tally.places.size, people: people.size };
 }
 
 async function evaluateAll(evaluation: Evaluation): Promise<void> {
-  const { asking, gathered, people, courses } = evaluation;
-  const { ids, logins } = peopleNamed(gathered);
+  const { asking, uploadRows, people, courses } = evaluation;
+  const { ids, logins } = peopleNamed(uploadRows);
   await people.prepare(ids, logins);
-  const open = await withForeign(evaluation);
-  gathered.settle();
-  await courses.prepare(coursesNamed(gathered), gathered.count('course') > 0);
+  // Rows without an SIS ID may remove someone: their people are known only after the rows of people.
+  if (uploadRows.rowsWithoutSisId.length === 0) uploadRows.settle();
+  await courses.prepare(coursesNamed(uploadRows), uploadRows.count('course') > 0);
   asking.signal.throwIfAborted();
   evaluation.refusals = await refusalsOf(evaluation);
   await evaluatePlaces(evaluation);
   await evaluatePeople(evaluation);
-  await evaluateEnrolments(evaluation, await rolesOf(asking, gathered), open);
-  await evaluateGroups(evaluation);
+  const open = await withForeign(evaluation);
+  uploadRows.settle();
+  await evaluateEnrolments(evaluation, await rolesOf(asking, uploadRows), open);
+  const storeMembers = await evaluateGroups(evaluation);
   await evaluateObservers(evaluation);
+  await storeMembers();
 }
 
-function peopleNamed(gathered: Gathered): { ids: Set<string>; logins: Set<string> } {
+function peopleNamed(uploadRows: UploadRows): { ids: Set<string>; logins: Set<string> } {
   const ids = new Set<string>();
   const logins = new Set<string>();
   const note = (kind: SisKind, columns: readonly string[]) => {
-    for (const { cell } of gathered.of(kind))
+    for (const { cell } of uploadRows.of(kind))
       for (const column of columns) if (cell(column)) ids.add(cell(column) ?? '');
   };
   note('user', ['user_id']);
   note('login', ['user_id', 'existing_user_id']);
   note('group_membership', ['user_id']);
   note('user_observer', ['observer_id', 'student_id']);
-  for (const { cell } of gathered.of('user')) logins.add((cell('login_id') ?? '').toLowerCase());
-  if (gathered.users.size > MANY_PEOPLE) for (const user of gathered.users) ids.add(user);
+  for (const { cell } of uploadRows.of('user')) logins.add((cell('login_id') ?? '').toLowerCase());
+  if (uploadRows.users.size > MANY_PEOPLE) for (const user of uploadRows.users) ids.add(user);
   return { ids, logins };
 }
 
-function coursesNamed(gathered: Gathered): Set<string> {
+function coursesNamed(uploadRows: UploadRows): Set<string> {
   const ids = new Set<string>();
-  for (const { by, id: course } of gathered.places.values()) if (by === 'course') ids.add(course);
+  for (const { by, id: course } of uploadRows.places.values()) if (by === 'course') ids.add(course);
+  for (const at of uploadRows.rowsWithoutSisId) {
+    const { course } = uploadRows.foreign.read(at);
+    if (course !== '') ids.add(course);
+  }
   const columns = [
     ['course', 'course_id'],
     ['course', 'blueprint_course_id'],
@@ -165,13 +172,13 @@ function coursesNamed(gathered: Gathered): Set<string> {
     ['group', 'course_id'],
   ] as const;
   for (const [kind, column] of columns) {
-    for (const { cell } of gathered.of(kind)) if (cell(column)) ids.add(cell(column) ?? '');
+    for (const { cell } of uploadRows.of(kind)) if (cell(column)) ids.add(cell(column) ?? '');
   }
   ids.delete(DISSOCIATE);
   return ids;
 }
 
-/** How many people or courses there are; no further than it takes to know whether those that go are many of them. */
+/** Number of people or courses, read only as far as needed to judge the share that is removed. */
 async function thereAre(
   { asking, people, courses }: Evaluation,
   kind: 'user' | 'course',
@@ -179,7 +186,7 @@ async function thereAre(
 ): Promise<number | null> {
   const all = kind === 'user' ? people.all : courses.all;
   if (all !== null) return all;
-  // Beyond it the number is asked for anyway.
+  // Above this limit a confirmation is needed anyway.
   if (taken > MANY_TAKEN) return null;
   const enough = taken / TAKEN_SHARE;
   let seen = 0;

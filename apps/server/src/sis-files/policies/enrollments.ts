@@ -1,4 +1,4 @@
-/** Enrolments files: roles that the admin may give, and for limited reach courses in it and sections of these (OP-14, OP-53). */
+/** Enrolments files: permitted roles, and for limited scope only courses in scope and their sections (OP-14, OP-53). */
 import type { RoleLevel } from '@lms-admin/domain/access';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
@@ -8,10 +8,10 @@ import { evaluatePlaces, foreignProblem, foreignSections, NamedPlaces } from '..
 import { tooManyCsvRows } from '../../imports/payload.ts';
 import type { Report } from '../../imports/row-problems.ts';
 import type { Judge } from '../../imports/sources.ts';
-import type { AskedAgain } from '../../platform/schema.ts';
+import type { Recheck } from '../../platform/schema.ts';
 import { changed, TablePolicy } from './policy.ts';
 
-/** The guide allows a section alone, or another id of a person: not where each has to be looked up in someone's reach. */
+/** The guide allows a section alone, or another id of a person, but these cannot be checked against a limited scope. */
 const NEEDS_COURSE =
   'If you have access to some programmes only, each row needs a course_id, even if it has a section_id.';
 
@@ -24,7 +24,7 @@ function named(header: readonly string[], column: 'course_id' | 'user_id'): SisP
 export class EnrollmentsPolicy extends TablePolicy {
   #places: NamedPlaces | null = null;
   #at = { course: -1, section: -1 };
-  /** Roles given, as `id level`. */
+  /** Roles in the file, as `id level`. */
   readonly #roles = new Set<string>();
   #rows = 0;
 
@@ -33,7 +33,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     const problems = [named(header, 'course_id'), named(header, 'user_id')].flatMap(
       (problem) => problem ?? [],
     );
-    // Rows could name courses of another account.
+    // Without it, rows cannot name courses of another account.
     if (!header.includes('root_account')) return problems;
     return [
       ...problems,
@@ -72,7 +72,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     const most = this.context.services.config.maxEnrollmentRows;
     if (++this.#rows > most) throw tooManyCsvRows(most);
     const course = cells[this.#at.course] ?? '';
-    // Also of a row that has other problems: they are told together.
+    // Also recorded for a row with other problems, so that all are reported together.
     if (course !== '') this.#places?.note(row, course, cells[this.#at.section] ?? '');
   }
 
@@ -84,7 +84,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     await this.#places?.end();
   }
 
-  override again(): Partial<AskedAgain> {
+  override recheck(): Partial<Recheck> {
     const roles = [...this.#roles].map((text): [number, RoleLevel] => {
       const [id, level] = text.split(' ');
       return [Number(id), level as RoleLevel];
@@ -92,26 +92,29 @@ export class EnrollmentsPolicy extends TablePolicy {
     return { roles, courses: this.#places?.courses ?? [], sections: this.#places?.sections ?? [] };
   }
 
-  override async ask(again: AskedAgain): Promise<void> {
+  override async ask(recheck: Recheck): Promise<void> {
     const { services, admin, signal } = this.context;
-    for (const [role, level] of again.roles) {
+    for (const [role, level] of recheck.roles) {
       if (!mayGiveRole(admin, role, level)) throw changed(`You no longer have access to the role ${role}.`);
     }
-    if (!this.limited || again.courses.length === 0) return;
-    const known = await services.scope.coursesBySisId(admin, again.courses, signal);
-    const missing = again.courses.filter((course) => !known.has(course));
+    if (!this.limited || recheck.courses.length === 0) return;
+    const known = await services.scope.coursesBySisId(admin, recheck.courses, signal);
+    const missing = recheck.courses.filter((course) => !known.has(course));
     if (missing.length > 0) {
       throw changed(
-        'Courses of this file no longer exist, or you no longer have access to them.',
-        missing.map((course) => ['course_id', `There is no course ${JSON.stringify(course)}.`]),
+        'Some courses in this file no longer exist, or you no longer have access to them.',
+        missing.map((course) => ['course_id', `The LMS has no course ${JSON.stringify(course)}.`]),
       );
     }
     const named = new Map(
-      (again.sections ?? []).map(([course, ids]) => [course, new Map(ids.map((one) => [one, []]))]),
+      (recheck.sections ?? []).map(([course, ids]) => [course, new Map(ids.map((one) => [one, []]))]),
     );
     const foreign = await foreignSections(services.canvas, admin, known, named, signal);
     if (foreign.length === 0) return;
-    throw changed('Sections of this file no longer belong to their courses.', foreign.map(foreignProblem));
+    throw changed(
+      'Some sections in this file no longer belong to the courses in their rows.',
+      foreign.map(foreignProblem),
+    );
   }
 
   override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {

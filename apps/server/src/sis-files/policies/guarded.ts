@@ -1,11 +1,11 @@
-/** Accounts that no row may touch in such a way that someone is locked out: the sender's own, and LMS Admin's in the LMS. */
+/** Accounts that rows must not lock out: the sender's own, and LMS Admin's in the LMS. */
 import { NO_PROBLEMS, type RowCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../../auth/admin.ts';
 import { isDefinite } from '../../canvas/resources/reading.ts';
 import { type LmsLogin, loginsOf } from '../../canvas/resources/users.ts';
 import type { CanvasClient } from '../../canvas/types.ts';
 
-/** No one saws off the branch they sit on. */
+/** Admins must not remove their own access. */
 const OWN_ACCOUNT =
   'This is your own account. The row would end your access to LMS Admin and the LMS. Ask a colleague if you want this.';
 
@@ -13,37 +13,37 @@ const OWN_ACCOUNT =
 const SERVICE_ACCOUNT =
   'This is the account that LMS Admin uses in the LMS. Files cannot change it. Ask IT Support if you want this.';
 
-/** Whose account it is. */
-type Whose = 'own' | 'service';
+/** Owner of a guarded account. */
+type AccountOwner = 'own' | 'service';
 
-/** By what rows may name the accounts, each in lower case. */
+/** Names of these accounts in rows, all in lower case. */
 export interface GuardedAccounts {
-  /** SIS IDs and integration ids: a row may name a person by either. */
-  ids: ReadonlyMap<string, Whose>;
-  logins: ReadonlyMap<string, Whose>;
+  /** SIS IDs and integration ids: a row can name a person by either. */
+  ids: ReadonlyMap<string, AccountOwner>;
+  logins: ReadonlyMap<string, AccountOwner>;
   /** Ids in the LMS. */
-  canvasIds: ReadonlyMap<string, Whose>;
+  canvasIds: ReadonlyMap<string, AccountOwner>;
 }
 
-/** Every id and login of the two accounts. @throws CanvasError */
+/** Reads every id and login of the two accounts. @throws CanvasError */
 export async function guardedAccounts(
   canvas: CanvasClient,
   admin: Admin,
   signal: AbortSignal,
 ): Promise<GuardedAccounts> {
-  const ids = new Map<string, Whose>();
-  const names = new Map<string, Whose>();
-  const canvasIds = new Map<string, Whose>();
-  const asked: [Whose, string][] = [['own', String(admin.canvasUserId)]];
-  if (admin.token.owner === 'service') asked.push(['service', 'self']);
-  // What may not be read is known by its login at least.
+  const ids = new Map<string, AccountOwner>();
+  const names = new Map<string, AccountOwner>();
+  const canvasIds = new Map<string, AccountOwner>();
+  const accounts: [AccountOwner, string][] = [['own', String(admin.canvasUserId)]];
+  if (admin.token.owner === 'service') accounts.push(['service', 'self']);
+  // If the LMS does not show the person, at least the login is known.
   names.set(admin.login.toLowerCase(), 'own');
   canvasIds.set(String(admin.canvasUserId), 'own');
-  for (const [whose, user] of asked) {
+  for (const [owner, user] of accounts) {
     for (const one of await loginsInReach(canvas, admin, user, signal)) {
-      canvasIds.set(String(one.user_id), whose);
-      names.set(one.unique_id.toLowerCase(), whose);
-      for (const id of [one.sis_user_id, one.integration_id]) if (id) ids.set(id.toLowerCase(), whose);
+      canvasIds.set(String(one.user_id), owner);
+      names.set(one.unique_id.toLowerCase(), owner);
+      for (const id of [one.sis_user_id, one.integration_id]) if (id) ids.set(id.toLowerCase(), owner);
     }
   }
   return { ids, logins: names, canvasIds };
@@ -63,7 +63,7 @@ async function loginsInReach(
   }
 }
 
-/** Columns by which rows of the tables of people name someone who exists. */
+/** Columns that name an existing person, in the tables of people. */
 const BY_ID = [
   'user_id',
   'integration_id',
@@ -74,8 +74,8 @@ const BY_ID = [
 ];
 
 /**
- * Refuses rows that delete, suspend or rename the sender's own account, and every row of LMS Admin's own: anyone who sets its
- * login or password has its rights.
+ * Refuses rows that delete, suspend or rename the sender's own account, and all rows of LMS Admin's account: its login
+ * or password would give all its rights.
  */
 export function guardedCheck(
   { ids, logins: names, canvasIds }: GuardedAccounts,
@@ -96,10 +96,10 @@ export function guardedCheck(
     if (renames && (cells[at.type] ?? '').trim().toLowerCase() !== 'user') return NO_PROBLEMS;
     const problems: SisProblem[] = [];
     for (const { name, at: place, known } of columns) {
-      const whose = known.get((cells[place] ?? '').trim().toLowerCase());
-      if (whose === 'service') problems.push({ column: name, message: SERVICE_ACCOUNT });
-      else if (whose === 'own' && renames) problems.push({ column: name, message: OWN_ACCOUNT });
-      else if (whose === 'own' && /^(deleted|suspended)/i.test(cells[at.status] ?? ''))
+      const owner = known.get((cells[place] ?? '').trim().toLowerCase());
+      if (owner === 'service') problems.push({ column: name, message: SERVICE_ACCOUNT });
+      else if (owner === 'own' && renames) problems.push({ column: name, message: OWN_ACCOUNT });
+      else if (owner === 'own' && /^(deleted|suspended)/i.test(cells[at.status] ?? ''))
         return [{ column: 'status', message: OWN_ACCOUNT }];
     }
     return problems;

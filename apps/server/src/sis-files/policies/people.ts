@@ -1,4 +1,4 @@
-/** Tables whose rows change people or their logins: no one removes their own account, or LMS Admin's, by one. */
+/** Tables whose rows change people or their logins: they must not remove the sender's own account, or LMS Admin's. */
 import type { RowCheck } from '@lms-admin/domain/sis-rows';
 import type { Report } from '../../imports/row-problems.ts';
 import { guardedAccounts, guardedCheck } from './guarded.ts';

@@ -1,4 +1,4 @@
-/** The policy of each table. Who may send a table at all is in its entry. */
+/** The policy of each table. Who can send a table at all is part of the table's definition. */
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { EnrollmentsPolicy } from './enrollments.ts';
 import { PeoplePolicy } from './people.ts';
@@ -23,23 +23,23 @@ const POLICIES: Readonly<Record<SisKind, typeof TablePolicy>> = {
   user_observer: TablePolicy,
 };
 
-/** The policies of one upload, each made when its table first comes. */
+/** The policies of one upload, each created when its table first appears. */
 export class Policies {
   readonly #context: PolicyContext;
-  readonly #made = new Map<SisKind, TablePolicy>();
+  readonly #policies = new Map<SisKind, TablePolicy>();
 
   constructor(context: PolicyContext) {
     this.#context = context;
   }
 
   of(kind: SisKind): TablePolicy {
-    const policy = this.#made.get(kind) ?? new POLICIES[kind](this.#context);
-    this.#made.set(kind, policy);
+    const policy = this.#policies.get(kind) ?? new POLICIES[kind](this.#context);
+    this.#policies.set(kind, policy);
     return policy;
   }
 
-  /** Those of the tables that came. */
+  /** The policies of the tables in the upload. */
   get all(): TablePolicy[] {
-    return [...this.#made.values()];
+    return [...this.#policies.values()];
   }
 }

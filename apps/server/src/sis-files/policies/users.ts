@@ -1,21 +1,21 @@
-/** Users files: an admin of limited reach may create people who do not exist yet, and nothing else (OP-53). */
+/** Users files: an admin of limited scope can only create people who do not exist yet (OP-53). */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { type RowCheck, type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { USER_HEADER, type UsersColumn } from '@lms-admin/domain/sis-tables/users';
 import { type Report } from '../../imports/row-problems.ts';
 import type { Judge } from '../../imports/sources.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { AskedAgain } from '../../platform/schema.ts';
+import type { Recheck } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
 import { evaluateNewPeople, existingPeople, wasDeleted } from '../../users/existing.ts';
 import { PeoplePolicy } from './people.ts';
 import { changed } from './policy.ts';
 
-/** Columns that describe a new person. */
+/** Columns permitted for a new person. */
 const MAY_USE: readonly UsersColumn[] = [...USER_HEADER, 'full_name'];
-/** Most people: each is looked up in the LMS. */
+/** Maximum number of people: each is looked up in the LMS. */
 const MOST = 5_000;
-/** An id or login that can be looked up without doubt about what the LMS will make of it. */
+/** An id or login that the LMS certainly reads the same way. */
 const PLAIN = /^[\x21-\x7e]{1,255}$/;
 
 interface NewPerson {
@@ -76,11 +76,11 @@ export class UsersPolicy extends PeoplePolicy {
     for (const { one, by, why } of await this.#existing(this.#people)) this.#report(one.row, by, why);
   }
 
-  override again(): Partial<AskedAgain> {
+  override recheck(): Partial<Recheck> {
     return { newPeople: this.limited };
   }
 
-  override async ask({ newPeople }: AskedAgain, rows: () => AsyncIterable<CsvRow[]>): Promise<void> {
+  override async ask({ newPeople }: Recheck, rows: () => AsyncIterable<CsvRow[]>): Promise<void> {
     if (!this.limited || !newPeople) return;
     const people: NewPerson[] = [];
     let header: string[] | null = null;
@@ -114,13 +114,15 @@ export class UsersPolicy extends PeoplePolicy {
     const key = value.toLowerCase();
     const first = this.#rows[column].get(key);
     if (first === undefined) this.#rows[column].set(ownText(key), row);
-    else this.#report(row, column, `${shown(value)} is in row ${first} already.`);
+    else this.#report(row, column, `${shown(value)} is already in row ${first}.`);
   }
 
-  /** @throws AppError lms-down when the LMS did not answer about someone: that is no proof that they do not exist */
-  async #existing(asked: readonly NewPerson[]) {
+  /** @throws AppError lms-down if the LMS did not answer about a person: that does not prove that they do not exist */
+  async #existing(requestedPeople: readonly NewPerson[]) {
     const { services, admin, signal } = this.context;
-    const { taken, deleted, unsure } = await existingPeople(services.people, admin, asked, { signal });
+    const { taken, deleted, unsure } = await existingPeople(services.people, admin, requestedPeople, {
+      signal,
+    });
     if (unsure.length === 0) {
       return [
         ...taken.map(({ one, by }) => ({
@@ -147,7 +149,7 @@ function notPlain(what: string, value: string): string {
 
 function tooMany(): AppError {
   return new AppError('too-many-rows', {
-    message: `The file has more than ${MOST.toLocaleString('en-GB')} people, the maximum that you can create at one time.`,
+    message: `The file has more than ${MOST.toLocaleString('en-GB')} people, the maximum that you can create in one upload.`,
     next: 'Upload it in parts. Nothing has been sent.',
   });
 }

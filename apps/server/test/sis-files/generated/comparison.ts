@@ -1,4 +1,4 @@
-/** Compares what was shown of a file with what it did: each field, each count, each refusal, and the result. */
+/** Compares the review of a file with its effect: each field, each count, each refusal, and the result. */
 import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
@@ -7,7 +7,7 @@ import { Model, sameValue } from './model.ts';
 import { isGone, isOpen, type Snapshot, type Thing } from './snapshot.ts';
 import { CHANGED } from './subject.ts';
 
-/** Everything that differs, in words; empty where what was shown is what happened. */
+/** All differences as texts; empty if the review was right. */
 export function differences(all: Sent): string[] {
   const sent = { ...all, rows: inOrder(withRenamed(all)) };
   const model = new Model(sent);
@@ -22,29 +22,29 @@ export function differences(all: Sent): string[] {
   ];
 }
 
-/** What the LMS may refuse for something that it does not show, and the review says so. */
+/** Rejections for something that the LMS does not show, as the review says. */
 const MAY_FAIL =
-  /If a deleted login has this (?:integration|SIS) id|If something that was deleted has the new id|The LMS refuses the row if it has a deleted enrolment|otherwise it rejects the row, because no one has this SIS ID/;
+  /If a deleted login has this (?:integration|SIS) [iI][dD]|If a deleted item has the new ID|The LMS rejects the row if it has a deleted enrolment|otherwise it rejects the row, because no one has this SIS ID/;
 
-/** What the LMS reports of a row whose rest it carries out, and the review says so. */
-const REPORTED = /The LMS reports this, and carries out the rest of the row/;
+/** Messages of the LMS about a row whose rest it carries out, as the review says. */
+const REPORTED = /The LMS reports this, and applies the rest of the row/;
 
-/** What the LMS does not show, and the review says so: what was deleted, and what is in deleted courses. */
+/** Data that the LMS does not show, as the review says: deleted objects, and the contents of deleted courses. */
 const HIDDEN =
-  /[tT]he LMS does not show (?:what was deleted|deleted accounts)|If it is that of a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is carried out/;
+  /[tT]he LMS does not show (?:deleted items|deleted accounts)|If it belongs to a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is applied/;
 
-/** The rows as they came to be, with the things before them under the ids that rows give them. */
+/** The rows as applied, with earlier objects under the ids that rows give them. */
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   const names = new Set(refused.map(nameOf));
   const hidden = new Set<AnnouncedRow>();
-  // Rows that change ids come first: the others find the new ones.
+  // Rows that change ids come first, so the others find the new ids.
   for (const row of rows) {
     const { kind, does, cells } = row;
     if (HIDDEN.test(row.why ?? '') && isHiddenThere(row, before, after)) hidden.add(row);
     const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
     const told = (does === 'changes' || hidden.has(row)) && !names.has(nameOf(row));
     if (kind === 'change_sis_id' && told && thing)
-      before.rename(thing, cells['old_id'] ?? '', cells['new_id'] ?? '');
+      before.rename(thing, cells['old_id'] ?? '', cells['new_id'] || (cells['old_id'] ?? ''));
   }
   const failed = rows.filter((row) => MAY_FAIL.test(row.why ?? '') && names.has(nameOf(row)));
   const people = new Set(
@@ -60,7 +60,7 @@ function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
   });
 }
 
-/** Whether what a row speaks of as hidden is there: else it has to happen as it is told. */
+/** Whether the hidden object of a row exists. If not, the row's effect must be as shown. */
 function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, after: Snapshot): boolean {
   if (kind === 'change_sis_id') {
     const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
@@ -71,15 +71,15 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
     gone(thing) || (thing !== undefined && gone(before.get(`course ${thing.fields['course']}`)));
   if (kind === 'course') return gone(before.bySis('account', cells['account_id'] ?? ''));
   const section = before.bySis('section', cells['section_id'] ?? '');
-  // A guess by its name, and the review says so: another one has the SIS ID, or none.
+  // A guess by its name, as the review says: another object, or none, has the SIS ID.
   if (kind === 'section' && does === 'restores') return section?.fields['course_id'] !== cells['course_id'];
   if (inGone(section)) return true;
-  // By an earlier row of the upload.
+  // An earlier row of the upload may have deleted the section.
   if (kind === 'enrollment' && gone(after.bySis('section', cells['section_id'] ?? ''))) return true;
   if (kind === 'section') return gone(before.bySis('course', cells['course_id'] ?? ''));
   if (kind !== 'enrollment') return false;
   const course = before.bySis('course', cells['course_id'] ?? '');
-  // The review says that it cannot tell the default section.
+  // The review says that it cannot determine the default section.
   const own = course && !cells['section_id'] ? before.defaultSection(course.id) : undefined;
   if (own && own.fields['sis_id'] !== null) return true;
   const away = before.of('section').some(({ fields }) => fields['home'] === String(course?.id));
@@ -89,13 +89,13 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
   return away || logins.some(gone);
 }
 
-/** Rows of people in the order of their file: the review shows what ends a login apart from what ends a person. */
+/** Rows of people in file order: the review lists the end of a login separately from the end of a person. */
 function inOrder(rows: readonly AnnouncedRow[]): AnnouncedRow[] {
   const people = rows.filter(({ kind }) => kind === 'user').sort((a, b) => a.row - b.row);
   return rows.map((row) => (row.kind === 'user' ? (people.shift() ?? row) : row));
 }
 
-/** Rows that are said to fail are refused, and no others. */
+/** Checks that exactly the rows announced as failing are rejected. */
 function refusals({ rows, refused }: Sent): string[] {
   const fails = new Set(rows.filter(({ does }) => does === 'fails').map(nameOf));
   const perhaps = new Set(
@@ -115,7 +115,7 @@ function refusals({ rows, refused }: Sent): string[] {
 
 const nameOf = ({ kind, row }: { kind: SisKind; row: number }): string => `${kind} row ${row}`;
 
-/** Tables under which the review counts what goes. */
+/** Tables under which the review counts removals. */
 const COUNTED: Partial<Record<Thing['kind'], SisKind>> = {
   account: 'account',
   term: 'term',
@@ -129,7 +129,7 @@ const COUNTED: Partial<Record<Thing['kind'], SisKind>> = {
   user_observer: 'user_observer',
 };
 
-/** Whether a thing goes or ends. */
+/** Whether an object is removed or ends. */
 function isLost(before: Thing, after: Thing | undefined): boolean {
   if (isGone(before)) return false;
   if (isGone(after)) return true;
@@ -139,17 +139,17 @@ function isLost(before: Thing, after: Thing | undefined): boolean {
   return (isOpen(before) && !isOpen(after)) || before.fields['course'] !== after?.fields['course'];
 }
 
-/** What goes, by kind and by course, is what was counted; the number to be confirmed is the sum. */
+/** Checks that removals match the counts, by kind and by course, and that the number to confirm is their sum. */
 function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   const found: string[] = [];
-  // No one gets into a deleted course: what is in one, since a section was moved into it, is not there to be lost.
+  // No one has access to a deleted course, so what moved into it with a section cannot be lost.
   const isShut = ({ kind, fields }: Thing) =>
     kind === 'enrollment' && isGone(before.get(`course ${fields['course']}`));
   const lost = [...before.things.values()].filter((one) => isLost(one, after.get(one.key)) && !isShut(one));
   const known = new Map<SisKind, number>();
   const uncounted = saidUncounted(rows, before);
   for (const { kind, key } of lost) {
-    // With its course it is gone already.
+    // The object is already removed with its course.
     if (kind === 'section' && isGone(before.get(`course ${before.get(key)?.fields['course']}`))) continue;
     const counted = COUNTED[kind];
     if (kind === 'group_membership' && uncounted.has(key)) continue;
@@ -191,7 +191,7 @@ function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   return found;
 }
 
-/** Memberships in groups of courses that the person is not enrolled in: no list of a person shows these, and the review says so. */
+/** Memberships in groups of courses where the person is not enrolled. No list of a person shows them, as the review says. */
 function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
   if (!rows.some(({ why }) => why?.includes('groups of courses that they are not enrolled in')))
     return new Set();
@@ -208,7 +208,7 @@ function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
   return new Set(outside.map(({ key }) => key));
 }
 
-/** People whose last login is deleted, or whose last open one is suspended; and logins deleted or suspended beside another one. */
+/** People whose last login is deleted, or last open one suspended; and logins deleted or suspended although another one exists. */
 function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: number; login: number } {
   const people = new Set<string>();
   const deleted = new Map<string, number>();
@@ -238,7 +238,7 @@ function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: nu
   return { user: people.size, login };
 }
 
-/** Nothing changes that no row names, other than what goes with it, which is counted. */
+/** Checks that objects not named in rows change only as a counted side effect. */
 function others(sent: Sent, model: Model): string[] {
   const { before, after, rows } = sent;
   const found: string[] = [];
@@ -256,7 +256,7 @@ function others(sent: Sent, model: Model): string[] {
     );
     if (
       changes.length === 0 ||
-      isTold(other, sent, changes) ||
+      isNotified(other, sent, changes) ||
       isFollowing(one, other, changes, observed, sent)
     )
       continue;
@@ -267,15 +267,16 @@ function others(sent: Sent, model: Model): string[] {
   return found;
 }
 
-/** What the review tells in words, beside the rows: a course that a cross-listing creates, a default section that is missing. */
-function isTold(
+/** Checks the review's notes beyond the rows: a course created by a cross-listing, a missing default section. */
+function isNotified(
   other: Thing | undefined,
   { effect, rows, before }: Sent,
   changes: readonly [string, string | null][],
 ): boolean {
   if (other?.kind === 'course') {
     const told = effect.new_courses.find(({ sis_course_id }) => sis_course_id === other.fields['sis_id']);
-    if (told) return told.name === other.fields['long_name'];
+    // If a course takes a section that the LMS hides, its name is unknown.
+    if (told) return told.name === '' || told.name === other.fields['long_name'];
     if (isFollower(other, rows, changes)) return effect.notes.some((note) => FOLLOWS.test(note));
     return rows.some(
       ({ kind, why, cells }) =>
@@ -294,13 +295,13 @@ function isTold(
   return (
     effect.notes.some(
       (note) =>
-        note.includes(`: the course "${id}" shows no default section.`) ||
+        note.includes(`because the course "${id}" shows no default section.`) ||
         (/^The LMS creates (?:a )?default section/.test(note) && note.includes(`"${id}" (`)),
     ) ||
     rows.some(
       ({ kind, does, why, cells }) =>
         cells['course_id'] === id &&
-        // A course of the same upload has none yet.
+        // A course from the same upload has none yet.
         ((kind === 'course' && (does === 'creates' || NEW_AND_CONCLUDED.test(why ?? ''))) ||
           (kind === 'enrollment' && NEW_DEFAULT.test(why ?? ''))),
     )
@@ -323,7 +324,7 @@ const INHERITED = new Set([
   ONLY_BETWEEN_DATES,
 ]);
 
-/** Whether a course was made for a cross-listing after one that a row changes, and takes over nothing else than it should. */
+/** Whether a course created for a cross-listing took over only the expected changes of the course that it follows. */
 function isFollower(
   { fields }: Thing,
   rows: readonly AnnouncedRow[],
@@ -337,7 +338,7 @@ function isFollower(
   );
 }
 
-/** What follows from a row by the LMS's own rules, without a loss to anybody. */
+/** Consequences of a row by the LMS's own rules, without a loss for anyone. */
 function isFollowing(
   one: Thing | undefined,
   other: Thing | undefined,
@@ -347,17 +348,17 @@ function isFollowing(
 ): boolean {
   const kind = one?.kind ?? other?.kind;
   if (kind === 'enrollment' && other?.fields['associated'] != null) return isObserverTold(one, other, sent);
-  // The address of a new login is the person's where they had none.
+  // The address of a new login becomes that of a person who had none.
   if (kind === 'person')
     return changes.every(([field]) => field === 'status' || (field === 'email' && !one?.fields['email']));
-  // A section that was the only one left is the default one from now on.
+  // The only remaining section becomes the default one.
   if (kind === 'section' && changes.every(([field]) => field === 'default_section')) return true;
   return observed && kind === 'enrollment' && other?.fields['role'] === '7';
 }
 
-/** Whether a row tells that an observer is enrolled: with the student, or by a link. */
+/** Whether a row says that an observer is enrolled: with the student, or by a link. */
 function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, after }: Sent): boolean {
-  // One who had ended, and ends in another way, gets in no more than before.
+  // An ended enrolment that ends in another way gives no more access than before.
   if (!isGone(one) && !isOpen(other)) return true;
   const { user, associated, course } = other.fields;
   const name = before.get(`person ${user}`)?.fields['full_name'] ?? '';
@@ -377,10 +378,10 @@ function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, af
   });
 }
 
-const WITH_STUDENT = /linked observers? (?:is|are) enrolled|If a linked observer was taken out/;
-const OBSERVERS_BACK = /So can linked observers of its students/;
+const WITH_STUDENT = /linked observers? (?:is|are) enrolled|If a linked observer was removed/;
+const OBSERVERS_BACK = /The same applies to linked observers of its students/;
 
-/** Counts of the courses in the review are those of their rows. */
+/** Checks that the review's counts of courses match its rows. */
 function courses({ effect, courses: shown }: Sent): string[] {
   const table = effect.tables.find(({ kind }) => kind === 'enrollment');
   if (!table) return [];
@@ -393,7 +394,7 @@ function courses({ effect, courses: shown }: Sent): string[] {
   return found;
 }
 
-/** The result that is told at the end. */
+/** Checks the result shown at the end. */
 function result({ ended, messages, refused, rows }: Sent): string[] {
   const found: string[] = [];
   const named = new Set(refused.map(({ kind, row }) => `${kind} ${row}`));

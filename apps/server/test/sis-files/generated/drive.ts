@@ -29,28 +29,28 @@ import {
 } from './file.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** A row as the review shows it, with what stands in the file. */
+/** A row as the review shows it, with its cells in the file. */
 export interface AnnouncedRow extends SisEffectRow {
   kind: SisKind;
   cells: GeneratedRow['cells'];
 }
 
-/** Everything that was shown, and everything that came of it. */
+/** Everything that was shown, and all its effects. */
 export interface Sent {
   effect: SisEffect;
-  /** In the order in which the LMS works them. */
+  /** In the order in which the LMS processes them. */
   rows: AnnouncedRow[];
   courses: SisEffectCourse[];
   before: Snapshot;
   after: Snapshot;
   ended: SisImport;
-  /** What the product says of rows at the end. */
+  /** Texts of the product about rows at the end. */
   messages: ImportRowMessage[];
-  /** What the LMS said: kind and row of the admin's file. */
+  /** Messages of the LMS: type and row of the admin's file. */
   refused: { kind: SisKind; row: number; message: string }[];
 }
 
-/** The review as text, to look at beside the file: numbers of its rows are those of what was sent in the end. */
+/** The review as text, to compare with the file. Row numbers are those of the final submission. */
 export function told(sent: Sent | null): string {
   if (sent === null) return 'nothing was sent';
   const { effect, rows } = sent;
@@ -62,7 +62,7 @@ export function told(sent: Sent | null): string {
   return ['--- as it was reviewed', ...lines, JSON.stringify(of)].join('\n');
 }
 
-/** What was found wrong before anything was sent; `sent` null where nothing was left to send. */
+/** Problems found before anything was sent. `sent` is null if nothing was left to send. */
 export interface Driven {
   sent: Sent | null;
   found: string[];
@@ -116,7 +116,7 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
     found.push(`${world.sisBatches.size - batches} imports were sent`);
   const batch = [...world.sisBatches.values()].at(-1);
   const refused = (batch?.errors ?? []).map(({ file: name, row, message }) => {
-    // Its own name of each file of a zip ends with ours.
+    // The LMS's own name for each file of a zip ends with LMS Admin's.
     const table = file.zip
       ? file.tables.find((one) => name?.endsWith(`-${fileNameOf(one)}`))
       : file.tables[0];
@@ -127,7 +127,7 @@ export async function drive(ts: TestServer, browser: Browser, generated: Generat
   return { sent: { effect, rows, courses, before, after, ended, messages, refused }, found };
 }
 
-/** The row of the admin's file that is the LMS's n-th: the LMS gets neither blank rows nor those that were left out. */
+/** Row of the admin's file for the LMS's n-th row. The LMS gets neither blank rows nor skipped ones. */
 function ownRow({ writing }: GeneratedFile, table: GeneratedTable, out: Out, row: number): number {
   const kept = table.rows.flatMap((_, index) => (out.has(outKey(table, index)) ? [] : [index]));
   return rowNumber(writing, kept[row - 2] ?? -1);
@@ -136,11 +136,11 @@ function ownRow({ writing }: GeneratedFile, table: GeneratedTable, out: Out, row
 interface Passed {
   id: string;
   file: GeneratedFile;
-  /** Rows of it that were left out in the draft. */
+  /** Rows skipped in the draft. */
   out: Out;
 }
 
-/** Uploads; rows that are refused are left out, as an admin would who does without them. Null when none is left. */
+/** Uploads a file. Rejected rows are skipped, as by an admin who can do without them. Null if none is left. */
 async function passed(browser: Browser, file: GeneratedFile, found: string[]): Promise<Passed | null> {
   const { name, content } = await uploadOf(file);
   const answer = await upload(browser, content, name);
@@ -222,7 +222,7 @@ async function announced(
       if (there !== number) found.push(`${kind}: '${what}' is counted ${number} times, shown ${there} times`);
     }
     for (const row of shown.sort((a, b) => a.row - b.row)) {
-      // Further logins are deleted and suspended by rows of people.
+      // Rows of people delete and suspend further logins.
       const of = kind === 'login' && (row.does === 'deletes' || row.does === 'suspends') ? 'user' : kind;
       const table = file.tables.find((one) => one.kind === of);
       const cells = table?.rows[row.row - rowNumber(file.writing, 0)]?.cells;

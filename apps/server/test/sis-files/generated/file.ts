@@ -1,11 +1,11 @@
-/** A generated file: tables of rows, as bytes to upload and as text to look at. */
+/** A generated file: tables of rows, as bytes to upload and as text to read. */
 import { csvLine } from '@lms-admin/domain/csv';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { zipOf } from '../support.ts';
 
 export interface GeneratedRow {
   cells: Readonly<Record<string, string>>;
-  /** What is wrong with it, where the product or the LMS may refuse it; null where no one may. */
+  /** The mistake in a row, if the product or the LMS may refuse it; null if neither may. */
   mistake: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface GeneratedTable {
   rows: GeneratedRow[];
 }
 
-/** How the text is written. */
+/** Format of the text. */
 export interface Writing {
   lineEnd: '\n' | '\r\n';
   delimiter: ',' | ';' | '\t';
@@ -30,10 +30,10 @@ export interface GeneratedFile {
   writing: Writing;
 }
 
-/** Name of a table's file. */
+/** File name of a table. */
 export const fileNameOf = ({ kind }: GeneratedTable): string => `${kind}.csv`;
 
-/** The row of the admin's file that the n-th row of a table is, header being row 1. */
+/** Row of the admin's file for the n-th row of a table; the header is row 1. */
 export const rowNumber = ({ blank }: Writing, index: number): number => index + 2 + blank;
 
 function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, blank }: Writing): string {
@@ -51,7 +51,7 @@ function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, bl
   return `${mark ? '\ufeff' : ''}${lines.join(lineEnd)}${lineEnd}`;
 }
 
-/** The bytes and the name of the upload. */
+/** Bytes and name of the upload. */
 export async function uploadOf({
   tables,
   zip,
@@ -63,7 +63,7 @@ export async function uploadOf({
   return { name: 'all.zip', content: await zipOf(files) };
 }
 
-/** The file as text, each row with what is wrong with it. */
+/** The file as text, each row with its mistake. */
 export function printed({ tables, zip, writing }: GeneratedFile): string {
   const kinds = tables.map((table) => {
     const rows = table.rows.map(({ cells, mistake }, at) => {
@@ -78,7 +78,7 @@ export function printed({ tables, zip, writing }: GeneratedFile): string {
 const shortened = (cell: string): string =>
   cell.length > 120 ? `${cell.slice(0, 60)}…(${cell.length} characters)` : cell;
 
-/** The file without these rows; tables without a row are left out. */
+/** The file without these rows. Tables without rows are omitted. */
 export function without(
   file: GeneratedFile,
   refused: (table: GeneratedTable, index: number) => boolean,

@@ -1,6 +1,6 @@
 /**
- * What is shown of a file is what it does: files of all tables, drawn by chance from the campus as it is, taken through the product
- * one after the other; what the review announces is compared with the difference of two snapshots of the LMS (SIS-06, OP-53).
+ * The review of a file matches its effect: random files of all tables, based on the current sandbox, pass through the product one
+ * after the other. Each announcement is compared with the difference of two snapshots of the LMS (SIS-06, OP-53).
  */
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Browser } from '../../support/browser.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 
 test.each(Array.from({ length: FILES }, (_, at) => at + 1))(
-  `SIS-06: file %i of seed ${SEED} does what its review shows`,
+  `SIS-06: the effect of file %i of seed ${SEED} matches its review`,
   async (number) => {
     const file = nextFile(chance, ts.sandbox.world, pool, `${SEED}-${number}`);
     const { sent, found } = await drive(ts, alma, file);

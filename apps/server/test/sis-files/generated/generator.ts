@@ -1,4 +1,4 @@
-/** Draws the next file from the campus as it is now. */
+/** Draws the next file from the current sandbox. */
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 import type { GeneratedFile, GeneratedTable, Writing } from './file.ts';
@@ -26,10 +26,10 @@ const TABLES: Partial<Record<SisKind, (stage: Stage) => GeneratedTable>> = {
   user_observer: observers,
 };
 
-/** Tables that files are made of, by `SIS_TABLES=user,login`; all where it is not set. */
+/** Tables used in files, by `SIS_TABLES=user,login`; all if it is not set. */
 const ONLY = process.env['SIS_TABLES']?.split(',');
 
-/** How often a file is of a table: most often of those that admins send most, and that take most away. */
+/** Frequency of each table: highest for tables that admins send most often and that remove most. */
 const ALL_SHARES: Choices<SisKind> = [
   [20, 'user'],
   [24, 'enrollment'],
@@ -51,17 +51,17 @@ const SHARES = ALL_SHARES.filter(([, kind]) => ONLY?.includes(kind) ?? true);
 
 const ZIPS = 0.3;
 
-/** @param name part of every new id. Equal chance and an equal campus make an equal file */
+/** @param name part of every new id. The same random numbers and the same sandbox give the same file */
 export function nextFile(chance: Chance, world: World, pool: Pool, name: string): GeneratedFile {
   const stage = new Stage(chance, world, pool, name);
   const zip = chance.chance(ZIPS);
   const kinds = new Set<SisKind>();
   const count = zip ? Math.min(chance.between(2, 5), SHARES.length) : 1;
-  // Rows about what the same upload deletes need both tables.
+  // Rows about objects deleted by the same upload need both tables.
   if (zip && ONLY === undefined && chance.chance(0.3))
     kinds.add('enrollment').add(chance.pick(['user', 'section'] as const));
   while (kinds.size < count) kinds.add(stage.one(SHARES));
-  // In the order in which the LMS works them, so that later rows name what earlier ones make.
+  // In the LMS's processing order, so that later rows name objects from earlier ones.
   const tables = SIS_KINDS.filter((kind) => kinds.has(kind)).flatMap((kind) => TABLES[kind]?.(stage) ?? []);
   return { tables, zip, writing: writing(stage) };
 }

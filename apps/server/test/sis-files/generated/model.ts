@@ -1,21 +1,21 @@
-/** The campus as the review says that it will be: the snapshot before, with every row of the review carried out on it. */
+/** The sandbox as the review predicts it: the snapshot before, with every row of the review applied. */
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { parseDate } from '@lms-admin/sandbox/canvas/sis/csv/dates';
 import type { AnnouncedRow } from './drive.ts';
 import { type Fields, isGone, type Thing } from './snapshot.ts';
 import { type Both, placeOf, subjectOf } from './subject.ts';
 
-/** States of what is new, or back. */
+/** States of new and restored objects. */
 const STATE: Partial<Record<string, string>> = {
   course: 'unpublished',
   group: 'available',
   group_membership: 'accepted',
 };
 
-/** Of these the LMS does not show what was deleted: it comes back as something new. */
+/** Kinds of which the LMS does not show deleted objects: they return as new ones. */
 const UNSEEN: ReadonlySet<string> = new Set(['enrollment', 'group_membership', 'user_observer']);
 
-/** Columns that the review shows as where a thing is. */
+/** Columns that the review shows as an object's place. */
 const SHOWN_AS_PLACE: Partial<Record<string, string>> = {
   group: 'group_category_id',
   group_category: 'course_id',
@@ -24,7 +24,7 @@ const SHOWN_AS_PLACE: Partial<Record<string, string>> = {
 
 const DATE = /\b(start|end)_date$/;
 
-/** The same value may be written in several ways. */
+/** One value can be written in several ways. */
 export function sameValue(
   field: string,
   a: string | null | undefined,
@@ -38,13 +38,13 @@ export function sameValue(
 export class Model {
   readonly #both: Both;
   readonly #now = new Map<string, Fields>();
-  /** Things that a row changes; others may go with something else, and are counted with it. */
+  /** Objects changed by a row. Others may be removed with something else, and are counted with it. */
   readonly #acted = new Set<string>();
-  /** Things that rows delete: what else these write stays with them. */
+  /** Objects deleted by rows: other values written by these rows stay with them. */
   readonly #deleted = new Set<string>();
-  /** Things of which the review says that it does not know. */
+  /** Objects that the review calls unknown. */
   readonly unknown = new Set<string>();
-  /** What is new, with the fields that were told. */
+  /** New objects, with the fields shown. */
   readonly made = new Map<string, Set<string>>();
   readonly found: string[] = [];
 
@@ -59,7 +59,7 @@ export class Model {
     return this.#now;
   }
 
-  /** Carries out a row as the review shows it. */
+  /** Applies a row as the review shows it. */
   apply(row: AnnouncedRow): void {
     const { kind, does, cells } = row;
     const subject = subjectOf(kind, cells, this.#both);
@@ -70,8 +70,10 @@ export class Model {
       return;
     }
     if (does === 'nothing' && kind === 'term' && subject !== null) this.#unseen(row, subject);
-    if (does === 'fails' || does === 'nothing') {
-      // What comes to be anyway is someone else's to tell.
+    // A new membership ends again with a link: the row only ends others.
+    const again = /deletes a link of this observer/.test(row.why ?? '');
+    if (does === 'fails' || does === 'nothing' || again) {
+      // Another check covers objects that are created anyway.
       if (subject !== null && this.#both.before.get(subject)) this.#fields(subject);
       return;
     }
@@ -83,7 +85,7 @@ export class Model {
     this.#acted.add(subject);
     const there = now['status'] != null && now['status'] !== 'deleted';
     const before = UNSEEN.has(kind) && !there ? null : now['status'];
-    // What was deleted and does not show may come back: then the review says so.
+    // A hidden deleted object may be restored. Then the review says so.
     const gone = before === 'deleted' || isGone(this.#both.before.get(`course ${now['course']}`));
     const said = kind === 'user' ? this.#notes.join(' ') : (row.why ?? '');
     const back = gone && /restores/.test(said);
@@ -91,7 +93,7 @@ export class Model {
     const saysGone = /this upload deletes it, and it stays deleted|is deleted and stays deleted/.test(
       row.why ?? '',
     );
-    // What an earlier row may have made is not known.
+    // Possible results of an earlier row are unknown.
     const may = saysGone || this.unknown.has(subject);
     if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there && !may)
       this.#wrong(row, 'it was not there');
@@ -99,7 +101,7 @@ export class Model {
     for (const [column, from, to] of row.fields) this.#field(row, subject, column, from, to);
     const place = kind === 'group_category' && cells['account_id'] ? 'account_id' : SHOWN_AS_PLACE[kind];
     if (does === 'creates' && place && row.in) this.#field(row, subject, place, null, row.in.id);
-    // A cross-listed section comes back where it was.
+    // A cross-listed section returns to its place.
     const was = this.#both.before.get(subject);
     const holder = this.#both.before.get(`course ${was?.fields['course']}`);
     const home = this.#both.before.bySis('course', cells['course_id'] ?? '');
@@ -119,10 +121,10 @@ export class Model {
     if (does === 'concludes') this.#conclude(subject);
   }
 
-  /** What the LMS does not show is told in words. */
+  /** Effects that the LMS does not show are described in texts. */
   #unseen({ kind, does, why }: AnnouncedRow, subject: string): void {
     const [, integrationId] = /The integration_id is set to "([^"]+)"\./.exec(why ?? '') ?? [];
-    // Of a deleted section the LMS shows the dates, and not whether these limit access.
+    // The LMS shows the dates of a deleted section, but not whether they limit access.
     if (kind === 'section' && does === 'restores')
       this.#fields(subject)[ONLY_BETWEEN_DATES] = this.#limitOf(subject);
     if (kind !== 'user' && kind !== 'term') return;
@@ -134,7 +136,7 @@ export class Model {
     return this.#both.after.get(section)?.fields[ONLY_BETWEEN_DATES] ?? null;
   }
 
-  /** The course that a cross-listing brings back; its state is not told. */
+  /** The course that a cross-listing restores. Its state is not shown. */
   #restored({ why, cells }: AnnouncedRow): void {
     const { before, after } = this.#both;
     const id = cells['xlist_course_id'] ?? '';
@@ -143,7 +145,7 @@ export class Model {
     if (course) this.#fields(course.key)['status'] = after.get(course.key)?.fields['status'] ?? null;
   }
 
-  /** What is active in a course that is concluded ends with it; rows of later tables find it so. */
+  /** Active enrolments end when their course is concluded, and rows of later tables find them ended. */
   #conclude(course: string): void {
     for (const one of this.#both.before.of('enrollment')) {
       if (`course ${one.fields['course']}` !== course || one.fields['status'] !== 'active') continue;
@@ -152,16 +154,16 @@ export class Model {
   }
 
   #field(row: AnnouncedRow, subject: string, column: string, from: string | null, to: string | null): void {
-    // Dates of a term are those of one kind of enrolment where the row says so.
+    // Dates of a term apply to one type of enrolment if the row says so.
     const kind = row.cells['date_override_enrollment_type'];
     const place = placeOf(row.kind, subject, kind ? `${kind} ${column}` : column, this.#both);
     const now = this.#fields(place.key);
     const made = this.made.has(subject);
-    // What has no SIS ID is shown as none.
+    // An object without an SIS ID is shown as having none.
     const nameless = from === null && now[place.field]?.startsWith('#');
     if (!made && !nameless && !sameValue(place.field, now[place.field], from))
       this.#wrong(row, `${column} is ${JSON.stringify(now[place.field])} before`);
-    // Back in its own course: the review names none.
+    // The section is back in its own course, so the review names none.
     if (row.kind === 'xlist' && to !== null) now['home'] ??= now['course'] ?? null;
     now[place.field] = row.kind === 'xlist' && to === null ? homeOf(now, this.#both) : to;
     if (made) this.made.set(place.key, new Set([...(this.made.get(place.key) ?? []), place.field]));
@@ -179,7 +181,7 @@ export class Model {
     );
   }
 
-  /** Compares what the review leads to with what there is. */
+  /** Compares the predicted state with the actual one. */
   compare(): string[] {
     const found = [...this.found];
     for (const [key, fields] of this.#now) {
@@ -216,16 +218,16 @@ export class Model {
 
 const NONE: ReadonlySet<string> = new Set();
 const STATUS: ReadonlySet<string> = new Set(['status']);
-/** Of what is gone no one sees the state, and no address is left. */
+/** A removed object shows no state, and its address is gone. */
 const AS_GONE: ReadonlySet<string> = new Set(['status', 'email']);
 
-/** SIS ID of the course that a section comes from. */
+/** SIS ID of a section's original course. */
 function homeOf({ home }: Fields, { before, after }: Both): string | null {
   const course = after.get(`course ${home}`) ?? before.get(`course ${home}`);
   return course?.fields['sis_id'] ?? null;
 }
 
-/** Fields that follow from others: they are compared with those. */
+/** Derived fields: they are compared with the fields from which they follow. */
 const DERIVED = new Set([
   'like',
   'course',
@@ -241,10 +243,10 @@ const DERIVED = new Set([
   'student',
 ]);
 
-/** What the LMS fills in where a new thing says nothing. */
+/** Values that the LMS fills in when a new object gives none. */
 function isDefault(field: string, value: string | null, fields: Fields): boolean {
   if (value === null || value === 'false' || value === '{}' || field === 'sis_id') return true;
-  // What is new has it with its dates.
+  // A new object gets it with its dates.
   if (field === ONLY_BETWEEN_DATES)
     return value === 'no' || fields['start_date'] != null || fields['end_date'] != null;
   if (field === 'short_name') return value === fields['full_name'];

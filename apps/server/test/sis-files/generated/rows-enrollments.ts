@@ -17,7 +17,7 @@ const ROLES: readonly Record<string, string>[] = [
 ];
 const PERHAPS = 'perhaps somebody or something that is gone';
 
-/** Someone in a course or section, who may be there or not. */
+/** A person in a course or section, existing or not. */
 function place(stage: Stage): Record<string, string> {
   const course = stage.courseId();
   const { ahead, leaving, chance } = stage;
@@ -37,7 +37,7 @@ const any = (stage: Stage, status: string): Record<string, string> => ({
   status: stage.word(status),
 });
 
-/** An enrolment that is there, by its course alone or with its section; also of those whom the same upload deletes. */
+/** An existing enrolment, by its course alone or with its section, possibly of a person deleted by the same upload. */
 function held(stage: Stage, status: string): Record<string, string> {
   const { world, chance, leaving } = stage;
   const gone = new Set(leaving.user.map((id) => world.pseudonyms.by.sis.get(id)?.user_id));
@@ -125,10 +125,10 @@ const ENROLMENTS: Choices<Make> = [
   [1, (stage) => row({ ...any(stage, 'active'), role: '', role_id: '1' }, 'no role of a course')],
 ];
 
-/** Columns that rows fill in are there, and now and then others. */
+/** Columns filled in by rows are present, and occasionally others. */
 export function enrolments(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(ENROLMENTS)(stage), 8, 'fine');
-  // Added and removed, or the other way round, in one file.
+  // Added and removed, or the reverse, in one file.
   if (stage.chance.chance(0.3)) {
     const { cells } = stage.chance.pick(rows);
     const status = cells['status']?.toLowerCase() === 'active' ? 'deleted' : 'active';

@@ -155,7 +155,7 @@ const groupId = (stage: Stage): string => {
   return all.length > 0 ? (stage.chance.pick(all).sis_source_id ?? '') : 'NO-GROUP';
 };
 
-/** Someone who sits in the course of a group, with that group. */
+/** A person in the course of a group, with that group. */
 function seated(stage: Stage): Record<string, string> {
   const id = groupId(stage);
   const group = stage.world.groups.by.sis.get(id);

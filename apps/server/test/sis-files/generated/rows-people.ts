@@ -19,7 +19,7 @@ const named = (stage: Stage): Record<string, string> => {
   };
 };
 
-/** Someone who is there, by both of their ids. */
+/** An existing person, by both of their ids. */
 function there(stage: Stage, status = 'active'): Record<string, string> {
   const { sis_user_id, unique_id } = stage.person();
   return { user_id: sis_user_id ?? '', login_id: unique_id, status: stage.word(status) };
@@ -31,7 +31,7 @@ function newPerson(stage: Stage, status = 'active'): Record<string, string> {
   return { user_id: id, login_id: `${id.toLowerCase()}@x.example`, status: stage.word(status) };
 }
 
-/** Someone by the SIS ID that the same upload gives them. */
+/** A person by the SIS ID that the same upload gives them. */
 function renamed(stage: Stage): Record<string, string> {
   const { renamed: all, chance } = stage;
   if (all.length === 0) return there(stage);
@@ -39,7 +39,7 @@ function renamed(stage: Stage): Record<string, string> {
   return { user_id: id, login_id: login, status: chance.pick(['active', 'active', 'deleted', 'suspended']) };
 }
 
-/** A deleted login of someone who has another one, with the name by which the LMS finds them. */
+/** A deleted login of a person who has another one, with the name by which the LMS finds them. */
 function hidden(stage: Stage): Record<string, string> {
   if (stage.hidden.length === 0) return there(stage);
   const { sis_user_id, unique_id, user_id } = stage.chance.pick(stage.hidden);
@@ -48,7 +48,7 @@ function hidden(stage: Stage): Record<string, string> {
   return { user_id: sis_user_id ?? '', login_id: unique_id, full_name, status };
 }
 
-/** Someone who is in a group of an account: no list of the person shows it. */
+/** A member of an account's group, which no list of the person shows. */
 function clubMember(stage: Stage): Record<string, string> {
   const { groups, groupMemberships } = stage.world;
   const members = [...groupMemberships.values()].filter(
@@ -65,7 +65,7 @@ const swappedCase = (text: string): string =>
     ? text.toLowerCase()
     : text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
-/** Someone without an SIS ID, who is found by the login. */
+/** A person without an SIS ID, found by the login. */
 function claimed(stage: Stage): Record<string, string> {
   if (stage.nameless.length === 0) return there(stage);
   const { unique_id } = stage.chance.pick(stage.nameless);
@@ -139,7 +139,7 @@ const USERS: Choices<Make> = [
   [2, (stage) => row({ ...newPerson(stage), status: 'avtive', login_id: 'a b' }, 'two mistakes')],
 ];
 
-/** Every login of someone who has several, each in a row of its own. */
+/** Every login of a person with several, each in its own row. */
 function bothLogins(stage: Stage): GeneratedRow[] {
   const several = stage.people.filter(({ user_id }) => loginsWithId(stage, user_id).length > 1);
   if (several.length === 0) return [];
@@ -180,13 +180,13 @@ export function users(stage: Stage): GeneratedTable {
   return { kind: 'user', columns, rows: once };
 }
 
-/** Ids of what rows without a mistake delete. */
+/** Ids deleted by rows without mistakes. */
 export const deleting = (rows: readonly GeneratedRow[], column: string): string[] =>
   rows.flatMap(({ cells, mistake }) =>
     mistake === null && /^deleted$/i.test(cells['status'] ?? '') ? (cells[column] ?? []) : [],
   );
 
-/** Rows that name what an earlier one names are a mistake in tables where that may stand once. */
+/** Rows that repeat an id are a mistake in tables where it can appear only once. */
 export function onceEach(rows: readonly GeneratedRow[], columns: readonly string[]): GeneratedRow[] {
   const seen = new Set<string>();
   return rows.map(({ cells, mistake }) => {
@@ -200,7 +200,7 @@ export function onceEach(rows: readonly GeneratedRow[], columns: readonly string
 const newLogin = (stage: Stage): Record<string, string> => {
   const id = stage.fresh('PERSON');
   const existing_user_id = stage.personId();
-  // Rows of later tables may name them by either.
+  // Rows of later tables can name them by either id.
   stage.ahead.user.push(id);
   return { user_id: id, login_id: `${id.toLowerCase()}@login.example`, existing_user_id, status: 'active' };
 };
@@ -282,7 +282,7 @@ export function observers(stage: Stage): GeneratedTable {
   return { kind: 'user_observer', columns: ['observer_id', 'student_id', 'status'], rows };
 }
 
-/** Rows of later tables name it by its new id. */
+/** Rows of later tables use the new id. */
 function changed(
   type: string,
   from: string | null | undefined,

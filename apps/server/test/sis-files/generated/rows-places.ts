@@ -136,7 +136,7 @@ const newSection = (stage: Stage, status = 'active'): Record<string, string> => 
   if (status !== 'deleted') stage.ahead.section.push(id);
   return { section_id: id, course_id: stage.courseId(), name: stage.name(), status: stage.word(status) };
 };
-/** A section that is there, with the course that it is in, or comes from. */
+/** An existing section, with its current or original course. */
 const sameSection = (stage: Stage, status: string): Record<string, string> => {
   const section = stage.section();
   if (!section) return newSection(stage, status);

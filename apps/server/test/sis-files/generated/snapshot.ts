@@ -1,4 +1,4 @@
-/** The whole state of the practice LMS as far as SIS files can change it: things with their fields in the words of the files. */
+/** Everything in the practice LMS that SIS files can change: objects with their fields, named as in the files. */
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { shownState } from '@lms-admin/sandbox/canvas/api/json/courses';
 import type { Row } from '@lms-admin/sandbox/canvas/store/model';
@@ -6,7 +6,7 @@ import type { World } from '@lms-admin/sandbox/canvas/store/world';
 
 export type Fields = Record<string, string | null>;
 
-/** A thing of the campus. Names of fields are those of columns; `status` is the state that the LMS shows. */
+/** An object in the sandbox. Field names are column names; `status` is the state that the LMS shows. */
 export interface Thing {
   key: string;
   kind: ThingKind;
@@ -31,7 +31,7 @@ export const THING_KINDS = [
 ] as const;
 export type ThingKind = (typeof THING_KINDS)[number];
 
-/** States in which someone belongs to a course and gets into it. */
+/** States in which a person belongs to a course and has access. */
 const OPEN: ReadonlySet<string | null | undefined> = new Set(['active', 'invited', 'creation_pending']);
 
 export const isGone = (thing: Thing | undefined): boolean =>
@@ -54,12 +54,12 @@ export class Snapshot {
     return this.things.get(key);
   }
 
-  /** A thing by its SIS ID; logins by that of the person. */
+  /** An object by its SIS ID; logins by the person's. */
   bySis(kind: ThingKind, sisId: string): Thing | undefined {
     return this.#bySis.get(`${kind} ${sisId}`);
   }
 
-  /** Things of a kind that hang on two others. */
+  /** Objects of a kind that connect two others. */
   between(kind: ThingKind, one: number | string | null, other: number | string | null): readonly Thing[] {
     return this.#between.get(`${kind} ${one} ${other}`) ?? [];
   }
@@ -68,7 +68,7 @@ export class Snapshot {
     return [...this.things.values()].filter((one) => one.kind === kind);
   }
 
-  /** The section that the LMS takes for rows that name a course alone; undefined where it makes one. */
+  /** The section that the LMS uses for rows that name only a course; undefined if it creates one. */
   defaultSection(courseId: number): Thing | undefined {
     const sections = this.of('section').filter((one) => !isGone(one));
     const id = String(courseId);
@@ -78,7 +78,7 @@ export class Snapshot {
     return own ?? sections.find(({ fields }) => fields['home'] === id);
   }
 
-  /** Gives a thing another SIS ID, as it stands in all that names it. */
+  /** Gives an object another SIS ID, in every place that names it. */
   rename(kind: ThingKind, from: string, to: string): void {
     const thing = this.bySis(kind, from);
     if (!thing) return;
@@ -110,7 +110,7 @@ const BETWEEN: Partial<Record<ThingKind, readonly [string, string]>> = {
   user_observer: ['observer', 'student'],
 };
 
-/** Columns in which other things name one. */
+/** Columns in which other objects name one. */
 const NAMED_BY: Partial<Record<ThingKind, readonly string[]>> = {
   account: ['account_id', 'parent_account_id'],
   term: ['term_id'],
@@ -145,7 +145,7 @@ type RowOf<K extends ThingKind> = World[(typeof TABLES)[K]] extends { values(): 
 const text = (value: string | number | boolean | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-/** What the files call each field; numbers of the LMS where they have no word for it. */
+/** Names of each field in files, or LMS numbers if files have no word for it. */
 const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
   account: (row, { accounts, rootAccount }) => ({
     sis_id: row.sis_source_id,
@@ -265,7 +265,7 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
 
 type Named = { id: number; sis_source_id: string | null };
 
-/** @param blank the one without an SIS ID for which a blank stands, in files and in the review */
+/** @param blank the object without an SIS ID that an empty cell means, in files and in the review */
 function sisOrId(row: Named | undefined, blank?: Named): string | null {
   if (row === undefined || (row.id === blank?.id && row.sis_source_id === null)) return null;
   return row.sis_source_id ?? `#${row.id}`;

@@ -1,4 +1,4 @@
-/** What a generated file is made from: chance, and a few people and places of the campus as it is now. */
+/** Sources of a generated file: random numbers, and a few people and places from the current sandbox. */
 import type { Course, Group, GroupCategory, Pseudonym, Section } from '@lms-admin/sandbox/canvas/store/model';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
 import { Chance } from '@lms-admin/sandbox/seed/prng';
@@ -6,7 +6,7 @@ import type { GeneratedRow } from './file.ts';
 
 export { Chance };
 
-/** Few of them, so that rows of a file, and files one after the other, meet the same things. */
+/** Few of them, so that rows and successive files affect the same objects. */
 const COURSES = 4;
 const PEOPLE = 12;
 
@@ -17,27 +17,27 @@ export class Stage {
   readonly world: World;
   readonly courses: readonly Course[];
   readonly people: readonly Pseudonym[];
-  /** Ids that rows of the same upload make, for rows of later tables. */
+  /** Ids created by rows of the same upload, for rows of later tables. */
   readonly ahead = {
     user: [] as string[],
     course: [] as string[],
     section: [] as string[],
     term: [] as string[],
   };
-  /** What rows of the same upload delete: rows of later tables are about it, too. */
+  /** Objects deleted by rows of the same upload. Rows of later tables use them too. */
   readonly leaving = { user: [] as string[], section: [] as string[] };
-  /** People whose SIS ID rows of the same upload change, by the new one. */
+  /** People whose SIS ID is changed by the same upload, by the new one. */
   readonly renamed: { id: string; login: string }[] = [];
   /** Deleted logins of people who have another one. */
   readonly hidden: readonly Pseudonym[];
-  /** Logins of people who have no SIS ID. */
+  /** Logins of people without an SIS ID. */
   readonly nameless: readonly Pseudonym[];
   readonly aheadGroups: string[] = [];
   readonly aheadCategories: string[] = [];
   readonly #name: string;
   #made = 0;
 
-  /** @param pool courses and people that all files share. @param name part of every new id */
+  /** @param pool courses and people shared by all files. @param name part of every new id */
   constructor(chance: Chance, world: World, pool: Pool, name: string) {
     this.chance = chance;
     this.world = world;
@@ -50,7 +50,7 @@ export class Stage {
     this.nameless = pool.nameless(world);
   }
 
-  /** An id that nothing has yet. */
+  /** An unused id. */
   fresh(kind: string): string {
     return `${kind}-${this.#name}-${++this.#made}`;
   }
@@ -69,7 +69,7 @@ export class Stage {
     return this.chance.pick(this.people);
   }
 
-  /** SIS ID of someone: mostly of the stage, at times one whom the same upload makes. */
+  /** SIS ID of a person: usually from the stage, sometimes created by the same upload. */
   personId(): string {
     const { user } = this.ahead;
     if (this.leaving.user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(this.leaving.user);
@@ -87,7 +87,7 @@ export class Stage {
     return this.course().sis_source_id ?? '';
   }
 
-  /** A section with an SIS ID, in or from one of the courses; undefined where there is none. */
+  /** A section with an SIS ID, in or from one of the courses; undefined if there is none. */
   section(course: Course = this.course()): Section | undefined {
     const { sections } = this.world;
     const named = [...sections.by.course.get(course.id), ...sections.by.nonxlist.get(course.id)].filter(
@@ -104,7 +104,7 @@ export class Stage {
     return [...this.world.groupCategories.values()].filter(({ sis_source_id }) => sis_source_id !== null);
   }
 
-  /** A word, now and then in other letter case. */
+  /** A word, occasionally in different letter case. */
   word(word: string): string {
     if (this.chance.chance(0.85)) return word;
     return this.chance.chance(0.5) ? word.toUpperCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -118,7 +118,7 @@ export class Stage {
     return this.chance.pick(DATES);
   }
 
-  /** These columns always, and others: all that a mistake needs, most that rows fill in, few that none does. */
+  /** The given columns and others: all that a mistake needs, most that rows fill in, few that none does. */
   columns(rows: readonly GeneratedRow[], always: readonly string[], perhaps: readonly string[]): string[] {
     const filled = (column: string) => rows.filter(({ cells }) => cells[column]);
     return [
@@ -131,7 +131,7 @@ export class Stage {
     ];
   }
 
-  /** Rows, now and then one of them twice. */
+  /** Rows, occasionally one of them twice. */
   rows(make: () => GeneratedRow, most: number, repeat: 'mistake' | 'fine'): GeneratedRow[] {
     const rows = Array.from({ length: this.chance.between(1, most) }, make);
     if (this.chance.chance(0.12)) {
@@ -172,19 +172,19 @@ const DATES = [
   '31.12.2026',
 ];
 export const BAD_DATES = ['12/31/2026', 'soon', '2026-13-01', '2026-02-30'];
-/** What a spreadsheet makes of an id. */
+/** An id as mangled by a spreadsheet. */
 export const SPOILED_IDS = ['7101501.0', '7,101,501', '01.Mai', 'TRUE', '1.23E+12', '#N/A'];
 
 const isHidden = (world: World, login: Pseudonym): boolean =>
   login.workflow_state === 'deleted' && world.loginsOf(login.user_id).length > 0;
 
-/** Courses and people that files are about, over and over: what one file leaves behind, the next one finds. */
+/** Courses and people used by all files, so that each file finds what the previous one left. */
 export class Pool {
   readonly #courses: number[];
   readonly #strangers: number[];
   readonly #spared: ReadonlySet<number>;
 
-  /** @param spared numbers of people who are never touched, as they sign in */
+  /** @param spared ids of people who are never changed, because they sign in */
   constructor(chance: Chance, world: World, spared: ReadonlySet<number>) {
     this.#spared = spared;
     const live = [...world.courses.values()].filter(
@@ -198,14 +198,14 @@ export class Pool {
     this.#strangers = Array.from({ length: 20 }, () => chance.pick(logins).id);
   }
 
-  /** Deleted logins of people who have another one: told where a row says who they are. */
+  /** Deleted logins of people who have another one. Used when a row identifies the person. */
   hidden(world: World): Pseudonym[] {
     return [...world.pseudonyms.values()].filter(
       (login) => login.sis_user_id !== null && !this.#spared.has(login.user_id) && isHidden(world, login),
     );
   }
 
-  /** Logins in use of people who have no SIS ID: a row gives them one. */
+  /** Logins in use of people without an SIS ID. A row gives them one. */
   nameless(world: World): Pseudonym[] {
     return [...world.pseudonyms.values()].filter(
       ({ user_id, sis_user_id, workflow_state }) =>
@@ -216,7 +216,7 @@ export class Pool {
     );
   }
 
-  /** What files have made is among them. */
+  /** Objects created by files are included. */
   courses(world: World): Course[] {
     const made = [...world.courses.values()].filter(({ sis_source_id }) =>
       sis_source_id?.startsWith('COURSE-'),

@@ -1,4 +1,4 @@
-/** Which things of the campus a row is about, and which of their fields its columns are. */
+/** Objects of the sandbox affected by a row, and their fields for its columns. */
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { GeneratedRow } from './file.ts';
 import { keyOf, type Snapshot, type Thing, type ThingKind } from './snapshot.ts';
@@ -8,7 +8,7 @@ export interface Both {
   after: Snapshot;
 }
 
-/** A field of a thing. */
+/** A field of an object. */
 export interface Place {
   key: string;
   field: string;
@@ -29,7 +29,7 @@ const OWN: Partial<Record<SisKind, { kind: ThingKind; column: string }>> = {
   group: { kind: 'group', column: 'group_id' },
 };
 
-/** Things whose ids rows change, by the word for them. */
+/** Objects whose ids rows change, by their word. */
 export const CHANGED: Readonly<Record<string, ThingKind>> = {
   user: 'login',
   course: 'course',
@@ -45,7 +45,7 @@ const ROLES: Readonly<Record<string, string>> = { student: '3', studentenrollmen
 const either = ({ before, after }: Both, kind: ThingKind, sisId: string | undefined): Thing | undefined =>
   sisId ? (after.bySis(kind, sisId) ?? before.bySis(kind, sisId)) : undefined;
 
-/** The thing that a row is about; null where there is none, before or after. */
+/** The object of a row; null if it exists neither before nor after. */
 export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Both): string | null {
   const own = OWN[kind];
   if (own) return either(both, own.kind, cells[own.column])?.key ?? null;
@@ -61,16 +61,26 @@ export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Bot
   if (kind === 'user_observer')
     return betweenIn(both, 'user_observer', user('observer_id'), user('student_id'))[0]?.key ?? null;
   if (kind !== 'enrollment') return null;
+  const person = whoseEnrolment(cells, both);
   const role = cells['role_id'] || ROLES[(cells['role'] ?? '').toLowerCase()];
   const associated = role === '7' ? user('associated_user_id') : null;
   return (
     sectionsOf(cells, both)
-      .flatMap((section) => betweenIn(both, 'enrollment', section, user('user_id')))
+      .flatMap((section) => betweenIn(both, 'enrollment', section, person))
       .find(({ fields }) => fields['role'] === role && fields['associated'] === associated)?.key ?? null
   );
 }
 
-/** Of the two snapshots, the later one knows what the file made. */
+/** The person of a row of enrolments: the LMS uses the integration id if the row has one. */
+function whoseEnrolment(cells: GeneratedRow['cells'], both: Both): string | null {
+  const integrationId = cells['user_integration_id'];
+  if (!integrationId) return either(both, 'login', cells['user_id'])?.fields['user'] ?? null;
+  const of = (one: Snapshot) =>
+    one.of('login').find(({ fields }) => fields['integration_id'] === integrationId)?.fields['user'];
+  return of(both.after) ?? of(both.before) ?? null;
+}
+
+/** The later of the two snapshots includes objects created by the file. */
 function betweenIn(
   { after, before }: Both,
   kind: ThingKind,
@@ -92,13 +102,13 @@ function sectionsOf(cells: GeneratedRow['cells'], both: Both): number[] {
   return [both.before, both.after].flatMap((one) => one.defaultSection(course.id)?.id ?? []);
 }
 
-/** The field that a column of the review is. */
+/** The field for a column of the review. */
 export function placeOf(kind: SisKind, subject: string, column: string, both: Both): Place {
   if (kind === 'user' && PERSON.has(column)) {
     const user = (both.after.get(subject) ?? both.before.get(subject))?.fields['user'] ?? null;
     return { key: keyOf('person', user), field: column };
   }
-  // The address of a further login: that of the person stays.
+  // The address of a further login. The person's address stays.
   if (kind === 'login' && column === 'email') return { key: subject, field: 'address' };
   if (kind === 'user' && column === 'user_id') return { key: subject, field: 'sis_id' };
   if (kind === 'xlist' && column === 'xlist_course_id') return { key: subject, field: 'course_id' };

@@ -23,20 +23,20 @@ export interface CorrectionCellProps {
   column: number;
   value: string;
   label: string;
-  /** What is wrong with it; empty for a cell that was corrected. */
+  /** The problem of the cell; empty for a corrected one. */
   problem: string;
   onChange: (value: string) => void;
-  /** Goes to the next marked cell, or the one before. */
+  /** Goes to the next marked cell, or the previous one. */
   onMove: (step: 1 | -1) => void;
-  /** @returns whether the text was more than one cell, and has been put where it belongs */
+  /** @returns whether the text contained more than one cell, and has been distributed to its cells */
   onPasted: (text: string) => boolean;
 }
 
-/** A cell with a problem, or one that was corrected. What was typed counts once the cell is left; Escape takes it back. */
+/** A cell with a problem, or a corrected one. A typed value counts once the cell is left; Escape discards it. */
 export function CorrectionCell(props: CorrectionCellProps) {
   const { row, column, value, label, problem, onChange, onMove, onPasted } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  // A key that leaves the cell also moves the focus, before the screen knows of the first: what was typed counts once.
+  // A key that leaves the cell also moves the focus, before the screen has been updated. The value must be sent only once.
   const unsent = useRef<string | null>(null);
 
   function type(text: string | null) {

@@ -15,10 +15,10 @@ import { texts } from './texts.ts';
 import { type ChosenColumns, keepColumns, readColumns } from './unsent.ts';
 import type { CorrectionWork } from './useCorrections.ts';
 
-/** Rows of a column by which it is recognised. */
+/** Rows of a column that are shown to identify it. */
 const FIRST = 3;
 
-/** What each column of a file is, where its header is none of an SIS file: offered, looked at, and used by a press. */
+/** Matches the columns of a file without an SIS header: suggested, checked by the person, and applied with a button. */
 export function CorrectionColumns({ work, draft }: { work: CorrectionWork; draft: SisDraft }) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   const tables = SIS_TABLES.filter(
@@ -83,7 +83,7 @@ export function CorrectionColumns({ work, draft }: { work: CorrectionWork; draft
         }}
       >
         {own.map((column, at) => (
-          // A file may have two columns of one name.
+          // A file may have two columns with the same name.
           // oxlint-disable-next-line react/no-array-index-key
           <Box component="li" key={at} sx={{ display: 'grid', gap: 0.5, alignContent: 'start' }}>
             <Choice

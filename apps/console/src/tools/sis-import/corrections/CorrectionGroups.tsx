@@ -13,10 +13,10 @@ import { groupKey } from './corrections.ts';
 import { texts } from './texts.ts';
 import type { CorrectionWork } from './useCorrections.ts';
 
-/** Values of a group that get a field of their own. */
+/** Maximum number of values in a group that get a field of their own. */
 const MOST_FIELDS = 5;
 
-/** What is the same in many rows, told once and corrected at once. */
+/** Problems shared by many rows, each shown and corrected once. */
 export function CorrectionGroups({ work, draft }: { work: CorrectionWork; draft: SisDraft }) {
   const table = draft.kind && sisTableOf(draft.kind);
   return (
@@ -46,9 +46,9 @@ function Group({ group, table, draft, work }: GroupProps) {
     (name === 'login_id' || name === 'email') &&
     values.length > 0 &&
     values.every(({ value }) => likelyValue(name, value) !== null);
-  // An id is never the same in several rows.
+  // Several rows never share an id.
   const once: readonly string[] = table?.once ?? [];
-  // A value for itself is corrected in the table as quickly.
+  // A single value is just as quickly corrected in the table.
   const fields =
     joinable || (once.includes(name) && group.rows > 1)
       ? []
@@ -126,7 +126,7 @@ function Group({ group, table, draft, work }: GroupProps) {
 interface InsteadProps {
   value: string;
   rows: number;
-  /** What was probably meant. */
+  /** The value that was probably meant. */
   likely: string | null;
   /** Whether an empty cell would be the next problem. */
   needed: boolean;

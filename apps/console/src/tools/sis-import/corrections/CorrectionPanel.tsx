@@ -25,16 +25,16 @@ export interface CorrectionPanelProps {
   id: string;
   onFinished: (file: SisFile) => void;
   onGone: () => void;
-  /** Goes back to the choice of the file. */
+  /** Returns to the choice of the file. */
   onOther: readonly [label: string, go: () => void];
 }
 
-/** A refused file, corrected in place: equal problems at once, single cells in the table, checked after each correction. */
+/** A refused file, corrected in place: equal problems together, single cells in the table, each step checked. */
 export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionPanelProps) {
   const work = useCorrections(id, onFinished, onGone);
   const { draft, error, conflict } = work;
   if (draft === null)
-    return error === null ? <Skeletons lines={6} /> : <ErrorState error={error} onRetry={work.again} />;
+    return error === null ? <Skeletons lines={6} /> : <ErrorState error={error} onRetry={work.retry} />;
   if (draft.submitted !== null)
     return (
       <Notice
@@ -49,7 +49,7 @@ export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionP
         <Typography>{texts.submittedText}</Typography>
       </Notice>
     );
-  // A file of which every row is left out is told as a problem of the whole file.
+  // A file with every row skipped is shown as a problem of the whole file.
   const atHeader = draft.header.length > 0 && !isEmpty(draft);
   return (
     <Box
@@ -66,8 +66,8 @@ export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionP
         <Notice key={name} tone="warning" title={texts.replaced(name, steps)} />
       ))}
       {conflict && <Notice tone="warning" title={texts.conflict} />}
-      {error !== null && <ErrorState error={error} title={texts.failed} onRetry={work.again} />}
-      {/* Columns are matched again where the header has become another one. */}
+      {error !== null && <ErrorState error={error} title={texts.failed} onRetry={work.retry} />}
+      {/* Columns are matched again if the header has changed. */}
       {atHeader ? (
         <CorrectionColumns key={draft.version} work={work} draft={draft} />
       ) : (
@@ -80,7 +80,7 @@ export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionP
   );
 }
 
-/** Whether every row has been left out. */
+/** Whether every row has been skipped. */
 const isEmpty = ({ rows, left_out }: SisDraft) => rows === 0 && left_out > 0;
 
 function Title({ draft, atHeader }: { draft: SisDraft; atHeader: boolean }) {
@@ -95,12 +95,12 @@ function Title({ draft, atHeader }: { draft: SisDraft; atHeader: boolean }) {
         : beside.length > 0
           ? texts.titleBeside
           : texts.titleDone;
-  // Later numbers are said with each correction.
+  // Later numbers are announced with each correction.
   const first = useRef(text);
   useEffect(() => announce(first.current), [announce]);
   const heading = useRef<HTMLElement>(null);
   useEffect(() => {
-    // What was pressed may have gone with the problem that it corrected.
+    // The pressed button may have disappeared with the corrected problem.
     if (draft.version > 1 && document.activeElement === document.body) heading.current?.focus();
   }, [draft.version]);
   return (
@@ -127,7 +127,7 @@ function Title({ draft, atHeader }: { draft: SisDraft; atHeader: boolean }) {
   );
 }
 
-/** Columns that the LMS does not get, or does not read. */
+/** Columns that are not sent to the LMS, or that it does not read. */
 function Ignored({ draft }: { draft: SisDraft }) {
   const known: readonly string[] = draft.kind === null ? [] : sisTableOf(draft.kind).columns;
   const names = draft.columns.flatMap(({ header, name, added }) =>

@@ -24,10 +24,10 @@ import { texts } from './texts.ts';
 import type { CorrectionWork } from './useCorrections.ts';
 
 const rowKey = ({ row }: ShownRow) => row;
-/** Cells of a card beside the marked ones, by which a row is recognised. */
+/** Cells of a card beside the marked ones, which identify the row. */
 const BESIDE = 3;
 
-/** Only the rows with problems, or those that were corrected: their cells are corrected in place. On a narrow screen each row is a card. */
+/** Only rows with problems, or corrected ones: their cells are corrected in place. On a narrow screen each row is a card. */
 export function CorrectionTable({ work, draft }: { work: CorrectionWork; draft: SisDraft }) {
   const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
   const { rows, total, page, corrected, left, edit, apply } = work;
@@ -105,7 +105,7 @@ export function CorrectionTable({ work, draft }: { work: CorrectionWork; draft: 
   );
 }
 
-/** What is in the cells: fields in the marked ones. */
+/** The contents of the cells: fields in the marked ones. */
 interface Cells {
   nameOf: (at: number) => string;
   cell: (one: ShownRow, at: number) => ReactNode;
@@ -171,13 +171,13 @@ function cellsOf(
   };
 }
 
-/** Milliseconds in which a row of a long list is rendered once it has been scrolled to, and after which its height is known. */
+/** Milliseconds to wait for the cell in total, and to keep it in view once it exists. */
 const RENDERED_MS = 5_000;
 const RESTED_MS = 500;
 
 /**
- * Puts the focus into a cell. Of a long list only the rows in sight are rendered: it is scrolled until the cell is there, and stays
- * there while rows above it get their height.
+ * Moves focus to a cell. A long list renders only its visible rows: it is scrolled until the cell exists, and kept
+ * there while the rows above are measured.
  */
 function focusCell(list: HTMLElement | null, index: number, id: string): void {
   const region = list?.querySelector('[role="region"]');
@@ -186,7 +186,7 @@ function focusCell(list: HTMLElement | null, index: number, id: string): void {
   let focused = document.activeElement;
   function look() {
     const now = Date.now();
-    // A press elsewhere is what is meant now.
+    // A press elsewhere overrides this.
     if (![focused, document.body].includes(document.activeElement)) return;
     const cell = document.getElementById(id);
     if (cell) {
@@ -203,7 +203,7 @@ function focusCell(list: HTMLElement | null, index: number, id: string): void {
   look();
 }
 
-/** What follows a pasted column: the focus goes to the first cell that is still wrong. */
+/** After a pasted column, moves focus to the first cell that is still wrong. */
 function useAfterPaste(
   rows: readonly ShownRow[],
   columns: SisDraft['columns'],
@@ -232,7 +232,7 @@ function useAfterPaste(
     if (next === undefined || any === undefined) return;
     const at = openColumns(next, columns).includes(wanted) ? wanted : any;
     focusCell(list.current, rows.indexOf(next), cellId(next.row, at));
-    // Only a paste that has been checked moves the focus, not the rows that come later.
+    // Only a checked paste moves the focus, not the rows that arrive later.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pastes]);
   return useCallback((at: number) => {
@@ -240,7 +240,7 @@ function useAfterPaste(
   }, []);
 }
 
-/** The columns with a problem. They keep their places while they are corrected: columns do not move under the hand. */
+/** The columns with a problem. They keep their order, so that no column moves while the person types. */
 function useFirstColumns(
   columns: SisDraft['columns'],
   rows: readonly ShownRow[],
@@ -256,7 +256,7 @@ function useFirstColumns(
   return next;
 }
 
-/** What can be done about a row, and the columns with a problem, stand first: nothing has to be scrolled for. */
+/** Puts the actions of a row and the columns with a problem first, so that no scrolling is needed. */
 function tableColumnsOf(
   columns: SisDraft['columns'],
   first: readonly number[],
@@ -280,7 +280,7 @@ function tableColumnsOf(
       header: texts.table.problem,
       value: wrongOf,
       wrap: true,
-      // In px: a share of a table that is wider than the window would be taken from the cells.
+      // In px: a percentage of a table wider than the window would take its width from the cells.
       width: '280px',
       minWidth: 280,
       cell: whatOf,
@@ -310,9 +310,9 @@ function tableColumnsOf(
 const whatOf = (one: ShownRow) => <What one={one} />;
 
 function wrongOf({ problems, right }: ShownRow): string {
-  // One reason may be about several cells.
-  const said = new Set(problems.map(({ message }) => message));
-  return right ? texts.table.corrected : [...said].join(' ');
+  // One reason may apply to several cells.
+  const messages = new Set(problems.map(({ message }) => message));
+  return right ? texts.table.corrected : [...messages].join(' ');
 }
 
 function What({ one }: { one: ShownRow }) {

@@ -1,10 +1,10 @@
-/** The rows that the screen shows while they are corrected. Pure. */
+/** The displayed rows during corrections. Pure. */
 import type { DraftRow, SisDraft } from '@lms-admin/contract/sis-drafts';
 import type { SisTable } from '@lms-admin/domain/sis-tables';
 
-/** A row on the screen; one that is corrected stays where it is until others are asked for. */
+/** A displayed row; a corrected one keeps its position until other rows are requested. */
 export interface ShownRow extends DraftRow {
-  /** Whether nothing is wrong with it, as of a row that has been corrected. */
+  /** Whether the row has no problem, as after a correction. */
   right: boolean;
 }
 
@@ -19,14 +19,14 @@ export function fresh(rows: readonly DraftRow[]): ShownRow[] {
   return rows.map((one) => ({ ...one, right: one.problems.length === 0 }));
 }
 
-/** What the server lists after a correction of cells: rows keep their places, and what is right now is shown as such. */
+/** Merges the server's rows after a correction: rows keep their positions, those without problems are marked. */
 export function merged(
   before: readonly ShownRow[],
   after: readonly DraftRow[],
   columns: SisDraft['columns'],
 ): ShownRow[] {
   const now = new Map(fresh(after).map((one) => [one.row, one]));
-  // Cells that were corrected can be corrected again.
+  // Corrected cells can be corrected again.
   const kept = before.map(
     (one): ShownRow =>
       now.get(one.row) ?? { ...one, problems: [], right: true, corrected: openColumns(one, columns) },
@@ -35,7 +35,7 @@ export function merged(
   return [...kept, ...[...now.values()].filter(({ row }) => !there.has(row))];
 }
 
-/** The rows with what was typed. */
+/** The rows with the typed values. */
 export function edited(rows: readonly ShownRow[], edits: readonly CellEdit[]): ShownRow[] {
   return rows.map((one) => {
     const own = edits.filter(({ row }) => row === one.row);
@@ -46,7 +46,7 @@ export function edited(rows: readonly ShownRow[], edits: readonly CellEdit[]): S
   });
 }
 
-/** The columns of a row that can be corrected: those with a problem, all where the row as a whole has one, and those that were corrected. */
+/** The columns of a row that can be corrected: those with a problem, all if the row as a whole has one, and those already corrected. */
 export function openColumns(
   { problems, corrected, cells }: DraftRow,
   columns: SisDraft['columns'],
@@ -62,7 +62,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
 }
 
-/** What of a pasted text goes nowhere: columns beside the first with something in them, and lines for which there is no cell. */
+/** The unused part of a paste: filled columns beside the first, and lines without a cell. */
 export function leftOfPaste(text: string, taken: number): { columns: number; lines: number } {
   const lines = linesOf(text);
   const last = (line: string) =>
@@ -71,7 +71,7 @@ export function leftOfPaste(text: string, taken: number): { columns: number; lin
   return { columns, lines: lines.slice(taken).filter((line) => line.trim() !== '').length };
 }
 
-/** What a pasted text puts into the open cells of a column, from a row on; null for a text that is one cell. */
+/** The edits that a pasted text makes in the open cells of a column; null for a text of a single cell. */
 export function pastedEdits(
   text: string,
   rows: readonly ShownRow[],
@@ -81,7 +81,7 @@ export function pastedEdits(
   const lines = linesOf(text);
   if (lines.length < 2) return null;
   const start = rows.findIndex(({ row }) => row === from.row);
-  // What is right already is only replaced where the paste begins with it.
+  // Correct cells are replaced only if the paste begins with one.
   const all = rows[start]?.right ?? false;
   const open = rows
     .slice(start)
@@ -92,7 +92,7 @@ export function pastedEdits(
   });
 }
 
-/** Where a key goes to from a marked cell: the next one of its column, else of any; null at the end. */
+/** The target of a key in a marked cell: the next one in its column, or else in any; null at the end. */
 export function neighbour(
   rows: readonly ShownRow[],
   columns: SisDraft['columns'],
@@ -111,7 +111,7 @@ export function neighbour(
   return null;
 }
 
-/** Whether each row has to fill in a column: no other column of the file can take its place. */
+/** Whether every row needs a value in a column: no other column of the file can replace it. */
 export function isNeeded({ rows }: SisTable, name: string, columns: SisDraft['columns']): boolean {
   const has = (other: string) => columns.some((one) => one.name === other);
   if (name === 'status') return rows.states.length > 0 && rows.stateMayLack !== true;
@@ -124,7 +124,7 @@ export function isNeeded({ rows }: SisTable, name: string, columns: SisDraft['co
   );
 }
 
-/** What a column is called on the screen. */
+/** The displayed name of a column. */
 export function columnName({ name, header }: SisDraft['columns'][number]): string | null {
   return name || header || null;
 }

@@ -1,6 +1,6 @@
 /**
- * The corrections of one draft: they go to the server one after the other, each made on what the one before has left; single
- * cells that wait are sent together.
+ * The corrections of one draft: sent to the server one after the other, each based on the result of the previous one;
+ * waiting single cells are sent together.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
@@ -25,18 +25,18 @@ export type Step = DraftCorrection['step'];
 export interface CorrectionState {
   draft: SisDraft | null;
   rows: readonly ShownRow[];
-  /** Rows that there are of what is shown. */
+  /** The number of matching rows. */
   total: number;
-  /** Only rows of this group, known by what it says: its number changes with every correction. */
+  /** Only rows of this group, identified by its problem: its number changes with every correction. */
   group: string | null;
-  /** Whether the corrected rows are shown in the place of those with problems. */
+  /** Whether the corrected rows are shown in place of those with problems. */
   corrected: boolean;
-  /** What of the last paste was not used; empty for all of it. */
+  /** The unused part of the last paste; empty if all of it was used. */
   left: string;
   page: number;
   busy: 'step' | 'finish' | null;
   error: unknown;
-  /** Someone else was first. */
+  /** Another person's correction came first. */
   conflict: boolean;
 }
 
@@ -58,7 +58,7 @@ export const pathOf = (
   id: string,
 ) => ENDPOINTS[endpoint].replace(':draft', encodeURIComponent(id));
 
-/** The kind of a group, by which it is known through corrections, whichever values are left of it. */
+/** The kind of a group, which identifies it through corrections, whichever of its values remain. */
 export const groupKey = ({ name, message }: DraftGroup) => `${name}\n${problemKind(message)}`;
 
 export interface Handlers {
@@ -67,7 +67,7 @@ export interface Handlers {
   announce: (text: string) => void;
 }
 
-/** Takes the next correction; single cells that wait behind each other are one, unless they have been sent already. */
+/** Takes the next correction; consecutive single cells are combined, unless they have been sent already. */
 function takeNext(waiting: Waiting[]): Waiting | undefined {
   const next = waiting.shift();
   if (next?.step.does !== 'cells' || !next.single || next.sent !== null) return next;
@@ -79,14 +79,14 @@ function takeNext(waiting: Waiting[]): Waiting | undefined {
   return { ...next, step: { does: 'cells', cells } };
 }
 
-/** The step as the draft is now; null where the rows that it is about are gone. */
+/** The step adapted to the current draft; null if its rows do not exist any more. */
 function stepNow({ step, group, sent }: Waiting, { groups }: SisDraft): Step | null {
   if (step.does !== 'leave-out-group' || sent !== null) return step;
   const named = groups.find((one) => groupKey(one) === group);
   return named ? { ...step, group: named.id } : null;
 }
 
-/** Refusals of the correction itself: its repeat would be refused, too. After any other failure it can still be made. */
+/** Refusals of the correction itself: a repeat would be refused too. After any other failure it can still be made. */
 const REFUSED: readonly ApiError['code'][] = [
   'bad-request',
   'conflict',
@@ -98,33 +98,33 @@ const REFUSED: readonly ApiError['code'][] = [
 const isCode = (error: unknown, code: ApiError['code']) => error instanceof ApiError && error.code === code;
 const isRefused = (error: unknown) => error instanceof ApiError && REFUSED.includes(error.code);
 
-/** Whether nothing is wrong that the rows show: then the whole file can be checked. */
+/** Whether no listed row has a problem, so that the whole file can be checked. */
 export const isReady = ({ wrong, header }: SisDraft) => wrong === 0 && header.length === 0;
 
 export class Corrections {
   readonly #id: string;
   readonly #set: (change: (now: CorrectionState) => CorrectionState) => void;
-  #told: Handlers = { onFinished: () => {}, onGone: () => {}, announce: () => {} };
+  #handlers: Handlers = { onFinished: () => {}, onGone: () => {}, announce: () => {} };
   #draft: SisDraft | null = null;
   #view: Pick<CorrectionState, 'group' | 'page' | 'corrected'> = { group: null, page: 0, corrected: false };
   #running = false;
   #finishing = false;
-  /** Whether the whole check was asked for while a correction was being made. */
+  /** Whether the full check was requested during a correction. */
   #finishNext = false;
   #sending: Waiting | null = null;
   readonly #waiting: Waiting[];
   #leaving = new AbortController();
 
-  /** @param set changes what the screen shows */
+  /** @param set changes the displayed state */
   constructor(id: string, set: (change: (now: CorrectionState) => CorrectionState) => void) {
     this.#id = id;
     this.#set = set;
     this.#waiting = readUnsent(id);
   }
 
-  /** Who is told what comes of it. */
+  /** Sets the handlers for results. */
   tell(next: Handlers): void {
-    this.#told = next;
+    this.#handlers = next;
   }
 
   stop(): void {
@@ -138,7 +138,7 @@ export class Corrections {
       await this.#take(await getJson(pathOf('sisDraft', this.#id), sisDraft, { signal }), false);
       const left = this.#waiting.findLast((one) => one.left !== '')?.left;
       if (left !== undefined) this.#set((now) => ({ ...now, left }));
-      // What a session that ended, or a reload, has left is made now.
+      // Sends the corrections that an expired session or a reload has left.
       if (this.#waiting.length > 0) void this.#sendAll();
     } catch (error) {
       this.#failed(error);
@@ -146,7 +146,7 @@ export class Corrections {
   }
 
   apply(step: Step): void {
-    // The second press of a double one, or 'undo' before the last correction has been made, is not meant.
+    // Ignores the second press of a double press, and 'undo' before the last correction has been made.
     const before = this.#waiting.at(-1)?.step ?? this.#sending?.step;
     const twice = before !== undefined && JSON.stringify(before) === JSON.stringify(step);
     if (twice || (step.does === 'undo' && this.#running)) return;
@@ -156,7 +156,7 @@ export class Corrections {
     void this.#sendAll();
   }
 
-  /** @param left what of a pasted column was not used; null for a single cell */
+  /** @param left the unused part of a pasted column; null for a single cell */
   edit(cells: readonly CellEdit[], left: string | null = null): void {
     const single = left === null;
     this.#set((now) => ({ ...now, rows: edited(now.rows, cells), left: left ?? now.left }));
@@ -170,15 +170,15 @@ export class Corrections {
     if (this.#draft) void this.#take(this.#draft, false).catch((error: unknown) => this.#failed(error));
   }
 
-  /** Checks the whole file, once what was typed last has been corrected. */
+  /** Checks the whole file, once the latest entries have been corrected. */
   finish(): void {
     if (!this.#draft) return;
     if (this.#running) {
       this.#finishNext = !this.#finishing;
       return;
     }
-    // The file would be checked without what waits.
-    if (this.#waiting.length > 0) return this.again();
+    // The file would be checked without the waiting corrections.
+    if (this.#waiting.length > 0) return this.retry();
     this.#running = true;
     this.#finishing = true;
     this.#set((now) => ({ ...now, busy: 'finish', error: null, conflict: false }));
@@ -189,7 +189,7 @@ export class Corrections {
     });
   }
 
-  again(): void {
+  retry(): void {
     this.#set((now) => ({ ...now, error: null }));
     if (this.#waiting.length > 0) void this.#sendAll();
     else void this.reload();
@@ -200,18 +200,18 @@ export class Corrections {
     if (isCode(error, 'not-found')) {
       this.#waiting.length = 0;
       keepUnsent(this.#id, []);
-      this.#told.onGone();
+      this.#handlers.onGone();
     } else this.#set((now) => ({ ...now, busy: null, error }));
   }
 
-  /** Shows a draft. @param keep whether rows stay where they are */
+  /** Shows a draft. @param keep whether rows keep their positions */
   async #take(draft: SisDraft, keep: boolean): Promise<void> {
     this.#draft = draft;
-    // Where nothing is wrong, the corrected rows can be looked at again.
+    // If no problem remains, the corrected rows can be shown again.
     if (!keep) this.#view.corrected ||= draft.wrong === 0;
     this.#view.corrected &&= draft.corrected > 0;
     const { rows, total } = await this.#rowsOf(draft);
-    // What waits has been typed, and is not in the answer yet.
+    // Waiting cells have been typed, but are not in the answer yet.
     const cells = this.#waiting.flatMap(({ step }) => (step.does === 'cells' ? step.cells : []));
     this.#set((now) => ({
       ...now,
@@ -223,7 +223,7 @@ export class Corrections {
     }));
   }
 
-  /** The rows to show; of the last page there is, where the page looked at is no more. */
+  /** The rows to show; those of the last page if the current one does not exist any more. */
   async #rowsOf({ groups }: SisDraft): Promise<DraftRows> {
     const { group: key, corrected } = this.#view;
     const group = key === null ? undefined : groups.find((one) => groupKey(one) === key);
@@ -243,7 +243,7 @@ export class Corrections {
     return read(this.#view.page);
   }
 
-  /** Sends what waits, until nothing does or something fails. */
+  /** Sends the waiting corrections, until none is left or one fails. */
   async #sendAll(): Promise<void> {
     if (this.#draft === null) return;
     this.#keep();
@@ -276,19 +276,19 @@ export class Corrections {
   async #send({ step }: Waiting, body: DraftCorrection): Promise<void> {
     const { signal } = this.#leaving;
     const answer = await postJson(pathOf('sisDraftCorrections', this.#id), body, sisDraft, { signal });
-    // It has been made, also where its rows cannot be read now.
+    // The correction has been made, even if its rows cannot be read now.
     this.#sending = null;
     await this.#take(answer, step.does === 'cells');
-    this.#told.announce(texts.left(answer));
+    this.#handlers.announce(texts.left(answer));
   }
 
-  /** Keeps what no answer has come for. */
+  /** Stores the unanswered corrections. */
   #keep(): void {
     keepUnsent(this.#id, this.#sending === null ? this.#waiting : [this.#sending, ...this.#waiting]);
   }
 
   async #notSent(error: unknown, sent: Waiting): Promise<void> {
-    // What was not answered may have been made: its repeat is then known by its key.
+    // An unanswered correction may have been made: the server then recognises its repeat by the key.
     if (isRefused(error)) this.#waiting.length = 0;
     else if (this.#sending !== null) this.#waiting.unshift(sent);
     this.#failed(error);
@@ -297,20 +297,20 @@ export class Corrections {
     this.#set((now) => ({ ...now, conflict: true }));
   }
 
-  /** The whole check of the corrected file. */
+  /** Runs the full check of the corrected file. */
   async #check({ version }: SisDraft): Promise<void> {
     const { signal } = this.#leaving;
     let file: SisFile;
     try {
       file = await postJson(pathOf('sisDraftFile', this.#id), { version }, sisFile, { signal });
     } catch (error) {
-      // The draft tells what the whole check has found.
+      // The draft contains the results of the full check.
       if (error instanceof ApiError && (error.draft !== null || error.code === 'conflict')) {
         await this.reload();
-        if (this.#draft) this.#told.announce(texts.left(this.#draft));
+        if (this.#draft) this.#handlers.announce(texts.left(this.#draft));
       } else this.#failed(error);
       return;
     }
-    this.#told.onFinished(file);
+    this.#handlers.onFinished(file);
   }
 }

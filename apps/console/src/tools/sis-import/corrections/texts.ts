@@ -1,4 +1,4 @@
-/** Texts of correcting a file in place. Short, plain, without blame. */
+/** Texts for correcting a file in place. */
 
 import { DRAFT_PAGE_ROWS, MAX_DRAFTS, type SisDraft } from '@lms-admin/contract/sis-drafts';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -8,16 +8,16 @@ const rows = (count: number) => counted(count, 'row', 'rows');
 
 type Left = Pick<SisDraft, 'rows' | 'wrong' | 'beside'>;
 
-/** Rows that have a problem by the comparison with the LMS and are not among those that were opened, and where they are. */
-const besides = ({ fails, unknown }: Left['beside']): string[] => [
+/** Rows outside the opened ones that have a problem according to the comparison with the LMS, and their files. */
+const besideTexts = ({ fails, unknown }: Left['beside']): string[] => [
   ...(fails > 0
     ? [
-        `The LMS will reject ${fails === 1 ? '1 other row' : `${grouped(fails)} other rows`}: “Correct these rows” in the review opens ${fails === 1 ? 'it' : 'them'}.`,
+        `The LMS will reject ${fails === 1 ? '1 other row' : `${grouped(fails)} other rows`}. “Correct these rows” in the review opens ${fails === 1 ? 'it' : 'them'}.`,
       ]
     : []),
   ...(unknown > 0
     ? [
-        `${unknown === 1 ? '1 other row names' : `${grouped(unknown)} other rows name`} an ID that the LMS does not have: “Correct these IDs” in the review opens ${unknown === 1 ? 'it' : 'them'}.`,
+        `${unknown === 1 ? '1 other row names' : `${grouped(unknown)} other rows name`} an ID that the LMS does not have. “Correct these IDs” in the review opens ${unknown === 1 ? 'it' : 'them'}.`,
       ]
     : []),
 ];
@@ -36,7 +36,7 @@ export const texts = {
     wrong === 1 ? `1 of ${rows(all)} has a problem` : `${grouped(wrong)} of ${rows(all)} have a problem`,
   titleDone: 'No problems left',
   titleEmpty: 'All rows are skipped',
-  empty: 'No rows are left to send. “Undo” restores the rows that you skipped last.',
+  empty: 'No rows are left to send. Select “Undo” to restore the rows that you skipped last.',
   titleColumns: 'Match the columns of your file',
   how: 'Correct the file here. Each correction is checked immediately. Nothing has been sent to the LMS.',
   done: (all: number, out: number) =>
@@ -47,12 +47,12 @@ export const texts = {
       ? 'All rows are skipped.'
       : wrong > 0
         ? `${rows(wrong)} still ${wrong === 1 ? 'has' : 'have'} a problem.`
-        : besides(beside).length === 0
+        : besideTexts(beside).length === 0
           ? 'No problems left.'
-          : ['These rows have no problems left.', ...besides(beside)].join(' '),
-  titleBeside: 'These rows are corrected, others still have a problem',
-  beside: besides,
-  blocked: 'Correct the file above, then select Continue there.',
+          : ['These rows have no problems left.', ...besideTexts(beside)].join(' '),
+  titleBeside: 'These rows are corrected, but others still have a problem',
+  beside: besideTexts,
+  blocked: 'Correct the file above, then select “Continue” there.',
   finish: 'Continue',
   finishing: 'Checking the file …',
   save: 'Save as file',
@@ -60,17 +60,17 @@ export const texts = {
   undoOf: {
     columns: 'Undo: columns',
     cells: 'Undo: cells',
-    replace: 'Undo: the same in all rows',
+    replace: 'Undo: the same value in all rows',
     join: 'Undo: spaces',
     'leave-out': 'Undo: skipped rows',
   },
   replaced: (name: string, steps: number) =>
-    `${name} with ${counted(steps, 'correction', 'corrections')} is no longer kept: this file has replaced it. LMS Admin keeps the latest ${MAX_DRAFTS} files that you are correcting.`,
+    `${name} with ${counted(steps, 'correction', 'corrections')} is no longer kept, because this file has replaced it. LMS Admin keeps only the latest ${MAX_DRAFTS} files that you are correcting.`,
   conflict:
-    'The file has been corrected in another tab or window. Your last correction was not saved. The file is shown as it is now.',
+    'The file has been corrected in another tab or window. Your last correction was not saved. This page now shows the latest version of the file.',
   submitted: 'This file has been submitted',
   submittedText:
-    'It was submitted in another tab or window, so it can no longer be corrected here. Corrections that you made since are not in it.',
+    'It was submitted in another tab or window, so it can no longer be corrected here. It does not contain corrections that you made after that.',
   submittedOpen: 'Open its import',
   failed: 'The correction could not be saved.',
   groups: {
@@ -89,7 +89,7 @@ export const texts = {
     join: (count: number) =>
       count === 1 ? 'Remove the spaces' : `Remove the spaces in all ${grouped(count)} rows`,
     leaveOut: (count: number) => (count === 1 ? 'Skip this row' : `Skip these ${grouped(count)} rows`),
-    more: (count: number) => `${grouped(count)} different values: correct them in the table below.`,
+    more: (count: number) => `${grouped(count)} different values. Correct them in the table below.`,
   },
   table: {
     row: 'Row',
@@ -112,25 +112,25 @@ export const texts = {
             ]
           : []),
       ].join(' '),
-    keys: 'Enter and the arrow keys go to the next field, Escape restores the previous value. A copied column of cells can be pasted.',
+    keys: 'Press Enter or an arrow key to go to the next field, and Escape to restore the previous value. You can paste a copied column of cells.',
     listedCorrected: (listed: number, all: number) =>
       `The first ${grouped(listed)} of ${grouped(all)} corrected rows are listed.`,
     listed: (listed: number, all: number) =>
-      `The first ${grouped(listed)} of ${grouped(all)} rows with problems are listed. The rest appear as you correct these.`,
+      `The first ${grouped(listed)} of ${grouped(all)} rows with problems are listed. More appear as you correct these.`,
     page: (from: number, to: number, all: number) => `${grouped(from)}–${grouped(to)} of ${grouped(all)}`,
     next: 'Next rows',
     previous: 'Previous rows',
     empty: 'No rows with problems.',
   },
   columns: {
-    how: 'The first line of the file is not the header of an SIS file. LMS Admin has suggested what its columns are. Check and correct this. Nothing is used until you select the button.',
+    how: 'The first line of the file is not the header of an SIS file. LMS Admin suggests what its columns are. Check the suggestions and correct them. Nothing is used until you select the button.',
     howKnown:
-      'The header of the file does not match. LMS Admin has suggested what its columns are. Check and correct this. Nothing is used until you select the button.',
+      'The header of the file does not match. LMS Admin suggests what its columns are. Check the suggestions and correct them. Nothing is used until you select the button.',
     kind: 'File type',
     sentAs: (header: string) => `“${header}” contains`,
     none: 'not sent',
     missing: 'Missing columns',
-    missingHow: 'Choose one of your columns for each above, or give every row the same value.',
+    missingHow: 'For each column above, choose one of your columns, or give every row the same value.',
     value: (name: string) => `${name} in all rows`,
     first: 'First rows',
     ignored: (names: readonly string[]) =>

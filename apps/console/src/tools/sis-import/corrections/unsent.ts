@@ -1,24 +1,24 @@
-/** Corrections that no answer has come for, kept in the tab: a session that ends, or a reload, loses none. */
+/** Unanswered corrections, kept in the tab so that an expired session or a reload loses none. */
 import { draftCorrection, type SisDraft } from '@lms-admin/contract/sis-drafts';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 import { readStored, writeStored } from '../../../api/stored-state.ts';
 
-/** A correction on its way. */
+/** A correction that is waiting or being sent. */
 const waiting = z.object({
   step: draftCorrection.shape.step,
-  /** Whether it is a single cell: those that wait behind each other are sent together, a pasted column by itself. */
+  /** Whether it is a single cell: consecutive ones are sent together, a pasted column separately. */
   single: z.boolean(),
-  /** Kind of the group whose rows are left out: the numbers of groups change with every correction. */
+  /** Kind of the group whose rows are skipped: the numbers of groups change with every correction. */
   group: z.string().nullable(),
-  /** What of a paste was not used, to be said; empty for all of it. */
+  /** The unused part of a paste, for the message; empty if all of it was used. */
   left: z.string().default(''),
-  /** How it was sent first: its repeat is the same correction. Null while it has not been sent. */
+  /** How it was first sent: a repeat is the same correction. Null before it is sent. */
   sent: z.object({ key: z.uuid(), version: z.number() }).nullable(),
 });
 export type Waiting = z.infer<typeof waiting>;
 
-/** By draft. */
+/** Waiting corrections by draft. */
 export const unsentShape = { unsent: z.record(z.string(), z.array(waiting)) };
 const NONE: { unsent: Record<string, Waiting[]> } = { unsent: {} };
 
@@ -42,14 +42,14 @@ const columns = z.object({
   names: z.array(z.string()),
   values: z.record(z.string(), z.string()),
 });
-/** What was chosen for the columns of a file, before it is used. */
+/** The chosen columns of a file, before they are applied. */
 export type ChosenColumns = z.infer<typeof columns>;
 
 const columnsOf = columns.extend({ draft: z.string(), version: z.number() }).nullable();
 export const columnsShape = { columns: columnsOf };
 const NO_COLUMNS: { columns: z.infer<typeof columnsOf> } = { columns: null };
 
-/** Null where nothing was chosen for this version of the draft. */
+/** The stored choice; null if there is none for this version of the draft. */
 export function readColumns({ id, version }: SisDraft, storage?: Storage): ChosenColumns | null {
   const { columns: kept } = readStored('sis-import', columnsShape, NO_COLUMNS, storage);
   return kept !== null && kept.draft === id && kept.version === version ? kept : null;

@@ -6,23 +6,23 @@ import type { CellEdit } from './correction-rows.ts';
 import { type CorrectionState, Corrections, NO_DRAFT, pathOf, type Step } from './corrections.ts';
 
 export interface CorrectionWork extends CorrectionState {
-  /** Where the corrected file is saved from. */
+  /** Address for downloading the corrected file. */
   csv: string;
   /** Makes a correction; several are made one after the other. */
   apply: (step: Step) => void;
-  /** @param left of a pasted column, which is a step of its own: what of it was not used */
+  /** @param left the unused part of a pasted column, which is a separate step */
   edit: (cells: readonly CellEdit[], left?: string) => void;
-  /** @param corrected whether the corrected rows are shown in the place of those with problems */
+  /** @param corrected whether the corrected rows are shown in place of those with problems */
   show: (group: DraftGroup | null, page?: number, corrected?: boolean) => void;
   finish: () => void;
-  again: () => void;
+  retry: () => void;
 }
 
 /**
- * A draft that is corrected: corrections go to the server one after the other, each made on what the one before has left; single cells
- * that wait are sent together.
- * @param onFinished the corrected file has passed the whole check
- * @param onGone the server does not keep the draft any more
+ * Corrects a draft: corrections are sent to the server one after the other, each based on the result of the previous
+ * one; waiting single cells are sent together.
+ * @param onFinished the corrected file has passed the full check
+ * @param onGone the server does not store the draft any more
  */
 export function useCorrections(
   id: string,
@@ -47,7 +47,7 @@ export function useCorrections(
       show: (group: DraftGroup | null, page?: number, corrected?: boolean) =>
         corrections.show(group, page, corrected),
       finish: () => corrections.finish(),
-      again: () => corrections.again(),
+      retry: () => corrections.retry(),
     }),
     [corrections],
   );

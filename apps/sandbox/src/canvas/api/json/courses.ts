@@ -1,4 +1,5 @@
 import type { View } from '../../http/view.ts';
+import { LIVE } from '../../store/enrollment-rules.ts';
 import type { Course, Section } from '../../store/model.ts';
 import { uuidOf } from '../../store/uuid.ts';
 
@@ -60,14 +61,12 @@ export function courseText(view: View, course: Course): string {
   return text;
 }
 
-/** Distinct students that are active or invited (§6.3); the test student is not stored here. */
+/** Number of different active or invited students (§6.3), without the test student. */
 export function totalStudents(view: View, course: Course): number {
   const seen = new Set<number>();
   for (const enrollment of view.world.enrollments.by.course.get(course.id)) {
     if (enrollment.type !== 'StudentEnrollment') continue;
-    if (enrollment.workflow_state === 'active' || enrollment.workflow_state === 'invited') {
-      seen.add(enrollment.user_id);
-    }
+    if (LIVE.has(enrollment.workflow_state)) seen.add(enrollment.user_id);
   }
   return seen.size;
 }

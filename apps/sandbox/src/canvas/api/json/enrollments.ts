@@ -2,7 +2,7 @@ import type { View } from '../../http/view.ts';
 import type { Enrollment } from '../../store/model.ts';
 import { mainLogin } from './users.ts';
 
-/** The Enrollment object (§6.9). There is no section name in it. */
+/** The Enrollment object (§6.9). It does not contain the section's name. */
 export function enrollmentJson(view: View, enrollment: Enrollment): Record<string, unknown> {
   const { world } = view;
   const course = world.courses.must(enrollment.course_id);
@@ -22,7 +22,7 @@ export function enrollmentJson(view: View, enrollment: Enrollment): Record<strin
     course_section_id: enrollment.course_section_id,
     root_account_id: world.rootAccount.id,
     limit_privileges_to_course_section: enrollment.limit_privileges_to_course_section,
-    // What lies in a deleted section or course reads as deleted, whatever its own state (§16).
+    // An enrolment in a deleted section or course is shown as deleted, whatever its own state (§16).
     enrollment_state:
       section.workflow_state === 'deleted' || course.workflow_state === 'deleted'
         ? 'deleted'

@@ -4,7 +4,7 @@ import type { World } from '../../store/world.ts';
 
 const COLOURS = ['#0B874B', '#8D9900', '#BD3C14', '#4D3D4D', '#254284', '#986C16', '#177B63', '#324A4D'];
 
-/** The calendar event object (§12). Children are nested when they are asked for. */
+/** The calendar event object (§12). Children are nested on request. */
 export function eventJson(view: View, event: CalendarEvent, children = true): Record<string, unknown> {
   const { world } = view;
   const parts = childrenOf(world, event);
@@ -25,17 +25,17 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     location_address: event.location_address,
     location_name: event.location_name,
     type: 'event',
-    // Relative addresses come back absolute (§14.4).
+    // Relative addresses are returned as absolute ones (§14.4).
     description: event.description?.replace(/\b(href|src)="\/(?!\/)/g, `$1="${view.base}/`) ?? null,
     child_events_count: parts.length,
-    // The sections of a parent are not in it: those are told by its children alone.
+    // The sections are missing here: only the children name them.
     all_context_codes: effective,
     context_code: event.context_code,
     ...(event.effective_context_code === null ? {} : { effective_context_code: effective }),
     context_name: placeName(view, effective),
     context_color: COLOURS[(place?.id ?? 0) % COLOURS.length],
     parent_event_id: event.parent_calendar_event_id,
-    // A parent that is given per section is only the children's bracket (§12).
+    // A parent with section events only holds its children together (§12).
     hidden: parts.length > 0,
     child_events: children ? parts.map((part) => eventJson(view, part, false)) : [],
     url: `${view.base}/api/v1/calendar_events/${event.id}`,
@@ -50,13 +50,13 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
   };
 }
 
-/** A section's event has its parent's title; the name of the section is only shown behind it (§14.2). */
+/** The title shown for an event: a section's event adds the section's name to its parent's title (§14.2). */
 function shownTitle(view: View, event: CalendarEvent): string {
   const section = event.parent_calendar_event_id === null ? undefined : placeOf(view, event.context_code);
   return section ? `${event.title} (${section.name})` : event.title;
 }
 
-/** The events of the sections of a parent, in the order they were made. */
+/** The section events of a parent, in the order of creation. */
 export function childrenOf(world: World, event: CalendarEvent): CalendarEvent[] {
   return world.calendarEvents.by.parent.get(event.id).filter((child) => child.workflow_state !== 'deleted');
 }

@@ -32,7 +32,7 @@ export function groupCategoryJson(
   };
 }
 
-/** Active groups of a category, unordered. */
+/** Active groups of a category, in no particular order. */
 export function groupsOf(view: View, category: GroupCategory): Group[] {
   return view.world.groups.by.category
     .get(category.id)

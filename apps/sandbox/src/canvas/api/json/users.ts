@@ -27,7 +27,7 @@ export function userOf(view: View, user: User): Record<string, unknown> {
   };
 }
 
-/** The login whose ids are shown: one with an SIS ID first, else the oldest; deleted ones never. */
+/** The login whose ids are shown: the oldest with an SIS ID, or just the oldest; never a deleted one. */
 export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   let best: Pseudonym | undefined;
   for (const login of view.world.pseudonyms.by.user.get(userId)) {
@@ -37,7 +37,7 @@ export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   return best;
 }
 
-/** Whether a person is found by a (lower-cased) term: name, login, ids and address, as far as the caller sees them. */
+/** Whether a person matches a lower-cased term: in name, login, ids and address, as far as the caller sees them. */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
   const texts = [user.name, user.short_name, user.sortable_name];
@@ -55,7 +55,7 @@ export function avatarUrl(view: View, user: User): string {
   return path.startsWith('/') ? view.base + path : path;
 }
 
-/** A person as shown beside something of theirs. @param place where they are looked at, such as `groups/7` */
+/** A person as shown beside their things. @param place where they are shown, such as `groups/7` */
 export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
   return {
     id: user.id,
@@ -115,6 +115,7 @@ export function loginJson(view: View, login: Pseudonym): Record<string, unknown>
     created_at: login.created_at,
     workflow_state: login.workflow_state,
     authentication_provider_id: login.authentication_provider_id,
+    declared_user_type: login.declared_user_type,
     ...(view.sis ? { sis_user_id: login.sis_user_id, integration_id: login.integration_id } : {}),
   };
 }

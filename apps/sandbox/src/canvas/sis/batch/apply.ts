@@ -4,27 +4,27 @@ import { readRows } from '../csv/reader.ts';
 import type { Importer, Work } from '../importers/work.ts';
 import type { Pace } from './pace.ts';
 
-/** Canvas's database takes no NUL; a file that brings one to it crashes the worker. */
+/** Canvas's database does not accept NUL; a file that contains one crashes the worker. */
 export class NulInText extends Error {}
 
-/** The worker died: data.error_message and data.stack_trace, and no file-level message (§7.2). */
+/** The worker crashed: data.error_message and data.stack_trace, and no file-level message (§7.2). */
 export class WorkerCrash extends Error {}
 
 interface Applying {
   importer: Importer;
   work: Work;
   pace: Pace;
-  /** Told how many rows went by, for the progress. */
+  /** Called with the number of rows processed, for the progress. */
   advance: (rows: number) => void;
-  /** What was done of this file before; kept up to date. */
+  /** How much of this file was applied before; kept up to date. */
   applied: Applied;
-  /** After so many rows of this file the worker crashes, when that fault was asked for. */
+  /** Number of rows of this file after which the worker crashes, if that fault was requested. */
   crashAfter: number;
 }
 
 /**
- * Applies a checked file row by row. Rows wait in a buffer of the importer's size, so that basic messages
- * of a buffer come before its lookup messages (§7.4).
+ * Applies a checked file row by row. Rows wait in a buffer of the importer's size, so that a buffer's basic messages
+ * come before its lookup messages (§7.4).
  */
 export async function applyFile(
   file: CsvFile,
@@ -35,7 +35,7 @@ export async function applyFile(
   let buffer: Cells<string>[] = [];
   work.fileName = file.name;
 
-  /** All rows up to this one are done with then. */
+  /** All rows up to this one are then done. */
   const flush = (rows: number): void => {
     for (const row of buffer) {
       const outcome = importer.apply(row, work);
@@ -86,7 +86,7 @@ export async function applyFile(
   await pace.done(since);
 }
 
-/** Kinds that refuse a row with a NUL in words of their own. */
+/** Kinds that reject a row with a NUL in their own words. */
 const SAY_NUL: ReadonlySet<string> = new Set(['user', 'login']);
 
 function refuseNul(row: Cells<string>): void {

@@ -5,7 +5,7 @@ import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/** The clean-up would delete more than the sender's threshold allows, or does not know what to clean (§11). */
+/** The clean-up would delete more than the sender's threshold, or does not know what to clean (§11). */
 export class CleanupRefused extends Error {}
 
 interface Doomed {
@@ -15,8 +15,8 @@ interface Doomed {
 }
 
 /**
- * Batch mode (§11): what earlier imports put into the term and this one did not touch is deleted, by the
- * kinds of the files that came. @throws CleanupRefused | Stopped
+ * Batch mode (§11): deletes what earlier imports put into the term and this one did not include, for the kinds of the
+ * files sent. @throws CleanupRefused | Stopped
  */
 export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   const { batch, options, world } = work;
@@ -57,7 +57,7 @@ export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   if (supplied.has('enrollment')) counts['batch_enrollments_deleted'] = doomed.enrollments.length;
 }
 
-/** All courses of the terms that are cleaned: the one named, or those of the import's own terms file. */
+/** All courses of the cleaned terms: the term named, or those in the import's own terms file. */
 function coursesOf({ batch, options, world }: Work): Course[] {
   let terms = [world.terms.get(options.batch_mode_term_id)].flatMap((term) => term ?? []);
   if (options.multi_term_batch_mode) {
@@ -82,7 +82,7 @@ async function select(
       courses.filter((course) => course.sis_source_id !== null),
     );
   if (supplied.has('section')) {
-    // A cross-listed section belongs to the term of the course it came from.
+    // A cross-listed section belongs to the term of its original course.
     const all = courses.flatMap((course) => [
       ...sections.by.course.get(course.id).filter((section) => section.nonxlist_course_id === null),
       ...sections.by.nonxlist.get(course.id),
@@ -107,7 +107,7 @@ async function select(
   return doomed;
 }
 
-/** Linked observers stay with a student whom this import lists, listed or not themselves. */
+/** Linked observers stay with a student in this import, even if they are not listed themselves. */
 function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boolean {
   const { associated_user_id: studentId, user_id: observerId, course_section_id: sectionId } = enrollment;
   if (enrollment.type !== 'ObserverEnrollment' || studentId === null) return false;
@@ -124,10 +124,10 @@ function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boole
 
 type Touched = { workflow_state: string; sis_batch_id: number | null };
 
-/** What other imports touched and this one did not. @throws CleanupRefused when that is too much of it */
+/** Things that other imports touched and this one did not. @throws CleanupRefused when there are too many */
 function untouched<T extends Touched>(work: Work, what: string, all: readonly T[]): T[] {
-  const fromSis = all.filter((thing) => thing.workflow_state !== 'deleted' && thing.sis_batch_id !== null);
-  const doomed = fromSis.filter((thing) => thing.sis_batch_id !== work.batch.id);
+  const fromSis = all.filter((record) => record.workflow_state !== 'deleted' && record.sis_batch_id !== null);
+  const doomed = fromSis.filter((record) => record.sis_batch_id !== work.batch.id);
   const threshold = work.options.change_threshold;
   if (threshold !== null && doomed.length > (threshold / 100) * fromSis.length)
     throw new CleanupRefused(messages.batch.wouldDelete(doomed.length, what, threshold));

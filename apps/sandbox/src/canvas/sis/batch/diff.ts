@@ -3,18 +3,18 @@ import { openStored, storeFile } from '../../files/stored.ts';
 import type { FileObject } from '../../store/model.ts';
 import type { SisBatch } from '../../store/sis-batch.ts';
 import type { ImportKind } from '../csv/detect.ts';
-import { type CsvFile, checkFile, checkOwnFile } from '../csv/files.ts';
-import { readRows } from '../csv/reader.ts';
+import { type CsvFile, checkFile, checkOwnFile, SECRET_COLUMNS } from '../csv/files.ts';
+import { cellValue, readRows } from '../csv/reader.ts';
 import { stringify } from '../csv/write.ts';
 import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Desk } from './intake.ts';
 import type { Pace } from './pace.ts';
 
-/** So many imports of a data set may go undiffed in a row (§11). */
+/** Number of successive imports of a data set that can go without comparison (§11). */
 const MOST_SKIPS = 5;
 
-/** The columns that say which thing a row is about. Kinds that are not listed are never compared. */
+/** Columns that identify the thing in a row. Kinds without an entry are never compared. */
 const KEYS: Partial<Record<ImportKind, readonly string[]>> = {
   account: ['account_id'],
   term: ['term_id', 'date_override_enrollment_type'],
@@ -40,12 +40,12 @@ const KEYS: Partial<Record<ImportKind, readonly string[]>> = {
   user_observer: ['observer_id', 'student_id'],
 };
 
-/** Too many imports of the data set were not compared; nothing is imported (§11). */
+/** Too many imports of the data set were not compared, so nothing is imported (§11). */
 export class RemasterRequired extends Error {}
 
 /**
- * Leaves of each file what differs from the last good import of the same data set; rows that vanished get
- * a status that removes them (§11). @throws RemasterRequired
+ * Reduces each file to its differences from the last good import of the same data set; missing rows get a status that
+ * removes them (§11). @throws RemasterRequired
  */
 export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]> {
   const { work } = desk;
@@ -61,13 +61,12 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
     return files;
   }
   const diffed: CsvFile[] = [];
-  for (const file of files) {
-    const sameKind = before.filter((other) => other.kind === file.kind);
-    const alone = files.filter((other) => other.kind === file.kind).length === 1;
-    const [one] = sameKind;
-    diffed.push(one && sameKind.length === 1 && alone ? await diffFile(one, file, desk) : file);
+  for (const kind of new Set(files.map((file) => file.kind))) {
+    const now = files.filter((file) => file.kind === kind);
+    const former = before.filter((file) => file.kind === kind);
+    diffed.push(...(former.length === 0 ? now : await diffKind(former, now, desk)));
   }
-  // All rows of the difference together; files that were not compared are no part of it.
+  // All rows of the difference together; files that were not compared do not count.
   const most = options.diff_row_count_threshold;
   const rows = diffed.reduce((sum, file) => sum + (files.includes(file) ? 0 : file.rowCount), 0);
   if (most !== null && rows > most) {
@@ -78,7 +77,7 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
   }
   world.sisBatches.change(batch, { diffed_against_sis_batch_id: former.base.id });
   for (const file of diffed) {
-    if (files.includes(file) || !file.kept || work.readingAgain) continue;
+    if (files.includes(file) || !file.kept || work.isRereading) continue;
     const { key, size } = file.kept;
     const stored = storeFile(world, file.name, size, { key, member: null }, batch.user_id);
     batch.diffed_csv_attachment_ids.push(stored.id);
@@ -86,7 +85,7 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
   return diffed;
 }
 
-/** The last good import of the data set, and how many after it were not compared. */
+/** The last good import of the data set, and the number of later ones that were not compared. */
 function formerImports({ batch, options, world }: Work): { base: SisBatch | null; skips: number } {
   let skips = 0;
   for (const other of [...world.sisBatches.values()].toReversed()) {
@@ -122,36 +121,73 @@ function isTooDifferent(files: readonly CsvFile[], base: SisBatch, { batch, opti
   return before > 0 && (Math.abs(now - before) / before) * 100 > options.change_threshold;
 }
 
-/** New and changed rows as they are, vanished rows with a status that removes them. */
+/** Compares the files of one kind: a single one with a single one, several with those of the same names. */
+async function diffKind(before: readonly CsvFile[], now: CsvFile[], desk: Desk): Promise<CsvFile[]> {
+  const { work } = desk;
+  const [first] = now as [CsvFile];
+  const names = new Set(now.map(({ name }) => name));
+  const formerOf = ({ name }: CsvFile) =>
+    now.length === 1 ? before[0] : before.find((file) => file.name.replace(FILTERED, '.csv') === name);
+  const pairs = now.flatMap((file) => {
+    const former = formerOf(file);
+    return former ? [[former, file] as const] : [];
+  });
+  if (now.length !== before.length || pairs.length !== now.length || names.size !== now.length) {
+    work.report(first.name, messages.diff.mismatched(first.kind), null, false);
+    return now;
+  }
+  const haveOtherHeaders = pairs.some(([former, file]) => sorted(former.header) !== sorted(file.header));
+  if (haveOtherHeaders) {
+    work.report(first.name, messages.diff.failed(messages.diff.otherHeaders), null, false);
+    return now;
+  }
+  const diffed: CsvFile[] = [];
+  for (const [former, file] of pairs) diffed.push(await diffFile(former, file, desk));
+  return diffed;
+}
+
+/** Name of a kept file of people without its passwords, which then cannot be compared. */
+const FILTERED = /_filtered\.csv$/i;
+
+/** Names of the columns, in any order. */
+const sorted = (header: readonly string[]): string =>
+  JSON.stringify(header.filter((column) => !SECRET_COLUMNS.has(column)).toSorted());
+
+/**
+ * Keeps new and changed rows, and adds missing rows with a status that removes them. Cells are compared as they are
+ * read; of several rows about one thing, the last counts.
+ */
 async function diffFile(
   before: CsvFile,
   now: CsvFile,
   { work: { options }, pace, spool }: Desk,
 ): Promise<CsvFile> {
+  const { header } = now;
   const keys = KEYS[now.kind];
-  const status = now.header.indexOf('status');
-  if (!keys || before.header.join() !== now.header.join()) return now;
-  const positions = keys.map((key) => now.header.indexOf(key)).filter((at) => at >= 0);
-  const keyOf = (cells: readonly string[]) => JSON.stringify(positions.map((at) => cells[at] ?? ''));
-  const old = new Map<string, string>();
-  await eachRow(before, pace, (cells) => old.set(keyOf(cells), stringify(cells)));
-  const lines: string[] = [];
-  const present = new Set<string>();
-  await eachRow(now, pace, (cells) => {
-    const key = keyOf(cells);
-    present.add(key);
-    const line = stringify(cells);
-    if (old.get(key) !== line) lines.push(line);
-  });
-  const removal = removalStatus(now.kind, options);
-  if (status >= 0)
-    await eachRow(before, pace, (cells) => {
-      const key = keyOf(cells);
-      if (present.has(key)) return;
-      present.add(key);
-      lines.push(stringify(now.header.map((_, at) => (at === status ? removal : (cells[at] ?? '')))));
+  if (!keys) return now;
+  const rowsOf = async (file: CsvFile): Promise<Map<string, string[]>> => {
+    const at = header.map((column) => file.header.indexOf(column));
+    const rows = new Map<string, string[]>();
+    await eachRow(file, pace, (raw) => {
+      const cells = at.map((place) => cellValue(raw[place]) ?? '');
+      const key = JSON.stringify(keys.map((column) => cells[header.indexOf(column)] ?? ''));
+      rows.delete(key);
+      rows.set(key, cells);
     });
-  const kept = await spool.keepBuffer(Buffer.from(stringify(now.header) + lines.join('')));
+    return rows;
+  };
+  const [old, current] = [await rowsOf(before), await rowsOf(now)];
+  const status = header.indexOf('status');
+  const removal = removalStatus(now.kind, options);
+  const textOf = (cells: readonly string[] | undefined) =>
+    cells?.filter((_, at) => before.header.includes(header[at] ?? '')).join('\0');
+  const changed = [...current].filter(([key, cells]) => textOf(old.get(key)) !== textOf(cells));
+  const missing = status < 0 ? [] : [...old].filter(([key]) => !current.has(key));
+  const lines = [
+    ...changed.map(([, cells]) => stringify(cells)),
+    ...missing.map(([, cells]) => stringify(cells.with(status, removal))),
+  ];
+  const kept = await spool.keepBuffer(Buffer.from(stringify(header) + lines.join('')));
   return (await checkOwnFile(now.name, kept, pace.yieldNow)) ?? now;
 }
 

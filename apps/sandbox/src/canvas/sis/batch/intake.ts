@@ -16,14 +16,14 @@ import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/** The upload of an import, as it came. */
+/** The upload of an import, as received. */
 export interface Upload {
-  /** With its extension, which decides how it is read (§7.1). */
+  /** Includes its extension, which decides how it is read (§7.1). */
   name: string;
   kept: Kept;
 }
 
-/** What it takes to read files beside the import they belong to. */
+/** Services for reading files, apart from their import. */
 export interface Desk {
   work: Work;
   pace: Pace;
@@ -38,8 +38,8 @@ interface Candidate {
 }
 
 /**
- * Finds and checks the CSV files of an upload (§8.1, §8.2). What is wrong with a file is reported and the
- * file left out. The files, without passwords, become `csv_attachments`.
+ * Finds and checks the CSV files of an upload (§8.1, §8.2). Reports bad files and skips them. The files, without
+ * passwords, become `csv_attachments`.
  * @throws BadArchive for a zip that cannot be unpacked
  */
 export async function takeIn(upload: Upload, desk: Desk): Promise<CsvFile[]> {
@@ -56,7 +56,7 @@ async function candidatesOf(upload: Upload, work: Work): Promise<Candidate[]> {
   const extension = extensionOf(upload.name);
   const { key, size, open } = upload.kept;
   if (extension === 'csv') return [{ name: upload.name, size, open, content: { key, member: null } }];
-  // A bare file of another type imports nothing; inside a zip it is told about.
+  // A single file of another type imports nothing; inside a zip it is reported.
   if (extension !== 'zip') return [];
   const members = await membersOf(upload.kept);
   return members.flatMap(({ path, size: unpacked, open: openMember }) => {
@@ -89,9 +89,9 @@ async function takeFile(candidate: Candidate, desk: Desk): Promise<CsvFile | nul
   }
 }
 
-/** Keeps the file for download; of a users file with passwords, a copy without them (§7.2). */
+/** Stores the file for download; of a users file with passwords, a copy without them (§7.2). */
 async function attach(file: CsvFile, candidate: Candidate, { work, pace, spool }: Desk): Promise<void> {
-  if (work.readingAgain) return;
+  if (work.isRereading) return;
   const { batch, world } = work;
   let { name } = file;
   let { size, content } = candidate;

@@ -7,32 +7,29 @@ import { stringify } from '../csv/write.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
 
-/** The counts of a finished import, in Canvas's order, all zero (§7.2). Tags, which the school has not, are counted where a file names them. */
+/** The counts of a finished import, in Canvas's order, all zero (§7.2). Tags count only if a file names them. */
 export function zeroCounts(): Record<string, number> {
   const usual = IMPORT_KINDS.filter((kind) => !kind.startsWith('differentiation_'));
   return Object.fromEntries(usual.map((kind) => [countName(kind), 0]));
 }
 
-/** States that mean 'in use', by kind; what comes to one of them was created or restored. */
-const IN_USE: Record<StateKind, readonly string[]> = {
-  Account: ['active'],
-  EnrollmentTerm: ['active'],
-  AbstractCourse: ['active'],
+/** States that mean 'in use' in the statistics, by kind; other kinds: `active`. */
+const IN_USE: Partial<Record<StateKind, readonly string[]>> = {
   Course: ['created', 'claimed', 'available'],
-  CourseSection: ['active'],
-  GroupCategory: ['active'],
   Group: ['available'],
-  Pseudonym: ['active', 'suspended'],
-  CommunicationChannel: ['active', 'unconfirmed'],
-  Enrollment: ['active', 'invited', 'creation_pending'],
   GroupMembership: ['accepted'],
-  UserObserver: ['active'],
-  AccountUser: ['active'],
+};
+
+/** States from which a thing is restored, by kind; other kinds: `deleted`. A suspended login that opens is not. */
+const RESTORED_FROM: Partial<Record<StateKind, readonly string[]>> = {
+  CommunicationChannel: ['retired', 'unconfirmed'],
+  Course: ['completed', 'deleted'],
+  Enrollment: ['inactive', 'completed', 'rejected', 'deleted'],
 };
 
 type Tally = { created: number; restored: number; concluded?: number; deactivated?: number; deleted: number };
 
-/** `data.statistics`: changes of state by kind, nothing else (§7.2). */
+/** `data.statistics`: changes of state by kind only (§7.2). */
 export function statisticsOf(batch: SisBatch): Record<string, unknown> {
   const tallies = Object.fromEntries(
     STATE_KINDS.map((kind): [StateKind, Tally] => [
@@ -48,21 +45,21 @@ export function statisticsOf(batch: SisBatch): Record<string, unknown> {
   ) as Record<StateKind, Tally>;
   for (const { context_type: kind, previous_state: from, updated_state: to } of batch.state_changes) {
     const tally = tallies[kind];
-    if (to === 'deleted' || to === 'retired') tally.deleted++;
+    if (to === (kind === 'CommunicationChannel' ? 'retired' : 'deleted')) tally.deleted++;
     else if (to === 'completed' && tally.concluded !== undefined) tally.concluded++;
     else if (to === 'inactive' && tally.deactivated !== undefined) tally.deactivated++;
-    else if (IN_USE[kind].includes(to)) {
+    else if ((IN_USE[kind] ?? ['active']).includes(to)) {
       if (from === 'non-existent' || from === 'creation_pending') tally.created++;
-      else if (!IN_USE[kind].includes(from)) tally.restored++;
+      else if ((RESTORED_FROM[kind] ?? ['deleted']).includes(from)) tally.restored++;
     }
   }
   return { total_state_changes: batch.state_changes.length, ...tallies };
 }
 
-/** How many messages of each sort the import itself shows (§7.2). */
+/** Number of messages of each sort in the import itself (§7.2). */
 const SHOWN = 24;
 
-/** Fills `processing_warnings` and `processing_errors` from what was reported. */
+/** Fills `processing_warnings` and `processing_errors` from the reported messages. */
 export function showMessages(batch: SisBatch): void {
   const warnings = batch.errors.filter((error) => !error.failure);
   const failures = batch.errors.filter((error) => error.failure);
@@ -78,7 +75,7 @@ export function showMessages(batch: SisBatch): void {
   if (failures.length > SHOWN) batch.processing_errors.push([moreErrors(failures.length - SHOWN), seeErrors]);
 }
 
-/** Writes `sis_errors_attachment_<id>.csv` when anything was reported (§7.2). */
+/** Writes `sis_errors_attachment_<id>.csv` if there are messages (§7.2). */
 export async function writeErrorsFile(
   world: World,
   batch: SisBatch,
@@ -100,7 +97,7 @@ export async function writeErrorsFile(
   batch.errors_attachment_id = storeFile(world, name, size, { key, member: null }, batch.user_id).id;
 }
 
-/** Counts of errors and warnings go in with the rest at the end. */
+/** Counts errors and warnings, which join the other counts at the end. */
 export function countMessages(batch: SisBatch): { error_count: number; warning_count: number } {
   const errors = batch.errors.reduce((n, error) => n + Number(error.failure), 0);
   return { error_count: errors, warning_count: batch.errors.length - errors };

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest stretch of work without letting other requests through, in milliseconds. */
+/** Longest time of work without serving other requests, in milliseconds. */
 const SLICE_MS = 12;
-/** How often a paced import looks at the clock, in milliseconds. */
+/** Time between two clock checks of a paced import, in milliseconds. */
 const TICK_MS = 50;
 
-/** The import was taken off its hands: aborted, or the world was reset. */
+/** The import was stopped: aborted, or the world was reset. */
 export class Stopped extends Error {}
 
 /**
- * How fast an import works: at once, or so many rows per second in real time, so that people and pollers
- * see it go on. Either way the event loop is given back every few milliseconds.
+ * Speed of an import: instant, or a number of rows per second in real time, so that people and pollers see its
+ * progress. In both cases other requests get a turn every few milliseconds.
  */
 export class Pace {
   readonly #rowsPerSecond: number | 'instant';
@@ -32,7 +32,7 @@ export class Pace {
     return this.#rowsPerSecond === 'instant';
   }
 
-  /** Lets other work through when it is time. @throws Stopped */
+  /** Lets other work run when it is time. @throws Stopped */
   readonly yieldNow = async (): Promise<void> => {
     if (performance.now() - this.#turn < SLICE_MS) return;
     await nextTurn();
@@ -45,13 +45,13 @@ export class Pace {
     if (this.#isStopped()) throw new Stopped();
   }
 
-  /** How many rows may be worked on before `done` is called again. */
+  /** Number of rows to process before `done` is called again. */
   get step(): number {
     if (this.#rowsPerSecond === 'instant') return 100;
     return Math.max(1, Math.min(100, Math.floor((this.#rowsPerSecond * TICK_MS) / 1000)));
   }
 
-  /** Notes rows that were worked on, and waits for as long as they should have taken. @throws Stopped */
+  /** Counts processed rows, and waits until their time has passed. @throws Stopped */
   async done(rows: number): Promise<void> {
     await this.yieldNow();
     if (this.#rowsPerSecond === 'instant') return;
@@ -64,7 +64,7 @@ export class Pace {
     }
   }
 
-  /** Waits so many milliseconds when the import is paced; nothing at `instant`. @throws Stopped */
+  /** Waits when the import is paced; does nothing at `instant`. @throws Stopped */
   async pause(ms: number): Promise<void> {
     if (this.#rowsPerSecond === 'instant') return;
     const until = performance.now() + ms;
@@ -74,13 +74,13 @@ export class Pace {
     }
   }
 
-  /** Lets some time go by, at any pace. @throws Stopped */
+  /** Lets some time pass, at any pace. @throws Stopped */
   async wait(): Promise<void> {
     await sleep(TICK_MS);
     this.check();
   }
 
-  /** Does nothing until it is stopped. @throws Stopped */
+  /** Waits until it is stopped. @throws Stopped */
   async hang(): Promise<never> {
     for (;;) await this.wait();
   }

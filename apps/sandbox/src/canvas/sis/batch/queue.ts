@@ -9,7 +9,7 @@ import { Pace } from './pace.ts';
 import { isFinished, type RestoreOptions, restore, restoreProgress } from './restore.ts';
 import { runImport } from './run.ts';
 
-/** What the queue needs of a sandbox. */
+/** The parts of a sandbox that the queue needs. */
 export interface QueueHost {
   world: World;
   spool: Spool;
@@ -17,11 +17,11 @@ export interface QueueHost {
   takeImportFault(): ImportFault | null;
 }
 
-/** How long a paced import stays in `created`, so that people see it wait. Milliseconds. */
+/** Time that a paced import stays in `created`, so that people see it wait, in milliseconds. */
 const CREATED_MS = 1000;
 /**
- * How long the queue rests after a running import was aborted, in milliseconds. Canvas rests 10 minutes
- * (§7.4), which would only keep people in training waiting; at `instant` it does not rest at all.
+ * Pause of the queue after a running import was aborted, in milliseconds. Canvas pauses for 10 minutes (§7.4), which
+ * would only delay people in training; at `instant` there is no pause.
  */
 const REST_AFTER_ABORT_MS = 10_000;
 
@@ -29,8 +29,8 @@ const PENDING = new Set(['initializing', 'created']);
 const ABORTABLE = new Set([...PENDING, 'importing', 'cleanup_batch']);
 
 /**
- * The imports of the root account, one at a time, in the order they came (§7.4). Runs in the background;
- * a crash of one import is that import's own.
+ * The imports of the root account, one at a time, in order (§7.4). They run in the background; a crash affects only its
+ * own import.
  */
 export class ImportQueue {
   readonly #host: QueueHost;
@@ -50,14 +50,14 @@ export class ImportQueue {
     });
   }
 
-  /** Drops the running import and all that wait, as they are. */
+  /** Stops the running import and all waiting ones, without changing their state. */
   stop(): void {
     this.#generation++;
     this.#waiting.length = 0;
     this.#running = null;
   }
 
-  /** Goes on with what had not ended when the campus was stopped; a restore ends there (§7.5). */
+  /** Continues imports that had not ended when the sandbox was stopped; a restore ends there (§7.5). */
   resume(): void {
     const { world } = this.#host;
     for (const batch of world.sisBatches.values()) {
@@ -96,12 +96,12 @@ export class ImportQueue {
       state_changes: [],
     });
     this.#waiting.push(batch);
-    // Not at once: the answer to the request shows `created`.
+    // Starts later: the answer to the request must show `created`.
     setImmediate(() => void this.#next());
     return batch;
   }
 
-  /** Aborts an import that is not finished. False when it is (§7). */
+  /** Aborts an unfinished import. False: it has finished (§7). */
   abort(batch: SisBatch): boolean {
     if (!ABORTABLE.has(batch.workflow_state)) return false;
     if (!PENDING.has(batch.workflow_state) && this.#host.options.importPace !== 'instant')
@@ -110,7 +110,7 @@ export class ImportQueue {
     return true;
   }
 
-  /** Aborts what has not begun; a running import goes on (§7). */
+  /** Aborts imports that have not started; a running import continues (§7). */
   abortAllPending(): void {
     for (const batch of this.#host.world.sisBatches.values())
       if (PENDING.has(batch.workflow_state)) {
@@ -119,7 +119,7 @@ export class ImportQueue {
       }
   }
 
-  /** Undoes an import in the background, once it, or another undo of it, has ended (§7.5, §18.1). */
+  /** Undoes an import in the background, after the import and any other undo of it have ended (§7.5, §18.1). */
   restore(batch: SisBatch, options: RestoreOptions, userId: number): Progress {
     const { world, spool } = this.#host;
     const generation = this.#generation;
@@ -172,7 +172,7 @@ export class ImportQueue {
     return upload && kept ? { name: upload.name, kept } : null;
   }
 
-  /** What came is kept no longer than it is needed, as it may hold passwords. */
+  /** An upload is not kept longer than needed, because it may contain passwords. */
   #giveUpUpload(batch: SisBatch): void {
     const { world, spool } = this.#host;
     const key = batch.upload?.key;

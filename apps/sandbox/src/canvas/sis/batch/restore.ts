@@ -8,24 +8,24 @@ import { messages } from '../messages.ts';
 import { showMessages, writeErrorsFile } from './outcome.ts';
 import type { Pace } from './pace.ts';
 
-/** What is to be undone (§7.5). All false: everything. */
+/** The parts to undo (§7.5). All false: undo everything. */
 export interface RestoreOptions {
   batch_mode: boolean;
   undelete_only: boolean;
   unconclude_only: boolean;
 }
 
-/** Undo data is kept so long. Milliseconds. */
+/** Time that undo data is kept, in milliseconds. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 const UNDELETED = new Set(['deleted', 'retired']);
 const UNFINISHED = new Set(['initializing', 'created', 'importing', 'cleanup_batch', 'restoring']);
 
-/** Whether an import has come to an end, so that it can be undone. */
+/** Whether an import has ended, so that it can be undone. */
 export function isFinished(batch: SisBatch): boolean {
   return !UNFINISHED.has(batch.workflow_state);
 }
 
-/** Whether there is something that an import could be undone by: that it changed states, at most 30 days ago. */
+/** Whether an import can be undone: it changed states at most 30 days ago. */
 export function hasUndoData(world: World, { state_changes, created_at }: SisBatch): boolean {
   return state_changes.length > 0 && world.clock() - Date.parse(created_at) <= KEPT_MS;
 }
@@ -44,7 +44,7 @@ export function restoreProgress(world: World, batch: SisBatch, userId: number): 
   });
 }
 
-/** Puts states back, kind by kind in Canvas's order; nothing but states (§7.5). @throws Stopped */
+/** Restores states, kind by kind in Canvas's order, and nothing else (§7.5). @throws Stopped */
 export async function restore(
   world: World,
   batch: SisBatch,
@@ -88,7 +88,7 @@ export async function restore(
   world.progresses.change(progress, { workflow_state: 'completed', completion: 100 });
 }
 
-/** The first change of each thing among those the options name, in the order of restoring. */
+/** The first change of each thing among those that the options select, in the order of restoring. */
 function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateChange[] {
   if (!hasUndoData(world, batch)) return [];
   const first = new Map<string, StateChange>();
@@ -107,8 +107,8 @@ function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateCh
 const nameOf = ({ context_type, context_id }: StateChange): string => `${context_type} ${context_id}`;
 
 /**
- * Observers linked to a student since are enrolled once the student is back. Who is deleted again leaves the groups of
- * the course; who was made by the import and is deleted stays in them (§18.1).
+ * Follows a restored state. Observers linked since then are enrolled when the student returns. A person who is deleted
+ * again leaves the course's groups, unless the import created them (§18.1).
  */
 function follow(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
   const work = new Work(world, batch);
@@ -163,7 +163,7 @@ function tablesOf(world: World): Record<StateKind, StateTable> {
   };
 }
 
-/** Things the import made are deleted, email addresses retired; others get their former state. */
+/** Deletes things that the import created and retires email addresses; other things get their former state. */
 function putBack(world: World, table: StateTable, change: StateChange): boolean {
   const row = table.get(change.context_id);
   if (!row) return false;
@@ -171,13 +171,13 @@ function putBack(world: World, table: StateTable, change: StateChange): boolean 
   const state = change.previous_state === 'non-existent' ? gone : change.previous_state;
   if (change.context_type === 'Pseudonym' && state !== gone && isLoginTaken(world, change.context_id))
     return false;
-  if (change.context_type === 'GroupMembership' && state !== gone && isMemberAgain(world, change.context_id))
+  if (change.context_type === 'GroupMembership' && state !== gone && restoresMember(world, change.context_id))
     return false;
   if (stateOf(row) !== state) table.setState(row, state);
   return true;
 }
 
-/** A login cannot come back while someone else signs in under its name. */
+/** Whether another person signs in under the login's name, so that it cannot return. */
 function isLoginTaken(world: World, pseudonymId: number): boolean {
   const login = world.pseudonyms.must(pseudonymId);
   return world.pseudonyms.by.login
@@ -185,8 +185,8 @@ function isLoginTaken(world: World, pseudonymId: number): boolean {
     .some((other) => other !== login && other.workflow_state !== 'deleted');
 }
 
-/** A membership cannot come back beside another one of the same person in the same group. */
-function isMemberAgain(world: World, membershipId: number): boolean {
+/** Whether a membership can return: not beside another one of the same person in the same group. */
+function restoresMember(world: World, membershipId: number): boolean {
   const { group_id: groupId, user_id: userId } = world.groupMemberships.must(membershipId);
   return world.groupMemberships.by.group
     .get(groupId)
@@ -200,7 +200,7 @@ function warn(world: World, batch: SisBatch, change: StateChange): void {
   batch.errors.push({ file: null, message, row: null, failure: false, created_at: world.now() });
 }
 
-/** What was put back so far, by this restore and those before it. */
+/** Everything restored so far, by this restore and those before it. */
 function recounted(batch: SisBatch): Record<string, unknown> {
   const statistics = { ...(batch.data['statistics'] as Record<string, unknown> | undefined) };
   const back = batch.state_changes.filter(({ restored }) => restored);

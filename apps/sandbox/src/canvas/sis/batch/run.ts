@@ -16,13 +16,13 @@ import { type Desk, takeIn, type Upload } from './intake.ts';
 import { countMessages, showMessages, statisticsOf, writeErrorsFile, zeroCounts } from './outcome.ts';
 import { type Pace, Stopped } from './pace.ts';
 
-/** Imports of fewer rows run in one go (§7.3). */
+/** Imports with fewer rows run in one go (§7.3). */
 const SMALL = 50;
 
 export interface Run {
   world: World;
   batch: SisBatch;
-  /** Null: its bytes are gone. */
+  /** Null: the bytes are gone. */
   upload: Upload | null;
   pace: Pace;
   spool: Spool;
@@ -32,8 +32,8 @@ export interface Run {
 }
 
 /**
- * Takes one import from `created`, or from where it was stopped, to its final state (§7.3). Returns early when it
- * was aborted meanwhile.
+ * Takes one import from `created`, or from where it was stopped, to its final state (§7.3). Returns early if it is
+ * aborted.
  */
 export async function runImport(run: Run): Promise<void> {
   const { world, batch, pace } = run;
@@ -50,7 +50,7 @@ export async function runImport(run: Run): Promise<void> {
     await cleanUp(work, pace);
     await finish(run, work, true);
   } catch (error) {
-    // A reset also closes the files that are being read.
+    // A reset also closes the files being read.
     if (error instanceof Stopped || pace.isStopped) return;
     if (error instanceof CleanupRefused) {
       work.report(null, error.message, null, false);
@@ -60,7 +60,7 @@ export async function runImport(run: Run): Promise<void> {
       work.fail(null, error.message);
       await finish(run, work, false);
     } else {
-      // Uploads cannot cause anything else: this one is a fault of the sandbox, and anyone who runs it should see it.
+      // An upload cannot cause any other error: this is a sandbox fault, and the person who runs it should see it.
       if (!(error instanceof BadArchive || error instanceof NulInText)) console.error(error);
       work.fail(work.fileName === '' ? null : work.fileName, messages.file.crash(run.errorReport()));
       await finish(run, work, false);
@@ -104,7 +104,7 @@ async function process(run: Run, upload: Upload, work: Work): Promise<void> {
     advance(applied.rows);
     await applyOne(file, { importer: IMPORTERS[kind], work, pace, advance, applied, crashAfter });
     counts[countName(kind)] = (counts[countName(kind)] ?? 0) + applied.counted;
-    // A file without rows gives the importer nothing to complete.
+    // Without rows, the importer has nothing to complete.
     if (file.rowCount > 0 && (small || !completed.includes(kind))) completed.push(kind);
     batch.applied = Object.assign(applied, { files: applied.files + 1, rows: 0, counted: 0 });
     world.sisBatches.change(batch, {});
@@ -112,23 +112,23 @@ async function process(run: Run, upload: Upload, work: Work): Promise<void> {
   work.fileName = '';
 }
 
-/** The files of the upload, as far as they are to be applied. What is wrong with them is reported, once. */
+/** The files of the upload that are to be applied. Errors in them are reported once. */
 async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[]> {
   const { batch, pace, spool } = run;
-  work.readingAgain = batch.applied !== null;
-  if (!work.readingAgain) {
-    // It may have been stopped in the middle of this.
+  work.isRereading = batch.applied !== null;
+  if (!work.isRereading) {
+    // The import may have been stopped during this step.
     batch.errors = [];
     batch.csv_attachment_ids = [];
     batch.diffed_csv_attachment_ids = [];
   }
   const desk: Desk = { work, pace, spool };
   const files = await diffFiles(await takeIn(upload, desk), desk);
-  work.readingAgain = false;
+  work.isRereading = false;
   return files;
 }
 
-/** An import that goes on looks again at rows that had been checked and not yet applied. */
+/** A resumed import checks again the rows that were checked but not applied. */
 function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefined): void {
   const lastRow = (batch.applied?.rows ?? 0) + 1;
   batch.errors = batch.errors.filter(
@@ -136,7 +136,7 @@ function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefine
   );
 }
 
-/** A file of the upload may turn bad between its two readings only if the archive lies about itself. */
+/** A file of the upload can turn bad between its two readings only if the archive lies about itself. */
 async function applyOne(file: CsvFile, how: Parameters<typeof applyFile>[1]): Promise<void> {
   try {
     await applyFile(file, how);
@@ -178,7 +178,7 @@ function crash(world: World, batch: SisBatch, error: Error): void {
   });
 }
 
-/** The names of the functions, without the places of this machine. */
+/** The names of the functions, without local paths. */
 function stackOf(error: Error): string {
   const calls = (error.stack ?? '').matchAll(/^\s+at (?:async )?([\w.#<>$]+) /gm);
   return [...calls].map(([, name]) => `in ${name}`).join('\n');

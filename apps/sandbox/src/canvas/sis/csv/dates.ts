@@ -4,13 +4,13 @@ import { timestamp } from '../../store/world.ts';
 const TIME =
   '(?:[T\\s]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?|[T\\s]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?\\s*([ap]\\.?m\\.?)\\s*(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?)?';
 const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}$`, 'i');
-/** Ruby never reads a month first. */
+/** Ruby never reads the month first. */
 const DAY_FIRST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${TIME}$`, 'i');
 
-/** Without anything between the parts. */
+/** Dates without separators. */
 const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Reads a date cell (§8.2): UTC unless it says otherwise. Undefined when it cannot be read. */
+/** Parses a date cell (§8.2): UTC unless it says otherwise. Undefined: not a date. */
 export function parseDate(text: string): Timestamp | undefined {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst) {
@@ -27,11 +27,19 @@ export function parseDate(text: string): Timestamp | undefined {
     const [, day, month, year, ...time] = dayFirst;
     return momentOf([year, month, day], time);
   }
-  // Month names and weekdays; plain numbers and words that JavaScript would guess at are no dates.
+  // Only month names and weekdays: plain numbers, and words that JavaScript would guess at, are not dates.
   if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined;
-  const zoned = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text} UTC`;
-  const ms = Date.parse(zoned);
-  return Number.isNaN(ms) ? undefined : timestamp(ms);
+  const ms = Date.parse(ZONE.test(text) ? text : `${text} UTC`);
+  return Number.isNaN(ms) || !isInCalendar(text) ? undefined : timestamp(ms);
+}
+
+const ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
+
+/** Whether the month has this day: JavaScript turns 30 February into 2 March. */
+function isInCalendar(text: string): boolean {
+  const days = [...text.matchAll(/(?<![:\d])\d{1,2}(?![:\d])/g)].map(Number);
+  const read = new Date(`${text.replace(ZONE, '')} UTC`).getUTCDate();
+  return days.length === 0 || days.includes(read);
 }
 
 function momentOf(
@@ -76,7 +84,7 @@ function moment(
   zone: string | undefined,
 ): Timestamp | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  // By itself, Date.UTC takes the year 1 for 1901.
+  // On its own, Date.UTC turns the year 1 into 1901.
   const read = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
   const ms = read.setUTCFullYear(year, month - 1, day);
   if (read.getUTCFullYear() !== year || read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day)
@@ -84,7 +92,7 @@ function moment(
   return timestamp(ms - offsetOf(zone));
 }
 
-/** Milliseconds that the zone is ahead of UTC. */
+/** Offset of the zone from UTC, in milliseconds. */
 function offsetOf(zone: string | undefined): number {
   const match = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
   if (!match) return 0;
@@ -92,7 +100,7 @@ function offsetOf(zone: string | undefined): number {
   return (match[1] === '-' ? -minutes : minutes) * 60_000;
 }
 
-/** The dates of a row, and whether one of them could not be read. `null`: the cell was empty. */
+/** The dates of a row, and whether one cannot be read. `null`: an empty cell. */
 export function readDates(cells: readonly (string | null)[]): { dates: (Timestamp | null)[]; bad: boolean } {
   let bad = false;
   const dates = cells.map((cell) => {

@@ -1,6 +1,6 @@
-/** How a file finds its importer (reference §8.1). */
+/** Finding the importer of a file (reference §8.1). */
 
-/** `supplied_batches` names, in the order in which they are tried and in which files of a zip are worked. */
+/** The kinds in `supplied_batches`, in the order in which Canvas tries them and processes the files of a zip. */
 export const IMPORT_KINDS = [
   'change_sis_id',
   'account',
@@ -54,7 +54,7 @@ const RULES: Record<ImportKind, (all: Has, any: Has) => boolean> = {
   user_observer: (all) => all('observer_id', 'student_id'),
 };
 
-/** The first kind whose rule holds for the lower-cased header, or null. */
+/** The first kind whose rule matches the lower-cased header, or null. */
 export function detectKind(header: readonly string[]): ImportKind | null {
   const columns = new Set(header);
   const all: Has = (...names) => names.every((name) => columns.has(name));

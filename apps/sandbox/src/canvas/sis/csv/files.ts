@@ -3,28 +3,28 @@ import { detectKind, type ImportKind } from './detect.ts';
 import { cellValue, type Layout, type OpenFile, type RawRow, readRows, scan } from './reader.ts';
 import { stringify } from './write.ts';
 
-/** A CSV file that was checked from end to end, ready to be applied. */
+/** A CSV file that was checked from beginning to end and can be applied. */
 export interface CsvFile {
-  /** As shown in messages. */
+  /** Name in messages. */
   name: string;
   open: OpenFile;
-  /** Where its bytes are, when it is of our own making. */
+  /** Location of the bytes of a file that the sandbox has written. */
   kept: Kept | null;
   layout: Layout;
   kind: ImportKind;
   /** Lower-cased; see §8.1. */
   header: string[];
-  /** Lines below the header, rows of empty cells included. */
+  /** Lines below the header, including rows of empty cells. */
   rowCount: number;
 }
 
 export type Checked =
   | { verdict: 'ok'; file: CsvFile; duplicates: number }
-  /** No line in it: nothing to import, and nothing to complain about. */
+  /** Without lines: nothing to import, and nothing to report. */
   | { verdict: 'empty' }
   | { verdict: 'no-headers' };
 
-/** From this many exact duplicates on, a file is de-duplicated first (§8.2). */
+/** From this many exact duplicates, duplicates are removed first (§8.2). */
 export const DUPLICATES_THAT_MATTER = 100;
 
 /**
@@ -61,7 +61,7 @@ export async function checkFile(
   return { verdict: 'ok', file: { name, open, kept: null, layout, kind, header, rowCount }, duplicates };
 }
 
-/** The file without the earlier ones of equal rows, as a file of its own: the last one wins (§8.2). */
+/** The file without all but the last of identical rows, as a new file (§8.2). */
 export async function deduplicate(file: CsvFile, yieldNow: () => Promise<void>): Promise<Buffer> {
   const last = new Map<string, number>();
   for await (const group of readRows(file.open, file.layout)) {
@@ -73,9 +73,10 @@ export async function deduplicate(file: CsvFile, yieldNow: () => Promise<void>):
   );
 }
 
-const SECRET_COLUMNS = new Set(['password', 'ssha_password']);
+/** Columns that are not kept for download. */
+export const SECRET_COLUMNS = new Set(['password', 'ssha_password']);
 
-/** Whether the file holds passwords, which are not kept for download (§7.2). */
+/** Whether the file contains passwords, which are not kept for download (§7.2). */
 export function hasSecrets(file: CsvFile): boolean {
   return file.kind === 'user' && file.header.some((column) => SECRET_COLUMNS.has(column));
 }
@@ -103,7 +104,7 @@ async function rewrite(
   return Buffer.concat(parts);
 }
 
-/** A file of our own making, read again like an upload. */
+/** Checks a file that the sandbox has written, like an upload. */
 export async function checkOwnFile(
   name: string,
   kept: Kept,
@@ -113,14 +114,14 @@ export async function checkOwnFile(
   return checked.verdict === 'ok' ? { ...checked.file, kept } : null;
 }
 
-/** A row as an importer reads it: the columns it knows by name, absent ones null. */
+/** A row as an importer reads it: its known columns by name, absent ones null. */
 export type Cells<C extends string> = Record<C, string | null> & {
   row: number;
-  /** The columns the file has, for settings that an empty cell clears and a missing column keeps. */
+  /** The columns of the file: an empty cell clears a setting, a missing column keeps it. */
   columns: ReadonlySet<string>;
 };
 
-/** Makes the function that turns raw rows into the columns of an importer; a repeated column counts once, the first. */
+/** Creates the function that turns raw rows into an importer's columns; of a repeated column, the first counts. */
 export function cellReader<C extends string>(
   columns: readonly C[],
   header: readonly string[],
@@ -137,7 +138,7 @@ export function cellReader<C extends string>(
   };
 }
 
-/** Whether no cell of the row holds anything: skipped silently, not counted (§8.2). */
+/** Whether all cells of the row are empty: such a row is skipped silently and not counted (§8.2). */
 export function isBlank(raw: RawRow): boolean {
   return raw.cells.every((cell) => cellValue(cell) === null);
 }

@@ -1,37 +1,37 @@
 import { parse } from 'csv-parse';
 
-/** Opens the bytes of a file; asked again for every reading. */
+/** Opens the bytes of a file; called for each reading. */
 export type OpenFile = () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
 
-/** Broken quoting, or a line end where none may stand: nothing of the file is imported (§8.2). */
+/** Broken quoting, or a misplaced line ending: none of the file is imported (§8.2). */
 export class MalformedCsv extends Error {}
 /** Bytes that are not UTF-8 (§8.2). */
 export class InvalidUtf8 extends Error {}
 
-/** One line of a file: its cells as they stood, and its number (the header is row 1, blank lines do not count). */
+/** One line of a file: its raw cells and its number (the header is row 1, empty lines do not count). */
 export interface RawRow {
   cells: string[];
   row: number;
 }
 
-/** What a first look at the bytes tells. */
+/** Result of a first look at the bytes. */
 export interface Layout {
   lineEnd: '\r\n' | '\n' | '\r';
-  /** There are other line breaks than `lineEnd`; they may stand inside quotes only. */
+  /** Whether there are line breaks other than `lineEnd`, which are allowed only inside quotes. */
   mixedBreaks: boolean;
-  /** There is a NUL in it somewhere. */
+  /** Whether there is a NUL somewhere. */
   hasNul: boolean;
 }
 
 /**
- * Reads all bytes once: are they UTF-8, and what ends a line? The first line break that is met decides,
- * wherever it is, as in Ruby's CSV.
+ * Reads all bytes once: checks for UTF-8 and finds the line end. The first line break decides, wherever it is, as in
+ * Ruby's CSV.
  * @throws InvalidUtf8
  */
 export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promise<Layout> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const met = new Set<Layout['lineEnd']>();
-  // A CR at the end of a chunk: whether it is half of a CRLF shows in the next one.
+  // A CR at the end of a chunk: only the next chunk shows whether it is half of a CRLF.
   let openCr = false;
   let hasNul = false;
   for await (const chunk of await open()) {
@@ -48,12 +48,12 @@ export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promi
   }
   checkUtf8(decoder, null);
   if (openCr) met.add('\r');
-  // A set keeps the order in which its members came.
+  // A set keeps its members in the order of insertion.
   const [lineEnd = '\n'] = met;
   return { lineEnd, mixedBreaks: met.size > 1, hasNul };
 }
 
-/** Where the next CR or LF is, by the fast search of Buffer; CRs are rare, so LF is looked for in a bounded part. */
+/** The position of the next CR or LF, by Buffer's fast search; CRs are rare, so the search for LF is bounded. */
 function nextBreak(chunk: Buffer, from: number): number {
   const lf = chunk.indexOf(10, from);
   const end = lf < 0 ? chunk.length : lf;
@@ -69,14 +69,14 @@ function checkUtf8(decoder: TextDecoder, chunk: Buffer | null): void {
   }
 }
 
-/** Refuses line breaks outside quotes, which csv-parse would take as part of the cell. */
+/** Rejects line breaks outside quotes, which csv-parse would treat as part of the cell. */
 const refuseBareBreaks = (value: string, context: { quoting: boolean }): string => {
   if (!context.quoting && /[\r\n]/.test(value)) throw new MalformedCsv('line break in an unquoted cell');
   return value;
 };
 
 /**
- * Streams the lines of a CSV file, header included, in groups of what one chunk of bytes holds.
+ * Streams the lines of a CSV file, including the header, in groups of one chunk of bytes.
  * @throws MalformedCsv (§8.2)
  */
 export async function* readRows(open: OpenFile, layout: Layout): AsyncGenerator<RawRow[]> {
@@ -125,7 +125,7 @@ export async function* readRows(open: OpenFile, layout: Layout): AsyncGenerator<
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
-/** The cell without white space around it; null when nothing is left (§8.2). */
+/** The cell without surrounding white space; null when it is empty (§8.2). */
 export function cellValue(cell: string | undefined): string | null {
   if (cell === undefined) return null;
   let from = 0;
@@ -134,6 +134,6 @@ export function cellValue(cell: string | undefined): string | null {
   while (to > from && isSpace(cell.charCodeAt(to - 1))) to--;
   if (from === to) return null;
   const value = from === 0 && to === cell.length ? cell : cell.slice(from, to);
-  // Other blanks of Unicode are kept around a value, but alone they are no value.
+  // Other Unicode spaces around a value are kept, but alone they are not a value.
   return value.charCodeAt(0) > 127 && value.trim() === '' ? null : value;
 }

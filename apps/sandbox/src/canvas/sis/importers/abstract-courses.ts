@@ -13,7 +13,7 @@ const COLUMNS = [
 ] as const;
 const say = messages.abstractCourse;
 
-/** Courses as a catalogue knows them; a course can take its name, term and account from one (§9.4). */
+/** Courses of a catalogue; a course can take its name, term and account from one (§9.4). */
 export const abstractCourseImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'abstract_course',
   columns: COLUMNS,
@@ -38,7 +38,7 @@ export const abstractCourseImporter: Importer<(typeof COLUMNS)[number]> = {
       short_name: row.short_name ?? '',
       workflow_state: startsWithOne(row.status, 'deleted') ? ('deleted' as const) : ('active' as const),
       account_id: account?.id ?? present?.account_id ?? rootAccount.id,
-      enrollment_term_id: term?.id ?? present?.enrollment_term_id ?? defaultTerm.id,
+      enrollment_term_id: (term ?? defaultTerm).id,
     };
     if (present) work.update(abstractCourses, 'AbstractCourse', present, fields, STICKY.abstractCourse);
     else

@@ -6,7 +6,7 @@ import { type Importer, integrationTaken, startsWithOne, tooLong, type Work } fr
 const COLUMNS = ['account_id', 'parent_account_id', 'name', 'status', 'integration_id'] as const;
 const say = messages.account;
 
-/** §9.3. Parents must come before their children. */
+/** Accounts (§9.3). Parents must come before their children. */
 export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'account',
   columns: COLUMNS,
@@ -35,7 +35,7 @@ export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
         ['Name', row.name],
         ['SIS ID', id],
       ]) ?? integrationTaken(row.integration_id, account, accounts.by.integration.get(row.integration_id));
-    if (invalid) return say.invalid(id, invalid);
+    if (invalid) return invalid;
     const fields = {
       parent_account_id: parent.id,
       integration_id: row.integration_id,
@@ -58,7 +58,7 @@ export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The state a status names; none leaves an existing account as it is. */
+/** The state that a status means; without one, an existing account stays unchanged. */
 function stateIn(status: string | null): Account['workflow_state'] | undefined {
   if (/active/i.test(status ?? '')) return 'active';
   return /deleted/i.test(status ?? '') ? 'deleted' : undefined;

@@ -6,7 +6,7 @@ import type { Importer, Work } from './work.ts';
 const COLUMNS = ['user_id', 'account_id', 'role', 'role_id', 'status', 'root_account'] as const;
 const say = messages.admin;
 
-/** §9.7 */
+/** Admins (§9.7). */
 export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'admin',
   columns: COLUMNS,
@@ -26,7 +26,7 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
     if (account?.workflow_state !== 'active') return say.badAccount;
     const role = findRole(row, account.id, work);
     if (!role) return row.role ? say.badRole(row.role) : say.badRoleId(row.role_id);
-    // There is one root account here: no one of another is known.
+    // There is only one root account: no people of another one are known.
     const login = row.root_account ? undefined : pseudonyms.by.sis.get(row.user_id);
     if (!login || login.workflow_state === 'deleted') return say.unknownUser(row.user_id);
     const deleting = row.status?.toLowerCase() === 'deleted';
@@ -37,7 +37,7 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
       .get(login.user_id)
       .find((admin) => admin.account_id === account.id && admin.role_id === role.id);
     if (deleting) {
-      // Admins whom no import ever touched stay; the row counts anyway.
+      // Admins whom no import ever touched stay, but the row counts.
       if (present && present.sis_batch_id !== null)
         work.update(accountUsers, 'AccountUser', present, { workflow_state: 'deleted' });
     } else if (present) work.update(accountUsers, 'AccountUser', present, { workflow_state: 'active' });
@@ -53,7 +53,7 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** Among the account roles of the account and those above it, by id first. */
+/** Finds the role among those of the account and the accounts above it, by id first. */
 function findRole(row: Cells<'role' | 'role_id'>, accountId: number, { world }: Work): Role | undefined {
   const fits = (role: Role | undefined): boolean =>
     role?.base_role_type === 'AccountMembership' && world.isRoleAvailable(role, accountId);

@@ -8,7 +8,7 @@ const COLUMNS = ['type', 'old_id', 'old_integration_id', 'new_id', 'new_integrat
 type ChangeCells = Cells<(typeof COLUMNS)[number]>;
 const say = messages.changeSisId;
 
-/** Gives things other SIS IDs (§9.7). Runs before everything else and cannot be undone. */
+/** Changes SIS IDs (§9.7). Runs before everything else and cannot be undone. */
 export const changeSisIdImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'change_sis_id',
   columns: COLUMNS,
@@ -29,7 +29,7 @@ export const changeSisIdImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** What the kinds have in common, so that one change fits all. */
+/** Properties that the kinds share, so that one change fits all. */
 interface Kind {
   column: 'sis_user_id' | 'sis_source_id';
   bySis(id: string | null): Row | undefined;
@@ -77,9 +77,9 @@ function change(row: ChangeCells, type: string, kind: Kind, batchId: number): Ou
   const byId = oldId ? kind.bySis(oldId) : undefined;
   const byIntegration = oldIntegration ? kind.byIntegration?.(oldIntegration) : undefined;
   if (oldId && oldIntegration && byId !== byIntegration) return say.different(oldId, type, oldIntegration);
-  const thing = byId ?? byIntegration;
-  if (!thing) return oldId ? say.oldUnknown(oldId, type) : say.oldIntegrationUnknown(oldIntegration, type);
-  kind.change(thing, {
+  const record = byId ?? byIntegration;
+  if (!record) return oldId ? say.oldUnknown(oldId, type) : say.oldIntegrationUnknown(oldIntegration, type);
+  kind.change(record, {
     ...(newId ? { [kind.column]: newId } : {}),
     ...(newIntegration && kind.byIntegration
       ? { integration_id: newIntegration === '<delete>' ? null : newIntegration }

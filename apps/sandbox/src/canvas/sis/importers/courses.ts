@@ -4,7 +4,15 @@ import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { completeCourseEnrollments, deleteCourseEnrollments } from './effects.ts';
-import { type Importer, integrationTaken, type Outcome, startsWithOne, tooLong, type Work } from './work.ts';
+import {
+  endsTooEarly,
+  type Importer,
+  integrationTaken,
+  type Outcome,
+  startsWithOne,
+  tooLong,
+  type Work,
+} from './work.ts';
 
 const COLUMNS = [
   'course_id',
@@ -29,7 +37,7 @@ type CourseCells = Cells<(typeof COLUMNS)[number]>;
 const PASSBACKS = ['nightly_sync', 'disabled', 'not_set'];
 const say = messages.course;
 
-/** §9.4 */
+/** Courses (§9.4). */
 export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'course',
   columns: COLUMNS,
@@ -72,7 +80,13 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
         ['Course code', fields.course_code],
         ['SIS ID', row.course_id],
         ['Integration ID', row.integration_id],
-      ]) ?? integrationTaken(row.integration_id, present, courses.by.integration.get(row.integration_id));
+      ]) ??
+      integrationTaken(row.integration_id, present, courses.by.integration.get(row.integration_id)) ??
+      endsTooEarly(
+        'Conclude at',
+        'start_at' in fields ? fields.start_at : present?.start_at,
+        'conclude_at' in fields ? fields.conclude_at : present?.conclude_at,
+      );
     if (invalid) return say.invalid(row.course_id, row.short_name, invalid);
     let course = present;
     const former = present?.workflow_state;
@@ -88,12 +102,12 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** What courses that were made for cross-listings take over from the course they were made after. */
+/** Fields that courses created for cross-listings take over from their original course. */
 const INHERITED = STICKY.course.filter(
   (field) => field !== 'workflow_state' && field !== 'grade_passback_setting',
 );
 
-/** Hands changes on to those courses; what a person changed on either side stays. */
+/** Passes changes on to those courses; fields that a person changed on either side stay. */
 function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): void {
   const { courses } = work.world;
   const patch = Object.fromEntries(fields.map((field) => [field, course[field]])) as Partial<Course>;
@@ -123,7 +137,7 @@ function findAbstract(row: CourseCells, work: Work): AbstractCourse | undefined 
   return abstract;
 }
 
-/** Names and term: from the row, else what there was, else from the abstract course. */
+/** Names and term: from the row, or the existing course, or the abstract course. */
 function identity(
   row: CourseCells,
   present: Course | undefined,
@@ -131,7 +145,7 @@ function identity(
   { world }: Work,
 ): Pick<Course, 'name' | 'course_code' | 'enrollment_term_id'> {
   const term = world.terms.by.sis.get(row.term_id);
-  // A term that is unknown or deleted is passed over in silence.
+  // An unknown or deleted term is silently ignored.
   const termId =
     term?.workflow_state === 'active' ? term.id : row.term_id ? undefined : abstract?.enrollment_term_id;
   return {
@@ -145,7 +159,7 @@ function stateFor(row: CourseCells, present: Course | undefined): Course['workfl
   const status = (row.status ?? '').toLowerCase();
   const former = present?.workflow_state;
   if (['active', 'unpublished', 'published'].includes(status)) {
-    // Concluding and importing again has always published a course.
+    // In Canvas, concluding and importing again has always published a course.
     if (former === 'completed' || former === 'available') return 'available';
     return status === 'published' ? 'available' : 'claimed';
   }
@@ -167,10 +181,10 @@ function datesFor(row: CourseCells, present: Course | undefined, work: Work): Pa
   };
 }
 
-/** An empty cell clears a setting as `not_set` does. */
+/** An empty cell clears a setting, like `not_set`. */
 const valueOf = (cell: string | undefined): string | null => (!cell || cell === 'not_set' ? null : cell);
 
-/** A column that is missing keeps what there is. Friendly names are for elementary schools' accounts only. */
+/** Settings of a row; a missing column keeps the setting. Friendly names are only for elementary schools' accounts. */
 function settingsFor(row: CourseCells): Partial<Course> {
   const format = row.course_format?.toLowerCase();
   const passback = row.grade_passback_setting?.toLowerCase();
@@ -231,7 +245,7 @@ function linkBlueprint(row: CourseCells, course: Course, work: Work): Outcome {
   return true;
 }
 
-/** Why a course cannot follow a blueprint. The row itself is applied anyway. */
+/** The reason why a course cannot follow a blueprint. The row itself is applied anyway. */
 function blueprintRefusal(
   row: CourseCells,
   course: Course,

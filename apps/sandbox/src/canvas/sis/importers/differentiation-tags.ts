@@ -1,6 +1,6 @@
 /**
- * Differentiation tags (reference §15.3): the three kinds of files of the newest Canvas. The school of the campus has not
- * switched them on, as no Canvas has by itself: rows that are right otherwise are told so, and there are no tags.
+ * Differentiation tags (reference §15.3): the three kinds of files in the newest Canvas. Like every Canvas by default,
+ * the practice school has not enabled them: valid rows get a message, and there are no tags.
  */
 
 import { messages } from '../messages.ts';
@@ -69,7 +69,7 @@ export const tagMembershipImporter: Importer<(typeof MEMBER_COLUMNS)[number]> = 
   },
 };
 
-/** That the account of the course has no tags; undefined for a course that is unknown or deleted. */
+/** The message that the course's account has no tags; undefined for an unknown or deleted course. */
 function refusedIn(courseId: string, { world }: Work): Outcome | undefined {
   const course = world.courses.by.sis.get(courseId);
   return course && course.workflow_state !== 'deleted' ? notEnabled(course.account_id) : undefined;

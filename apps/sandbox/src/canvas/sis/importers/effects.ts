@@ -1,17 +1,15 @@
+import { LIVE } from '../../store/enrollment-rules.ts';
 import { leaveGroupsOf } from '../../store/group-rules.ts';
-import type { Course, Enrollment, EnrollmentState, Section } from '../../store/model.ts';
+import type { Course, Enrollment, Section } from '../../store/model.ts';
 import type { World } from '../../store/world.ts';
 import type { Work } from './work.ts';
 
 /**
- * What else changes when a thing changes its state: the same for an import, a batch clean-up and the
- * deletion of a user or section (§9.1, §9.4, §9.5).
+ * Side effects of a changed state: the same for an import, a batch clean-up and the deletion of a user or section
+ * (§9.1, §9.4, §9.5).
  */
 
-/** Enrolment states in which a person belongs to a course. */
-export const LIVE: ReadonlySet<EnrollmentState> = new Set(['active', 'invited', 'creation_pending']);
-
-/** The enrolments of a user in a course. Looks through the shorter of the two lists. */
+/** The enrolments of a user in a course. Searches the shorter of the two lists. */
 export function enrollmentsIn(world: World, userId: number, courseId: number): Enrollment[] {
   const { user, course } = world.enrollments.by;
   return user.count(userId) <= course.count(courseId)
@@ -19,7 +17,7 @@ export function enrollmentsIn(world: World, userId: number, courseId: number): E
     : course.get(courseId).filter((e) => e.user_id === userId);
 }
 
-/** Sets an enrolment to a state that ends it, with what hangs on it. */
+/** Sets an enrolment to a state that ends it, with all side effects. */
 export function endEnrollment(
   work: Work,
   enrollment: Enrollment,
@@ -34,12 +32,12 @@ export function endEnrollment(
   if (state === 'deleted') leaveGroups(work, enrollment);
 }
 
-/** Deletes an enrolment, with what hangs on it. */
+/** Deletes an enrolment, with all side effects. */
 export function deleteEnrollment(work: Work, enrollment: Enrollment): void {
   endEnrollment(work, enrollment, 'deleted');
 }
 
-/** Group memberships end with the last enrolment of the person in the course that is not deleted (§15.2). */
+/** Ends group memberships with the person's last enrolment in the course that is not deleted (§15.2). */
 export function leaveGroups(work: Work, enrollment: Enrollment): void {
   const { groupMemberships } = work.world;
   leaveGroupsOf(work.world, { id: enrollment.course_id }, enrollment.user_id, (membership) =>
@@ -48,8 +46,8 @@ export function leaveGroups(work: Work, enrollment: Enrollment): void {
 }
 
 /**
- * Observers linked to a student are enrolled, and leave, with the student. Their enrolments do not count
- * as touched by the import, which batch mode goes by (§11).
+ * Enrols linked observers with the student, and removes them with the student and from the course's groups. Their
+ * enrolments do not count as touched by the import, which matters in batch mode (§11).
  */
 export function followStudent(work: Work, student: Enrollment): void {
   if (student.type !== 'StudentEnrollment') return;
@@ -61,13 +59,14 @@ export function followStudent(work: Work, student: Enrollment): void {
       (e) => e.associated_user_id === student.user_id && e.course_section_id === student.course_section_id,
     );
     if (present) {
-      const { sis_batch_id } = present;
+      const { sis_batch_id, workflow_state: before } = present;
       work.update(enrollments, 'Enrollment', present, { workflow_state: state });
       enrollments.change(present, { sis_batch_id });
+      if (state === 'deleted' && before !== 'deleted') leaveGroups(work, present);
     } else if (state === 'active') {
       const role = work.world.roles.by.name.get('ObserverEnrollment')[0];
       if (!role) continue;
-      const made = work.create(enrollments, 'Enrollment', {
+      const created = work.create(enrollments, 'Enrollment', {
         ...student,
         id: undefined,
         created_at: undefined,
@@ -79,7 +78,7 @@ export function followStudent(work: Work, student: Enrollment): void {
         sis_pseudonym_id: null,
         stuck_sis_fields: null,
       });
-      enrollments.change(made, { sis_batch_id: null });
+      enrollments.change(created, { sis_batch_id: null });
     }
   }
 }
@@ -90,13 +89,13 @@ export function deleteSectionEnrollments(work: Work, section: Section): void {
     if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
 }
 
-/** The enrolments of a deleted course go with it (§9.4). */
+/** Ends the enrolments of a deleted course (§9.4). */
 export function deleteCourseEnrollments(work: Work, course: Course): void {
   for (const enrollment of work.world.enrollments.by.course.get(course.id))
     if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
 }
 
-/** People of a concluded course keep reading it: their enrolments are completed (§9.4). */
+/** Completes the enrolments of a concluded course: people can still read it (§9.4). */
 export function completeCourseEnrollments(work: Work, course: Course): void {
   for (const enrollment of work.world.enrollments.by.course.get(course.id))
     if (LIVE.has(enrollment.workflow_state)) endEnrollment(work, enrollment, 'completed');

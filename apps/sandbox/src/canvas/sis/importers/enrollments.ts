@@ -35,14 +35,14 @@ type EnrollmentCells = Cells<(typeof COLUMNS)[number]>;
 
 const say = messages.enrollment;
 
-/** §9.5 */
+/** Enrolments (§9.5). */
 export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'enrollment',
   columns: COLUMNS,
   buffer: 100,
 
   check(row, work) {
-    // Dates are read before anything else: a row that is refused can have a bad one too (§8.3).
+    // Dates are read first: even a rejected row can have a bad one (§8.3).
     if (hasDates(row) && readDates([row.start_date, row.end_date]).bad)
       work.warn(row.row, say.badDate(row.user_id, row.course_id, row.section_id));
     if (!row.course_id && !row.section_id) return say.noPlace;
@@ -53,7 +53,7 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 
   apply(row, work) {
-    // There is one root account here: rows for people of another are passed over in silence.
+    // There is only one root account: rows for people of another one are silently ignored.
     if (row.root_account) return false;
     const login = findLogin(row, work);
     if (!login) return say.userNotFound(row.user_id, row.course_id, row.section_id);
@@ -91,14 +91,14 @@ function findPlace(row: EnrollmentCells, work: Work): { course: Course; section:
   if (sectionId && !section) return say.unknownSection(sectionId);
   if (courseId && !course) return say.unknownCourse(courseId);
   section ??= work.world.defaultSection(course as Course);
-  // Without a course in the row, or with the one the section was cross-listed from, the section decides.
+  // The section decides when the row names no course, or the course the section was cross-listed from.
   if (!course || (course.id !== section.course_id && section.nonxlist_course_id === course.id))
     course = courses.must(section.course_id);
   if (course.id !== section.course_id) return say.unrelated(sectionId, courseId, row.user_id);
   return { course, section };
 }
 
-/** `role_id` first; one that is not available falls back to the name (§9.5). */
+/** Finds the role by `role_id` first; an unavailable one falls back to the name (§9.5). */
 function findRole(row: EnrollmentCells, course: Course, work: Work): Role | undefined {
   const key = `role ${course.account_id} ${row.role_id ?? ''} ${row.role ?? ''}`;
   return work.remember(key, () => {
@@ -130,7 +130,7 @@ function builtInName(word: string): EnrollmentType | undefined {
   return ROLE_WORDS.find(([form]) => form.test(word))?.[1];
 }
 
-/** The student an observer looks at: a user id, null for none, a text for an unknown one. */
+/** The student whom an observer follows: a user id, null for none, a text for an unknown one. */
 function findAssociated(row: EnrollmentCells, type: EnrollmentType, work: Work): number | null | string {
   if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
   const student = work.world.pseudonyms.by.sis.get(row.associated_user_id);
@@ -155,13 +155,13 @@ function findEnrollment({ world }: Work, wanted: Wanted): Enrollment | undefined
 
 type NewState = 'active' | 'deleted' | 'completed' | 'inactive';
 
-function stateAskedFor(row: EnrollmentCells, work: Work, wanted: Wanted, present?: Enrollment): NewState {
+function requestedState(row: EnrollmentCells, work: Work, wanted: Wanted, present?: Enrollment): NewState {
   const status = (row.status ?? '').toLowerCase();
   if (status.startsWith('active')) return 'active';
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('inactive')) return 'inactive';
   if (!status.startsWith('deleted_last_completed')) return 'deleted';
-  // The first of several is completed, so that the rest find it and are deleted.
+  // The first of several is completed, so that the others find it and are deleted.
   const another = enrollmentsIn(work.world, wanted.login.user_id, wanted.course.id).some(
     (e) =>
       e !== present &&
@@ -177,12 +177,12 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   const { login, course, section } = wanted;
   const present = findEnrollment(work, wanted);
   const gone = world.users.must(login.user_id).workflow_state === 'deleted';
-  // What is deleted stays so while there is no one to enrol, whatever the row asks for.
+  // A deleted enrolment stays deleted while there is no one to enrol, whatever the row says.
   if (present?.workflow_state === 'deleted') {
     if (gone) return say.deletedUser(row.user_id, row.course_id);
     if (login.workflow_state === 'deleted') return say.deletedLogin(login.unique_id, row.course_id);
   }
-  let state = stateAskedFor(row, work, wanted, present);
+  let state = requestedState(row, work, wanted, present);
   if (present && state === 'deleted') return remove(work, present);
   if (state === 'active' && (gone || login.workflow_state === 'deleted')) {
     const other = !gone && hasOtherLogin(work, login);
@@ -230,7 +230,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   return true;
 }
 
-/** What is there and goes changes its state alone: dates and limits stay for when it comes back (§18.2). */
+/** Removes an existing enrolment by changing only its state: dates and limits stay in case it returns (§18.2). */
 function remove(work: Work, present: Enrollment): Outcome {
   const before = present.workflow_state;
   work.update(work.world.enrollments, 'Enrollment', present, { workflow_state: 'deleted' });
@@ -241,7 +241,7 @@ function remove(work: Work, present: Enrollment): Outcome {
   return true;
 }
 
-/** Whether the person can sign in by another login. */
+/** Whether the person can sign in with another login. */
 function hasOtherLogin(work: Work, login: Pseudonym): boolean {
   const logins = work.world.pseudonyms.by.user.get(login.user_id);
   return logins.some((other) => other !== login && other.workflow_state === 'active');

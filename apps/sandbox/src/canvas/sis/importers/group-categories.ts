@@ -6,7 +6,7 @@ import { type Importer, startsWithOne, tooLong } from './work.ts';
 const COLUMNS = ['group_category_id', 'category_name', 'account_id', 'course_id', 'status'] as const;
 const say = messages.groupCategory;
 
-/** §9.6 */
+/** Group categories (§9.6). */
 export const groupCategoryImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'group_category',
   columns: COLUMNS,
@@ -42,8 +42,7 @@ export const groupCategoryImporter: Importer<(typeof COLUMNS)[number]> = {
       ['SIS ID', id],
     ]);
     if (invalid) return say.invalid(id, invalid);
-    if (context.context_type === 'Course' && isReservedName(name))
-      return say.invalid(id, say.nameReserved(name));
+    if (isReservedName(name, context.context_type)) return say.invalid(id, say.nameReserved(name));
     if (taken && !deleting) return say.invalid(id, say.nameTaken(name));
     const fields = {
       name,

@@ -5,7 +5,7 @@ import { type Importer, startsWithOne } from './work.ts';
 const COLUMNS = ['group_id', 'user_id', 'status'] as const;
 const say = messages.groupMembership;
 
-/** §9.6, §15.2 */
+/** Group memberships (§9.6, §15.2). */
 export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'group_membership',
   columns: COLUMNS,
@@ -24,7 +24,7 @@ export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!login) return say.unknownUser(row.user_id);
     const group = groups.by.sis.get(row.group_id);
     if (!group) return say.unknownGroup(row.group_id);
-    // Before the status: removing someone who left the course is refused too.
+    // Checked before the status: even the removal of someone who left the course is rejected.
     if (!mayJoin(work.world, group, login.user_id)) return say.notEnrolled(row.user_id, row.group_id);
 
     const present = membershipOf(work.world, group, login.user_id);
@@ -40,7 +40,7 @@ export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
         moderator: false,
         sis_batch_id: null,
       });
-    // The memberships that end by this are in no count, no statistic and no undo data (§15.2).
+    // Memberships that end this way are in no count, statistic or undo data (§15.2).
     if (state === 'accepted') leaveOthers(work.world, membership);
     return true;
   },

@@ -9,7 +9,7 @@ const COLUMNS = ['group_id', 'name', 'status', 'group_category_id', 'account_id'
 type GroupCells = Cells<(typeof COLUMNS)[number]>;
 const say = messages.group;
 
-/** §9.6 */
+/** Groups (§9.6). */
 export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'group',
   columns: COLUMNS,
@@ -79,7 +79,7 @@ function contextOf(holder: GroupContext | null | undefined): GroupContext | unde
 const isSame = (a: GroupContext, b: GroupContext) =>
   a.context_type === b.context_type && a.context_id === b.context_id;
 
-/** The category of the row, which must lie in the row's own context when it names one. */
+/** The category of the row, which must be in the row's own context if it names one. */
 function findCategory(
   row: GroupCells,
   named: GroupContext | null,
@@ -95,14 +95,14 @@ function findCategory(
     : say.categoryNotInAccount(wanted, row.account_id, row.group_id);
 }
 
-/** Members keep a group in its course; between accounts it may move. */
+/** Whether a group may move: members keep it in its course, but it can move between accounts. */
 function mayMove(group: Group, context: GroupContext, { world }: Work): boolean {
   if (isSame(group, context) || (group.context_type !== 'Course' && context.context_type !== 'Course'))
     return true;
   return world.groupMemberships.by.group.get(group.id).every((member) => member.workflow_state === 'deleted');
 }
 
-/** A group that stays where it is keeps its category; one that moves leaves it behind. */
+/** A group that stays in its context keeps its category; one that moves leaves it. */
 function formerCategory(
   present: Group | undefined,
   context: GroupContext,
@@ -112,7 +112,7 @@ function formerCategory(
   return category && isSame(category, context) ? category : undefined;
 }
 
-/** Groups without a category: the students' own in a course, communities in an account. */
+/** Groups without a category are student groups in a course and communities in an account. */
 function defaultCategory(context: GroupContext, { world }: Work): GroupCategory {
   const role = context.context_type === 'Course' ? 'student_organized' : 'communities';
   const present = world.groupCategories.by.context

@@ -18,7 +18,7 @@ import { userImporter } from './users.ts';
 import type { Importer } from './work.ts';
 import { xlistImporter } from './xlists.ts';
 
-/** Who applies which kind of file. */
+/** Importers by kind of file. */
 export const IMPORTERS: Record<ImportKind, Importer> = {
   change_sis_id: changeSisIdImporter,
   account: accountImporter,

@@ -21,7 +21,7 @@ const COLUMNS = [
 type LoginCells = Cells<(typeof COLUMNS)[number]>;
 const say = messages.login;
 
-/** A further login for a person who has one (§9.2). */
+/** An additional login for a person who has one (§9.2). */
 export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'login',
   columns: COLUMNS,
@@ -69,7 +69,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The first of the given ids that finds someone decides; the others must agree. */
+/** The first given id that finds a person decides; the others must agree. */
 function findExisting(row: LoginCells, world: World): Pseudonym | undefined {
   const live = (login: Pseudonym | undefined) => (login?.workflow_state === 'deleted' ? undefined : login);
   const { sis, integration, user } = world.pseudonyms.by;

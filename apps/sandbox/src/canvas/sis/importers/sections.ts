@@ -4,7 +4,7 @@ import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { deleteSectionEnrollments } from './effects.ts';
-import { type Importer, integrationTaken, startsWithOne, tooLong, type Work } from './work.ts';
+import { endsTooEarly, type Importer, integrationTaken, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = [
   'section_id',
@@ -18,7 +18,7 @@ const COLUMNS = [
 type SectionCells = Cells<(typeof COLUMNS)[number]>;
 const say = messages.section;
 
-/** §9.4 */
+/** Sections (§9.4). */
 export const sectionImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'section',
   columns: COLUMNS,
@@ -40,15 +40,17 @@ export const sectionImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!course) return say.unknownCourse(row.section_id, row.course_id);
     const present = sections.by.sis.get(row.section_id);
     if (!present && !row.name) return say.noName(row.section_id, row.course_id);
+    const fields = fieldsFor(row, present, work);
     const invalid =
       tooLong([
         ['Name', row.name],
         ['SIS ID', row.section_id],
         ['Integration ID', row.integration_id],
-      ]) ?? integrationTaken(row.integration_id, present, sections.by.integration.get(row.integration_id));
+      ]) ??
+      integrationTaken(row.integration_id, present, sections.by.integration.get(row.integration_id)) ??
+      endsTooEarly('End at', fields.start_at, fields.end_at);
     if (invalid) return say.invalid(row.section_id, row.name, row.course_id, invalid);
     if (present) moveWhereItBelongs(present, course, row, work);
-    const fields = fieldsFor(row, present, work);
     const former = present?.workflow_state;
     let section = present;
     if (section) work.update(sections, 'CourseSection', section, fields, STICKY.section);
@@ -84,7 +86,7 @@ function fieldsFor(row: SectionCells, present: Section | undefined, work: Work) 
   };
 }
 
-/** A section follows the course of its row, unless a person placed it or it is cross-listed from there. */
+/** Moves a section to the course of its row, unless a person placed it or it is cross-listed from there. */
 function moveWhereItBelongs(section: Section, course: Course, row: SectionCells, work: Work): void {
   if (section.course_id === course.id) return;
   const stuck = work.isStuck(section, 'course_id');
@@ -98,7 +100,7 @@ function moveWhereItBelongs(section: Section, course: Course, row: SectionCells,
   if (elsewhere || orphaned) moveSection(work, section, course.id, null);
 }
 
-/** Takes a section with its enrolments to another course. In a course without sections it is the default one. */
+/** Moves a section with its enrolments to another course. In a course without sections it becomes the default one. */
 export function moveSection(
   work: Work,
   section: Section,

@@ -18,7 +18,7 @@ type TermCells = Cells<(typeof COLUMNS)[number]>;
 const OVERRIDABLE = ['StudentEnrollment', 'TeacherEnrollment', 'TaEnrollment', 'DesignerEnrollment'];
 const say = messages.term;
 
-/** §9.3 */
+/** Terms (§9.3). */
 export const termImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'term',
   columns: COLUMNS,
@@ -72,7 +72,7 @@ export const termImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** Dates for one type of enrolment in a term that exists; nothing else of the term is touched. */
+/** Sets dates for one enrolment type in an existing term; nothing else of the term changes. */
 function override(
   row: TermCells,
   work: Work,

@@ -1,12 +1,13 @@
+import { LIVE } from '../../store/enrollment-rules.ts';
 import type { UserObserver } from '../../store/model.ts';
 import { messages } from '../messages.ts';
-import { deleteEnrollment, followStudent, LIVE } from './effects.ts';
+import { deleteEnrollment, followStudent } from './effects.ts';
 import type { Importer, Work } from './work.ts';
 
 const COLUMNS = ['observer_id', 'student_id', 'status'] as const;
 const say = messages.userObserver;
 
-/** §9.7 */
+/** User observers (§9.7). */
 export const userObserverImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'user_observer',
   columns: COLUMNS,
@@ -53,7 +54,7 @@ function liveUser(sisId: string | null, { world }: Work): number | undefined {
   return login && login.workflow_state !== 'deleted' ? login.user_id : undefined;
 }
 
-/** The observer leaves the courses they were in for this student. */
+/** Removes the observer from the courses they joined for this student. */
 function leave(link: UserObserver, work: Work): void {
   for (const enrollment of work.world.enrollments.by.user.get(link.observer_id))
     if (enrollment.associated_user_id === link.user_id && enrollment.workflow_state !== 'deleted')

@@ -28,7 +28,7 @@ const COLUMNS = [
 ] as const;
 type UserCells = Cells<(typeof COLUMNS)[number]>;
 
-/** §9.1 */
+/** Users (§9.1). */
 export const userImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'user',
   columns: COLUMNS,
@@ -80,18 +80,18 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The start of the value counts, as in the check (§8.3). */
+/** The state of a status; only the start of the value counts, as in the check (§8.3). */
 function stateOf(status: string | null): Pseudonym['workflow_state'] {
   if (startsWithOne(status, 'deleted')) return 'deleted';
   return startsWithOne(status, 'suspended') ? 'suspended' : 'active';
 }
 
-/** `<delete>` empties a field. */
+/** The cell's value; `<delete>` empties a field. */
 const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
 /**
- * The login that may sign in under this name, in any case; suspended ones hold their name too.
- * @param provider as its cell has it: names are taken once for each provider; null: whatever their provider
+ * The login with this name, in any case, suspended logins included.
+ * @param provider as in its cell: names are unique for each provider; null: any provider
  */
 export function liveLogin(world: World, loginId: string, provider: string | null): Pseudonym | undefined {
   const id = provider === null ? undefined : (providerId(world, provider) ?? null);
@@ -106,7 +106,7 @@ export function holderOf(login: Pseudonym): string {
     : messages.user.bySisId(login.sis_user_id);
 }
 
-/** The provider a cell names by id or by type, such as `canvas`; null for none, undefined for an unknown one. */
+/** The provider that a cell names by id or by type, such as `canvas`; null for none, undefined for an unknown one. */
 export function providerId(world: World, given: string | null): number | null | undefined {
   if (given === null) return null;
   for (const { id, auth_type, workflow_state } of world.authenticationProviders.values())
@@ -114,7 +114,7 @@ export function providerId(world: World, given: string | null): number | null | 
   return undefined;
 }
 
-/** A fresh login with what the CSV kinds for people have in common. */
+/** A new login with the fields that the CSV kinds for people share. */
 export function newLogin(
   userId: number,
   fields: Partial<Pseudonym> & Pick<Pseudonym, 'unique_id' | 'sis_user_id' | 'workflow_state'>,
@@ -144,14 +144,14 @@ function loginRefusal(
   const claimable = work.options.update_sis_id_if_login_claimed;
   if (login.sis_user_id !== null && login.sis_user_id !== row.user_id)
     return claimable ? undefined : messages.user.loginClaimed(holderOf(login), row.user_id);
-  // To delete a login its own name will do, even if another one has taken it since.
+  // A login can be deleted by its own name, even if another login now has the name.
   const isOwnName = login.unique_id.toLowerCase() === row.login_id?.toLowerCase();
   if (login !== byLogin && !(deleting && isOwnName))
     return messages.user.loginClaimed(holderOf(byLogin), row.user_id);
   return undefined;
 }
 
-// Printable characters only, as Canvas has it.
+// Printable characters only, as in Canvas.
 const LOGIN_FORM = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 const LONGEST_LOGIN = 100;
 
@@ -161,10 +161,15 @@ function validate(row: UserCells): string | undefined {
     ['sortable_name', sortableOf(row, null)],
     ['short_name', row.short_name],
   ]);
-  return invalidLogin(row) ?? (long && messages.user.notSaved(row.user_id, long));
+  const declared = row.declared_user_type;
+  const unknown = declared && declared !== '<delete>' && !DECLARED_TYPES.includes(declared);
+  const reason = long ?? (unknown ? messages.user.badDeclaredType : undefined);
+  return invalidLogin(row) ?? (reason && messages.user.notSaved(row.user_id, reason));
 }
 
-/** That the name of a login has characters which Canvas does not take, or that it or its ids are too long. */
+const DECLARED_TYPES = ['administrative', 'observer', 'staff', 'student', 'student_other', 'teacher'];
+
+/** The message that a login's name has characters that Canvas does not accept, or that it or an id is too long. */
 export function invalidLogin(
   row: Pick<UserCells, 'user_id' | 'integration_id' | 'login_id'>,
 ): string | undefined {
@@ -179,12 +184,12 @@ export function invalidLogin(
   return long && messages.user.notSaved(userId, long);
 }
 
-/** Whether a NUL is in a cell that is read; of people and logins Canvas says so, other files crash it. */
+/** Whether a cell that is read contains a NUL: Canvas reports it for people and logins, and other files crash it. */
 export function hasNul(row: Readonly<Record<string, unknown>>): boolean {
   return Object.values(row).some((cell) => typeof cell === 'string' && cell.includes('\0'));
 }
 
-/** §9.1: full name, else first and last, else what there was, else the other names, else the login. */
+/** The name (§9.1): the full name, or first and last, or the existing name, or the other names, or the login. */
 function nameOf(row: UserCells, present: string | null): string {
   if (row.full_name) return row.full_name;
   if (row.first_name || row.last_name) return [row.first_name, row.last_name].filter(Boolean).join(' ');
@@ -226,7 +231,7 @@ function updateUser(work: Work, user: User, row: UserCells): void {
   work.update(work.world.users, null, user, patch, STICKY.user);
 }
 
-/** Without a login left, the person loses everything in the account (§9.1). */
+/** A person without a login loses everything in the account (§9.1). */
 function removeFromAccount(work: Work, user: User): void {
   const { world } = work;
   for (const enrollment of world.enrollments.by.user.get(user.id))
@@ -241,7 +246,7 @@ function removeFromAccount(work: Work, user: User): void {
 
 const EMAIL_FORM = /^[^\s@,;<>()[\]\\"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
-/** Puts the row's email on the login; a bad one is warned about, and the row is then not counted (§9.1). */
+/** Sets the row's email for the login; a bad address causes a warning, and the row is not counted (§9.1). */
 export function keepEmail(
   row: { user_id: string | null; email: string | null },
   login: Pseudonym,
@@ -256,7 +261,7 @@ export function keepEmail(
   const address = row.email.toLowerCase();
   const wanted = own.find((channel) => channel.path.toLowerCase() === address);
   const held = channels.get(login.sis_communication_channel_id);
-  // The address of the SIS moved onto one the person already has: the old one goes.
+  // If the person already has the new address, the login's old one is retired.
   if (wanted && held && held !== wanted)
     work.update(channels, 'CommunicationChannel', held, { workflow_state: 'retired' });
   let channel = wanted ?? held;

@@ -6,50 +6,48 @@ import type { ImportKind } from '../csv/detect.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 
-/**
- * What became of a row: `true` counts it; `false` passes over it in silence; a text refuses it with a warning.
- */
+/** Result of a row: `true` counts it; `false` silently skips it; a text rejects it with a warning. */
 export type Outcome = boolean | string;
 
-/** One kind of CSV file (§9). Importers hold no state of their own beyond one import. */
+/** One kind of CSV file (§9). Importers keep no state beyond one import. */
 export interface Importer<C extends string = string> {
   kind: ImportKind;
   columns: readonly C[];
   /**
-   * How many rows pass `check` before `apply` is called for them: users and enrolments are buffered, so
-   * their basic messages come before the lookup messages of the same buffer (§7.4). Others: 1.
+   * Number of rows that pass `check` before `apply` is called for them. Users and enrolments are buffered, so their
+   * basic messages come before the lookup messages of the same buffer (§7.4). Others: 1.
    */
   buffer: number;
-  /** Looks at the row alone. A text refuses it. */
+  /** Checks the row on its own. A text rejects it. */
   check(row: Cells<C>, work: Work): string | undefined;
   apply(row: Cells<C>, work: Work): Outcome;
 }
 
-/** Users and email channels carry no mark of the import that touched them. */
+/** Users and email channels do not record the import that touched them. */
 type Stored = Row & { sis_batch_id?: number | null };
 type WithState = { workflow_state: string };
 
-/** Values that a column of Canvas's can hold and that importers compare. */
+/** Compares two values of a Canvas column. */
 function same(a: unknown, b: unknown): boolean {
   return a === b || (a === undefined && b === null) || (a === null && b === undefined);
 }
 
 /**
- * One import at work: the world it changes, its options, its messages, and the record of state changes
- * from which statistics and restore_states are made (§7.2, §7.5).
+ * A running import: the world it changes, its options, its messages, and the state changes that statistics and
+ * restore_states are based on (§7.2, §7.5).
  */
 export class Work {
   readonly world: World;
   readonly batch: SisBatch;
   readonly options: SisOptions;
-  /** The file being applied, as shown in messages. */
+  /** Name used in messages about the file being applied. */
   fileName = '';
-  /** True while batch mode deletes: such changes can be undone by themselves (§7.5). */
+  /** True while batch mode deletes: such changes can be undone separately (§7.5). */
   cleaningUp = false;
-  /** False while an import is undone: what follows from that is no part of its record (§7.5). */
+  /** False while an import is undone: the side effects are not part of its record (§7.5). */
   recording = true;
-  /** True while an import that was stopped reads its files again: what there is to say of them has been said. */
-  readingAgain = false;
+  /** True while a stopped import reads its files again: their messages were reported before. */
+  isRereading = false;
 
   constructor(world: World, batch: SisBatch) {
     this.world = world;
@@ -59,34 +57,34 @@ export class Work {
 
   readonly #remembered = new Map<string, unknown>();
 
-  /** Looks something up once an import: roles and the like, which rows name over and over. */
+  /** Looks something up once per import, such as roles, which rows name repeatedly. */
   remember<V>(key: string, find: () => V): V {
     if (!this.#remembered.has(key)) this.#remembered.set(key, find());
     return this.#remembered.get(key) as V;
   }
 
-  /** A message about one row. The row number is kept beside it, never in the text (§8.3). */
+  /** Adds a message about one row. The row number is separate, never in the text (§8.3). */
   warn(row: number | null, message: string): void {
     this.report(this.fileName, message, row, false);
   }
 
-  /** A message about a whole file: the import will have failed (§7.3). */
+  /** Adds a message about a whole file: the import will end as failed (§7.3). */
   fail(file: string | null, message: string): void {
     this.report(file, message, null, true);
   }
 
   report(file: string | null, message: string, row: number | null, failure: boolean): void {
-    if (this.readingAgain) return;
+    if (this.isRereading) return;
     this.batch.errors.push({ file, message, row, failure, created_at: this.world.now() });
     this.world.sisBatches.touch(this.batch);
   }
 
-  /** Fields that this import must leave alone (§10). */
+  /** Fields that this import must not change (§10). */
   isStuck(row: { stuck_sis_fields: StuckFields }, field: string): boolean {
     return !this.options.override_sis_stickiness && row.stuck_sis_fields?.has(field) === true;
   }
 
-  /** Makes a row and notes it as new. */
+  /** Creates a row and records it as new. */
   create<T extends Stored>(
     table: Table<T, never> | Pick<Table<T>, 'add'>,
     kind: StateKind,
@@ -98,9 +96,9 @@ export class Work {
   }
 
   /**
-   * Writes what differs, except stuck fields, marks the row as touched by this import, applies the
-   * stickiness options (§10) and notes a change of state.
-   * @param kind null for users, whose state is no part of an import's record.
+   * Writes the differences except for stuck fields, marks the row as touched by this import, applies the stickiness
+   * options (§10) and records a change of state.
+   * @param kind null for users, whose state is not part of an import's record.
    * @param sticky the fields of this kind that can stick; [] for kinds without.
    */
   update<T extends Stored>(
@@ -157,7 +155,7 @@ export class Work {
   }
 }
 
-/** The state of a row, also of group categories, which have a date of deletion instead. */
+/** The state of a row, including that of group categories, which have a date of deletion instead. */
 export function stateOf(row: object): string {
   if ('workflow_state' in row) return (row as WithState).workflow_state;
   return 'deleted_at' in row && row.deleted_at !== null ? 'deleted' : 'active';
@@ -170,10 +168,10 @@ export function startsWithOne(status: string | null, ...words: readonly string[]
   return words.some((word) => lower.startsWith(word));
 }
 
-/** Characters that a column of Canvas's holds. */
+/** Characters that a Canvas column can hold. */
 export const LONGEST = 255;
 
-/** The first of these texts that Canvas does not take for its length, in its words. */
+/** Canvas's message for the first of these texts that is too long. */
 export function tooLong(
   fields: readonly (readonly [field: string, value: string | null])[],
 ): string | undefined {
@@ -181,7 +179,16 @@ export function tooLong(
   return long && messages.tooLong(long[0], LONGEST);
 }
 
-/** That another one has the integration id, in Canvas's words. */
+/** The message that the end is before the start. @param field the end, in Canvas's words */
+export function endsTooEarly(
+  field: string,
+  start: string | null | undefined,
+  end: string | null | undefined,
+): string | undefined {
+  return start && end && end < start ? `${field} ${messages.endBeforeStart}` : undefined;
+}
+
+/** Canvas's message that another thing has the integration id. */
 export function integrationTaken<T>(
   id: string | null,
   present: T | undefined,

@@ -6,7 +6,7 @@ import { type Importer, type Work } from './work.ts';
 const COLUMNS = ['xlist_course_id', 'section_id', 'status'] as const;
 const say = messages.xlist;
 
-/** §9.4 */
+/** Cross-listings (§9.4). */
 export const xlistImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'xlist',
   columns: COLUMNS,
@@ -33,7 +33,7 @@ export const xlistImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** A target that does not exist yet is made after the section's own course. */
+/** A target that does not exist is created with the fields of the section's own course. */
 function likeTheCourseOf(section: Section, sisId: string | null, work: Work): Course {
   const { courses } = work.world;
   const {
@@ -59,7 +59,7 @@ function crossList(section: Section, course: Course, work: Work): void {
   if (course.workflow_state === 'deleted') work.world.courses.change(course, { workflow_state: 'claimed' });
   if (section.course_id === course.id) return;
   const home = section.nonxlist_course_id ?? section.course_id;
-  // Listed back into the course it came from, it is no longer cross-listed.
+  // A section listed back into its original course stops being cross-listed.
   moveSection(work, section, course.id, home === course.id ? null : home);
 }
 

@@ -1,0 +1,153 @@
+/**
+ * `npm run soak [minutes]`: three servers on one PostgreSQL, a hundred sessions that read, imports of every source, exports and counts
+ * of votes. A server is killed every two minutes, and the database is away three times. Nothing is lost, and nothing is done twice.
+ */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { job as jobSchema } from '@lms-admin/contract/jobs';
+import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
+import { systemWork } from '@lms-admin/contract/system';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { submitted } from '../enrollments/campus.ts';
+import { type Deployment, openDeployment, pause } from '../kill/deployment.ts';
+import type { Process } from '../kill/process.ts';
+import { type Asked, aUsersFile, expectOnce, SOURCES } from '../kill/sources.ts';
+import { onServer } from '../support/databases.ts';
+import { PEOPLE } from '../support/harness.ts';
+import { endOf } from '../zoom/campus.ts';
+import { type Reads, SpreadBrowser } from './spread.ts';
+
+const MINUTES = Number(process.env.SOAK_MINUTES);
+const MINUTE_MS = 60_000;
+const SERVERS = 3;
+const SESSIONS = 100;
+/** Milliseconds that a person looks at a screen. */
+const LOOKS_MS = 3_000;
+const KILL_EVERY_MS = Math.min(2 * MINUTE_MS, (MINUTES * MINUTE_MS) / 5);
+const AWAY_MS = 10_000;
+const AWAY_TIMES = 3;
+/** Imports of one administrator at the same time. */
+const IMPORTS_AT_ONCE = 4;
+
+const READS = [ENDPOINTS.jobs, ENDPOINTS.jobSummary, ENDPOINTS.accessMe];
+
+let deployment: Deployment;
+let homes: string[];
+let alma: SpreadBrowser;
+const reads: Reads = { ms: [], away: 0 };
+const done = { imports: 0, others: 0, kills: 0, away: 0 };
+
+beforeAll(async () => {
+  deployment = await openDeployment(SERVERS, {}, { importPace: 400 });
+  homes = deployment.homes;
+  alma = new SpreadBrowser(homes);
+  await alma.signIn(PEOPLE.all);
+  deployment.alma = alma;
+});
+afterAll(() => deployment?.close());
+
+/** Does something again and again until the time is over. */
+async function untilOver(end: number, work: () => Promise<void>): Promise<void> {
+  while (Date.now() < end) await work();
+}
+
+async function reader(end: number, login: string): Promise<void> {
+  const browser = new SpreadBrowser(homes);
+  await browser.signIn(login);
+  await untilOver(end, async () => {
+    await pause(LOOKS_MS * (0.5 + Math.random()));
+    await browser.timed(READS[Math.floor(Math.random() * READS.length)] ?? ENDPOINTS.jobs, reads);
+  });
+}
+
+/** An import of any source; of people once all courses are used. */
+async function nextImport(): Promise<Asked> {
+  const source = SOURCES[Math.floor(Math.random() * SOURCES.length)] ?? aUsersFile;
+  return source(deployment).catch((error: unknown) => {
+    if (error instanceof Error && error.message === 'no course is left') return aUsersFile(deployment);
+    throw error;
+  });
+}
+
+async function importer(end: number): Promise<void> {
+  await untilOver(end, async () => {
+    const asked = await nextImport();
+    const { id } = await submitted(alma, asked.payload);
+    await expectOnce(deployment, id, asked);
+    done.imports++;
+  });
+}
+
+async function otherWork(end: number): Promise<void> {
+  const course = deployment.campus.course(0).id;
+  await untilOver(end, async () => {
+    const input = { course, groups: true, format: 'xlsx', time_zone: null };
+    const started = await alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input });
+    const { id } = jobSchema.parse((await started.json()).data);
+    expect(await endOf(alma, id)).toMatchObject({ outcome: 'done' });
+    done.others++;
+    await pause(2_000);
+  });
+}
+
+/** Starts it as a service manager does: again and again while the database is away. */
+async function startAgain(server: Process): Promise<void> {
+  for (const end = Date.now() + MINUTE_MS; ; await pause(1_000)) {
+    try {
+      return await server.start();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+async function killer(end: number): Promise<void> {
+  await untilOver(end - KILL_EVERY_MS / 2, async () => {
+    await pause(KILL_EVERY_MS / 2);
+    const server = deployment.servers[done.kills % SERVERS];
+    await server?.kill();
+    done.kills++;
+    await pause(5_000);
+    if (server) await startAgain(server);
+    await pause(KILL_EVERY_MS / 2 - 5_000);
+  });
+}
+
+/** The database takes no connections for a while, and has cut all that there were: a restart, seen from the servers. */
+async function outages(end: number): Promise<void> {
+  const database = new URL(deployment.env.DATABASE_URL ?? '').pathname.slice(1);
+  const every = (end - Date.now()) / (AWAY_TIMES + 1);
+  for (; done.away < AWAY_TIMES; done.away++) {
+    await pause(every - AWAY_MS);
+    await onServer(
+      `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+    );
+    await pause(AWAY_MS);
+    await onServer(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+  }
+}
+
+const share = (values: readonly number[], part: number) =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? Number.NaN;
+
+test('nothing is lost and nothing is done twice', { timeout: (MINUTES + 10) * MINUTE_MS }, async () => {
+  const end = Date.now() + MINUTES * MINUTE_MS;
+  const logins = Object.values(PEOPLE).filter((login) => login !== PEOPLE.unknown);
+  await Promise.all([
+    ...Array.from({ length: SESSIONS }, (_, at) => reader(end, logins[at % logins.length] ?? PEOPLE.all)),
+    ...Array.from({ length: IMPORTS_AT_ONCE }, () => importer(end)),
+    otherWork(end),
+    killer(end),
+    outages(end),
+  ]);
+  const { data } = await (await alma.fetch(ENDPOINTS.systemWork)).json();
+  expect(systemWork.parse(data)).toMatchObject({ open: [], failed: [] });
+  expect(done.imports).toBeGreaterThan(0);
+  const [half, most] = [share(reads.ms, 0.5), share(reads.ms, 0.99)].map(Math.round);
+  console.log(
+    `${MINUTES} min: ${done.imports} imports and ${done.others} exports, each done once; ` +
+      `${done.kills} servers killed, the database away ${done.away} times. ` +
+      `${reads.ms.length} reads: ${half} ms at the median, ${most} ms at the 99th percentile; ${reads.away} said that the database is away.`,
+  );
+});

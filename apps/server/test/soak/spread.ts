@@ -1,0 +1,60 @@
+/** A browser in front of several servers, as behind a proxy without sticky sessions: each request goes to any of them. */
+import { Browser } from '../support/browser.ts';
+
+/** Milliseconds for which a request looks for a server that answers. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 250;
+
+/** Answers of a server whose database is away, or that stops. */
+const ELSEWHERE = new Set([502, 503]);
+
+export interface Reads {
+  /** Milliseconds of each read that a server answered. */
+  ms: number[];
+  /** Answers that said that the database is away. */
+  away: number;
+}
+
+export class SpreadBrowser extends Browser {
+  readonly #servers: readonly string[];
+
+  /** @param servers addresses; the first is the public one */
+  constructor(servers: readonly string[]) {
+    super(servers[0] ?? '');
+    this.#servers = servers;
+  }
+
+  /** Asks the servers in turn until one answers: what a person does who presses again. */
+  override async fetch(
+    address: string,
+    init: RequestInit & { origin?: string | null } = {},
+  ): Promise<Response> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (let turn = Math.floor(Math.random() * this.#servers.length); ; turn++) {
+      const at = new URL(address, this.#servers[turn % this.#servers.length]).href;
+      try {
+        const response = await super.fetch(at, { origin: this.home, ...init });
+        if (!ELSEWHERE.has(response.status) || Date.now() > deadline) return response;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+      await new Promise((done) => setTimeout(done, PAUSE_MS));
+    }
+  }
+
+  /** One read by one server, timed. Neither a killed server nor a database that is away is waited for. */
+  async timed(path: string, reads: Reads): Promise<void> {
+    const server = this.#servers[Math.floor(Math.random() * this.#servers.length)];
+    const began = performance.now();
+    try {
+      const response = await super.fetch(new URL(path, server).href);
+      await response.arrayBuffer();
+      if (ELSEWHERE.has(response.status)) reads.away++;
+      else if (response.status === 200) reads.ms.push(performance.now() - began);
+      else throw new Error(`${path}: ${response.status}`);
+    } catch (error) {
+      // A killed server: the proxy would ask another one.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** The server loads large packages only when it needs them: none of them is part of what its program imports. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { bundle } from '../build.mjs';
+
+/** Packages for one kind of database, for one kind of file, or for images. */
+const LATER = ['@aws-sdk/client-s3', '@e965/xlsx', '@electric-sql/pglite', 'pg', 'sharp'];
+/** What a file of the bundle imports: the end of a line `import … from "…"`, of its last line, or `import "…"`. */
+const IMPORTED = /^(?:import .*from |\} from |import )"([^"]+)";$/gm;
+
+it('the start loads no package of a database, of files or of images that it may not need', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bundle-'));
+  try {
+    await bundle(['apps/server/src/main.ts'], folder);
+    const imported = new Set<string>();
+    const sources: string[] = [];
+    const read = (name: string): void => {
+      if (imported.has(name)) return;
+      imported.add(name);
+      if (!name.startsWith('./')) return;
+      const file = join(folder, name);
+      sources.push(...(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] }).sources);
+      for (const [, other] of readFileSync(file, 'utf8').matchAll(IMPORTED)) read(other ?? '');
+    };
+    read('./main.mjs');
+    const isLoaded = (name: string) =>
+      imported.has(name) || sources.some((path) => path.includes(`/node_modules/${name}/`));
+    expect(['fastify', 'zod'].map(isLoaded)).toEqual([true, true]);
+    expect(LATER.filter(isLoaded)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
