@@ -1,6 +1,7 @@
 /**
- * `npm run soak [minutes]`: three servers on one PostgreSQL, a hundred sessions that read, imports of every source, exports and counts
- * of votes. A server is killed every two minutes, and the database is away three times. Nothing is lost, and nothing is done twice.
+ * `npm run soak [minutes]`: three servers on one PostgreSQL, a hundred sessions that read, imports of every source, exports, counts of
+ * votes and Zoom links. A server is killed every two minutes, and the database is unavailable three times. Nothing is lost, and
+ * nothing is done twice.
  */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -8,13 +9,22 @@ import { job as jobSchema } from '@lms-admin/contract/jobs';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { systemWork } from '@lms-admin/contract/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { REFRESH, ended as refreshEnded, stats } from '../awards/support.ts';
 import { submitted } from '../enrollments/campus.ts';
 import { type Deployment, openDeployment, pause } from '../kill/deployment.ts';
 import type { Process } from '../kill/process.ts';
 import { type Asked, aUsersFile, expectOnce, SOURCES } from '../kill/sources.ts';
 import { onServer } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { endOf } from '../zoom/campus.ts';
+import {
+  blocksIn,
+  HOSTS,
+  numberIn,
+  publishing,
+  startChange,
+  until as untilJob,
+  ZoomCampus,
+} from '../zoom/campus.ts';
 import { type Reads, SpreadBrowser } from './spread.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES);
@@ -29,13 +39,19 @@ const AWAY_TIMES = 3;
 /** Imports of one administrator at the same time. */
 const IMPORTS_AT_ONCE = 4;
 
+/** A job that has not ended by then is lost. */
+const JOB_MS = 5 * MINUTE_MS;
+/** Milliseconds between two Zoom changes: Zoom accepts 100 new meetings of a host a day. */
+const ZOOM_PAUSE_MS = 45_000;
+const REFRESH_PAUSE_MS = 30_000;
+
 const READS = [ENDPOINTS.jobs, ENDPOINTS.jobSummary, ENDPOINTS.accessMe];
 
 let deployment: Deployment;
 let homes: string[];
 let alma: SpreadBrowser;
 const reads: Reads = { ms: [], away: 0 };
-const done = { imports: 0, others: 0, kills: 0, away: 0 };
+const done = { imports: 0, exports: 0, counts: 0, changes: 0, kills: 0, away: 0 };
 
 beforeAll(async () => {
   deployment = await openDeployment(SERVERS, {}, { importPace: 400 });
@@ -78,15 +94,51 @@ async function importer(end: number): Promise<void> {
   });
 }
 
-async function otherWork(end: number): Promise<void> {
+/** Waits for the end of a job, which has to be complete. */
+async function expectDone(answer: Response): Promise<void> {
+  expect(answer.status).toBe(200);
+  const { id } = jobSchema.parse((await answer.json()).data);
+  expect(await untilJob(alma, id, ({ ended_at }) => ended_at !== null, JOB_MS)).toMatchObject({
+    outcome: 'done',
+  });
+}
+
+async function exporter(end: number): Promise<void> {
   const course = deployment.campus.course(0).id;
   await untilOver(end, async () => {
     const input = { course, groups: true, format: 'xlsx', time_zone: null };
-    const started = await alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input });
-    const { id } = jobSchema.parse((await started.json()).data);
-    expect(await endOf(alma, id)).toMatchObject({ outcome: 'done' });
-    done.others++;
+    await expectDone(await alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input }));
+    done.exports++;
     await pause(2_000);
+  });
+}
+
+/** Counts the votes of the award. */
+async function counter(end: number): Promise<void> {
+  await untilOver(end, async () => {
+    await alma.post(REFRESH, {});
+    await refreshEnded(alma);
+    expect(await stats(alma)).toMatchObject({ responsecount: 386, total: 422, failed: null });
+    done.counts++;
+    await pause(REFRESH_PAUSE_MS);
+  });
+}
+
+/** Gives the events of a course to one host after the other. Each event always has one link, and Zoom one meeting for it. */
+async function zoomer(end: number): Promise<void> {
+  const campus = new ZoomCampus(deployment.sandbox);
+  const { id: course } = campus.quietCourse();
+  const events = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  const hosts = [HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid];
+  await untilOver(end, async () => {
+    const owner = hosts[done.changes % hosts.length] ?? HOSTS.alma;
+    await expectDone(await startChange(alma, publishing({ course, events, owner })));
+    const shown = await Promise.all(events.map((id) => campus.event(id)));
+    expect(shown.map((event) => blocksIn(event).length)).toEqual(events.map(() => 1));
+    const numbers = shown.map(({ description }) => numberIn(description));
+    expect((await campus.ours()).map(({ id }) => id).sort()).toEqual(numbers.sort());
+    done.changes++;
+    await pause(ZOOM_PAUSE_MS);
   });
 }
 
@@ -137,7 +189,9 @@ test('nothing is lost and nothing is done twice', { timeout: (MINUTES + 10) * MI
   await Promise.all([
     ...Array.from({ length: SESSIONS }, (_, at) => reader(end, logins[at % logins.length] ?? PEOPLE.all)),
     ...Array.from({ length: IMPORTS_AT_ONCE }, () => importer(end)),
-    otherWork(end),
+    exporter(end),
+    counter(end),
+    zoomer(end),
     killer(end),
     outages(end),
   ]);
@@ -146,8 +200,8 @@ test('nothing is lost and nothing is done twice', { timeout: (MINUTES + 10) * MI
   expect(done.imports).toBeGreaterThan(0);
   const [half, most] = [share(reads.ms, 0.5), share(reads.ms, 0.99)].map(Math.round);
   console.log(
-    `${MINUTES} min: ${done.imports} imports and ${done.others} exports, each done once; ` +
-      `${done.kills} servers killed, the database away ${done.away} times. ` +
-      `${reads.ms.length} reads: ${half} ms at the median, ${most} ms at the 99th percentile; ${reads.away} said that the database is away.`,
+    `${MINUTES} min: ${done.imports} imports, ${done.exports} exports, ${done.counts} counts of votes and ${done.changes} Zoom changes, ` +
+      `each done once; ${done.kills} servers killed, the database unavailable ${done.away} times. ` +
+      `${reads.ms.length} reads: ${half} ms at the median, ${most} ms at the 99th percentile; in ${reads.away}, the database was unavailable.`,
   );
 });
