@@ -30,6 +30,7 @@ import type { Sandbox } from '@lms-admin/sandbox/server';
 import type { z } from 'zod';
 import { jobEnded, startEffect } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
+import { WAIT_MS } from '../support/wait.ts';
 
 export interface Person {
   id: number;
@@ -285,7 +286,7 @@ export class Campus {
 
   /** Waits until the LMS has received a request. */
   async seen(filter: Parameters<Campus['requests']>[0]): Promise<void> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + WAIT_MS;
     while ((await this.requests(filter)).length === 0) {
       if (Date.now() > deadline) throw new Error('the LMS has not been asked');
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -461,7 +462,7 @@ export async function watch(
   browser: Browser,
   id: string,
   until: (one: SisImport) => boolean = (one) => one.final,
-  ms = 60_000,
+  ms = WAIT_MS,
 ): Promise<SisImport> {
   const deadline = Date.now() + ms;
   for (;;) {

@@ -175,8 +175,7 @@ function announced(before: Snapshot, plan: MemberPlan, place: Place): Snapshot {
   return after;
 }
 
-const send = async (plan: { id: string }) =>
-  watch(alma, (await submitted(alma, { plan: plan.id })).id, undefined, 60_000);
+const send = async (plan: { id: string }) => watch(alma, (await submitted(alma, { plan: plan.id })).id);
 
 /** All groups are full: people who move have to leave first, and return last. */
 function fill(place: Place, now: Snapshot): void {

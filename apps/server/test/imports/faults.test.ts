@@ -4,6 +4,7 @@ import { grants, imports, jobs } from '../../src/platform/schema.ts';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { WAIT_MS } from '../support/wait.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -151,7 +152,7 @@ test('without a service token the admin’s grant is kept until the import is fi
     const [record] = await db.select().from(jobs).where(eq(jobs.id, id));
     expect(record?.grantId).toEqual(expect.any(String));
     expect((await browser.invoke('login/oauth2/token', 'DELETE')).status).toBe(200);
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + WAIT_MS;
     for (;;) {
       const [now] = await db.select().from(imports).where(eq(imports.id, id));
       const left = await db

@@ -54,7 +54,7 @@ const sendings = async () =>
   (await campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'))).length;
 const people = async ({ groups }: GroupedCourse) =>
   Promise.all(groups.map((group) => membersOf(campus, group)));
-const ended = (browser: Browser, one: SisImport) => watch(browser, one.id, undefined, 60_000);
+const ended = (browser: Browser, one: SisImport) => watch(browser, one.id);
 /** While the LMS does not report progress, no import ends for LMS Admin, so the next one has to wait. */
 const hold = () =>
   campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', method: 'GET', kind: 'status', status: 503 });

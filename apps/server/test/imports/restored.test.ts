@@ -42,7 +42,7 @@ async function backedUp(payload: object) {
   ]);
   if (!record || !job) throw new Error('no import was recorded');
   await campus.clearFaults();
-  const ended = await watch(alma, id, undefined, 60_000);
+  const ended = await watch(alma, id);
   await campus.forgetRequests();
   const restore = async () => {
     const old = { createdAt: new Date(Date.now() - HOUR), leaseUntil: new Date(0), waitUntil: null };
@@ -83,7 +83,7 @@ test('OP-36 an import that was sent after the backup, and undone since, is found
   await campus.forgetRequests();
   expect(await inside()).toBe(0);
   await restore();
-  const found = await watch(alma, id, undefined, 60_000);
+  const found = await watch(alma, id);
   expect([await sendings(), await inside()]).toEqual([0, 0]);
   expect([found.canvas_id, found.workflow_state]).toEqual([ended.canvas_id, 'imported']);
 });
@@ -94,6 +94,6 @@ test('OP-36 also a CSV typed by hand', async () => {
   ]);
   const { id, ended, restore } = await backedUp({ csv, key: 'typed by hand' });
   await restore();
-  const found = await watch(alma, id, undefined, 60_000);
+  const found = await watch(alma, id);
   expect([await sendings(), found.canvas_id]).toEqual([0, ended.canvas_id]);
 });

@@ -202,15 +202,16 @@ export const SOURCES: readonly ((deployment: Deployment) => Promise<Asked>)[] = 
   aZip,
 ];
 
-/** Ends the wait, and checks that the LMS ran the import once. @param id of the import */
+/** Waits until the import has ended, and checks that the LMS ran it once. @param id of the import @param ms longest wait */
 export async function expectOnce(
   deployment: Deployment,
   id: string,
   { payload, holds }: Asked,
+  ms?: number,
 ): Promise<void> {
   // The person submits again.
   expect((await submitted(deployment.alma, payload)).id).toBe(id);
-  expect(await watch(deployment.alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', note: null });
+  expect(await watch(deployment.alma, id, undefined, ms)).toMatchObject({ verdict: 'done', note: null });
   expect(await deployment.campus.importsNamed(id)).toHaveLength(1);
   await holds();
 }

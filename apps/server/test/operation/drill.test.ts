@@ -91,7 +91,7 @@ test(
 
     // The hour after the backup.
     await campus.clearFaults();
-    const sent = await watch(alma, waiting, undefined, 60_000);
+    const sent = await watch(alma, waiting);
     const later = await watch(alma, await submit(alma));
     await deployment.servers[0]?.kill();
     await campus.forgetRequests();
@@ -157,9 +157,9 @@ test(
 
     expect((await lmsAdmin(env, 'release')).said).toBe('Released. 2 jobs will continue.\n');
     expect((await lmsAdmin(env, 'release')).said).toBe('Nothing is held.\n');
-    await watch(alma, fresh, undefined, 60_000);
+    await watch(alma, fresh);
     expect(await sendings()).toBe(1);
-    const found = await watch(alma, waiting, undefined, 60_000);
+    const found = await watch(alma, waiting);
     expect([found.canvas_id, found.workflow_state]).toEqual([sent.canvas_id, 'imported']);
     expect(await sendings()).toBe(1);
     expect(await watch(alma, done.id)).toEqual(done);

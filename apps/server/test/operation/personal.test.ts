@@ -97,7 +97,7 @@ describe('with data', () => {
         emails: people.map(({ email }) => email),
       });
       const one = await submitted(alma, { plan: plan.id });
-      await watch(alma, one.id, undefined, 60_000);
+      await watch(alma, one.id);
       return one.id;
     };
     const both = await about([zoe, max]);
@@ -133,7 +133,7 @@ describe('with data', () => {
     if (!zoe || !max) throw new Error('two people are needed');
     const row = `${course.sis},${zoe.sis},3,active`;
     const file = await reviewed(alma, `course_id,user_id,role_id,status\n${row}`);
-    await watch(alma, (await submitted(alma, { file: file.id })).id, undefined, 60_000);
+    await watch(alma, (await submitted(alma, { file: file.id })).id);
     await erasePerson(parts(), [zoe.sis, zoe.email]);
     expect((await exported([zoe.sis, zoe.email])).named_in).toEqual([]);
 
@@ -147,7 +147,7 @@ describe('with data', () => {
     const { id } = await submitted(alma, { plan: plan.id });
     expect(await erasePerson(parts(), [max.email, max.sis])).toEqual({ open: [id] });
     await campus.clearFaults();
-    expect(await watch(alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', rows: 1 });
+    expect(await watch(alma, id)).toMatchObject({ verdict: 'done', rows: 1 });
   });
 
   test('a person who used LMS Admin: their name leaves every table, the names of others stay', async () => {

@@ -77,7 +77,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
 
   test('IMP-01 a waiting import continues, and is done once', { timeout: PATIENT }, async () => {
     const { waiting } = kept.made;
-    expect(await watch(alma, waiting.import, undefined, 60_000)).toMatchObject({
+    expect(await watch(alma, waiting.import)).toMatchObject({
       workflow_state: 'imported',
     });
     expect(await campus.importsNamed(waiting.import)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
       const opened = await alma.fetch(path.replace(':plan', plan));
       expect([path, opened.status]).toEqual([path, 200]);
       const { id } = await submitted(alma, { plan });
-      expect(await watch(alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done' });
+      expect(await watch(alma, id)).toMatchObject({ verdict: 'done' });
     }
     await expectSeatedOnce(openPlan);
     const inSection = (await sections(openSectionPlan.section)).map(({ user_id }) => user_id);
@@ -104,7 +104,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
     }[];
     expect(groups.map((one) => one.name).sort()).toEqual([...openGroupPlan.groups].sort());
     const file = await submitted(alma, { file: openFile.file });
-    expect(await watch(alma, file.id, undefined, 60_000)).toMatchObject({ verdict: 'done' });
+    expect(await watch(alma, file.id)).toMatchObject({ verdict: 'done' });
     await expectSeatedOnce(openFile);
   });
 
@@ -116,7 +116,7 @@ describe.each(['5cdcc09'])('OP-45 from the data of %s', (name) => {
     ] as const) {
       const undo = await undoOf(browser, { id: one.import });
       const { id } = await submitted(browser, { plan: undo.id });
-      expect(await watch(browser, id, undefined, 60_000)).toMatchObject({ verdict: 'done' });
+      expect(await watch(browser, id)).toMatchObject({ verdict: 'done' });
     }
     const left = await seats(added.course);
     expect(added.people.filter((person) => left.includes(person))).toEqual([]);

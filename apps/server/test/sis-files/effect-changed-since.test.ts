@@ -187,7 +187,7 @@ test('SIS-06: in a file with very many rows, a row that was shown without effect
   enrollments.change(left, { workflow_state: 'deleted' });
   campus.enrol(stranger.id, { id: left.course_section_id, course_id: course.id }, 3);
   await submitted(alma, { file: id, deletions: effect.brake.confirm ?? undefined });
-  const ended = await watch(alma, id, undefined, 60_000);
+  const ended = await watch(alma, id);
   expect(ended.workflow_state).toBe('failed');
   expect(ended.processing_errors[0]?.[1]).toContain('would not do what the review showed');
   expect(campus.stateOf(stranger.id, left.course_section_id, 3)).toBe('active');

@@ -23,6 +23,7 @@ import { type SisFile, sisFile } from '@lms-admin/contract/sis-files';
 import yazl from 'yazl';
 import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
+import { WAIT_MS } from '../support/wait.ts';
 
 /** Headers of a file of people and of one of enrolments. */
 export const USERS = 'user_id,login_id,full_name,status';
@@ -94,7 +95,7 @@ export async function startEffect(browser: Browser, file: string, key = file): P
 
 /** Waits for a job's end. */
 export async function jobEnded(browser: Browser, id: string): Promise<JobDetail> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const body = await (await browser.fetch(ENDPOINTS.job.replace(':job', id))).json();
     const job = jobDetail.parse(body.data);

@@ -39,7 +39,7 @@ const AWAY_TIMES = 3;
 /** Imports of one administrator at the same time. */
 const IMPORTS_AT_ONCE = 4;
 
-/** A job that has not ended by then is lost. */
+/** Work that has not ended by then is lost. */
 const JOB_MS = 5 * MINUTE_MS;
 /** Milliseconds between two Zoom changes: Zoom accepts 100 new meetings of a host a day. */
 const ZOOM_PAUSE_MS = 45_000;
@@ -89,7 +89,7 @@ async function importer(end: number): Promise<void> {
   await untilOver(end, async () => {
     const asked = await nextImport();
     const { id } = await submitted(alma, asked.payload);
-    await expectOnce(deployment, id, asked);
+    await expectOnce(deployment, id, asked, JOB_MS);
     done.imports++;
   });
 }

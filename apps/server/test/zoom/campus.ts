@@ -23,6 +23,7 @@ import { jobs } from '../../src/platform/schema.ts';
 import { Campus, jobOf } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import type { TestServer } from '../support/harness.ts';
+import { WAIT_MS } from '../support/wait.ts';
 
 /** Hosts of the practice Zoom. Each lets the default owner schedule for them; Hugo lets Bruno, too. */
 export const HOSTS = {
@@ -326,7 +327,7 @@ export async function until(
   browser: Browser,
   id: string,
   wanted: (one: JobDetail) => boolean,
-  ms = 60_000,
+  ms = WAIT_MS,
 ): Promise<JobDetail> {
   const deadline = Date.now() + ms;
   for (;;) {

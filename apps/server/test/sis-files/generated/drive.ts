@@ -6,6 +6,7 @@ import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { statusOf, submit } from '../../enrollments/campus.ts';
 import type { Browser } from '../../support/browser.ts';
 import type { TestServer } from '../../support/harness.ts';
+import { WAIT_MS } from '../../support/wait.ts';
 import {
   type Answered,
   corrected,
@@ -234,7 +235,7 @@ async function announced(
 }
 
 async function followed(browser: Browser, id: string): Promise<SisImport> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const one = await statusOf(browser, id);
     if (one.final && !one.attachment_pending) return one;

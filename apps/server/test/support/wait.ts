@@ -1,0 +1,2 @@
+/** Milliseconds to wait for something that must happen: just less than a test may take, so that the failure says what was waited for. */
+export const WAIT_MS = 110_000;
