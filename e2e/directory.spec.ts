@@ -1,5 +1,21 @@
-/** People from the directory's copy: shown at once with its age, in fields, in Search Users and in a review. */
-import { field, PATH, peopleLike, toPeople } from './support/course-enrollment.ts';
+/** People and courses from the directory's copy: shown at once with its age, in fields, lists, Search Users and a review. */
+import type { Page } from '@playwright/test';
+import {
+  chooseCourses,
+  chooseMany,
+  chooseProgramme,
+  chooseRole,
+  courseTable,
+  field,
+  MIM,
+  mimMaterial,
+  next,
+  PATH,
+  paste,
+  peopleLike,
+  step,
+  toPeople,
+} from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook } from './support/looks.ts';
 
@@ -8,6 +24,11 @@ test.use({ campusKind: 'directory' });
 /** `As of 02:10.`, with a date if it is not from today. */
 const AS_OF = /As of (\d{1,2} \w{3,4} \d{4}, )?\d{2}:\d{2}\./;
 
+async function refreshed(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Refresh now' }).click();
+  await expect(page.getByRole('region', { name: 'Directory' })).toContainText('Done');
+}
+
 test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS answers afterwards', async ({
   page,
   campus,
@@ -15,9 +36,7 @@ test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS 
   axe,
 }) => {
   await signIn('alma.reyes', '/system');
-  await page.getByRole('button', { name: 'Refresh now' }).click();
-  await expect(page.getByRole('region', { name: 'Directory' })).toContainText('Done');
-
+  await refreshed(page);
   const [person] = await peopleLike(campus, 'abbott');
   if (!person) throw new Error('nobody has this name');
   // While the LMS does not answer, only the copy has people.
@@ -39,4 +58,46 @@ test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS 
   await field(page).press('ArrowDown');
   await field(page).press('Enter');
   await page.unroute('**/api/auth/invoke');
+});
+
+test('PICK-16 OP-104 courses of the copy can be chosen while the LMS lists them; a review says who is from the copy', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  const [course] = courses;
+  if (!course) throw new Error('no course');
+  await signIn('alma.reyes', '/system');
+  await refreshed(page);
+  const waiting: (() => void)[] = [];
+  await page.route('**/api/auth/invoke/pages', async (route) => {
+    if (/accounts\/\d+\/courses/.test(route.request().postData() ?? ''))
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    await route.continue();
+  });
+  await page.goto(PATH);
+  await chooseProgramme(page, MIM.programme);
+  await chooseMany(page, 'Terms', [term]);
+  const note = page.getByRole('status').filter({ hasText: AS_OF });
+  await expect(note).toContainText('is reading the current courses');
+  await chooseCourses(page, [course]);
+  await inEveryLook(page, () => axe());
+
+  for (const open of waiting) open();
+  await expect(note).toHaveCount(0);
+  await expect(
+    courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') }),
+  ).toBeChecked();
+  await page.unrouteAll({ behavior: 'wait' });
+
+  await next(page).click();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await chooseRole(page, MIM.role, MIM.action);
+  await paste(page, people.map(({ login_id }) => login_id).join('\n'));
+  await next(page).click();
+  await expect(step(page)).toHaveText('Review and Process');
+  await expect(page.getByText(/^\d+ (person is|people are) shown as of /)).toBeVisible();
+  await inEveryLook(page, () => axe());
 });

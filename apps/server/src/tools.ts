@@ -156,13 +156,13 @@ function images(services: Services): ToolParts {
   };
 }
 
-/** The directory, which is refreshed once a day, and its search by name. */
+/** The directory, which is refreshed once a day, with its people and courses. */
 function directory(services: Services): ToolParts {
   const names = new NameSearch(services);
   let endRounds: (() => Promise<void>) | null = null;
   return {
     kinds: [refreshKind(services)],
-    addRoutes: (app) => addDirectoryRoutes(app, names),
+    addRoutes: (app) => addDirectoryRoutes(app, { ...services, names }),
     async start(jobs) {
       await services.directory.tidy();
       if (services.directory.on) endRounds = startDirectoryRounds({ ...services, names }, jobs, services.log);

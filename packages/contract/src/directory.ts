@@ -1,4 +1,4 @@
-/** The directory: its state on the system page and in `lms-admin directory`, and its people. */
+/** The directory: its state on the system page and in `lms-admin directory`, its people and its courses. */
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { foundUser } from './canvas-objects.ts';
@@ -61,3 +61,21 @@ export const foundNames = z.object({
   more: z.boolean(),
 });
 export type FoundNames = z.infer<typeof foundNames>;
+
+/** Query of `GET api/directory/courses`: number of an account. */
+export const copiedCoursesQuery = z.strictObject({ account: z.coerce.number().int().positive() });
+
+/** Courses of the copy in an account and the accounts below it, in the order of their numbers. */
+export const copiedCourses = z.object({
+  /** As above. */
+  as_of: moment.nullable(),
+  courses: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      sis_course_id: z.string().nullable(),
+      enrollment_term_id: z.number().int(),
+    }),
+  ),
+});
+export type CopiedCourses = z.infer<typeof copiedCourses>;

@@ -27,6 +27,11 @@ export function clockFormat(timeZone: string | null, now: number): (iso: string 
   return (iso) => (day(iso) === today ? clock(iso) : moment(iso));
 }
 
+/** The age of the directory's copy: `As of 02:10.` @param zone of the person reading */
+export function asOfWords(asOf: number, zone: string | null): string {
+  return `As of ${clockFormat(zone, Date.now())(new Date(asOf).toISOString())}.`;
+}
+
 function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) {
   let format: Intl.DateTimeFormat;
   try {

@@ -43,6 +43,21 @@ describe('courses as they load', () => {
     expect(courseRows([parent, child], [])).toEqual([]);
   });
 
+  test('courses of the copy are shown below the pages until the list is complete', () => {
+    const copied = [1, 2, 7].map((id) => ({
+      id,
+      name: `Copied ${id}`,
+      sis_course_id: `S${id}`,
+      enrollment_term_id: 5,
+    }));
+    const begun = { ...addChunk(NO_PAGES, { page: 1, courses: [course(1), course(2)] }), copied };
+    const names = (pages: typeof begun) => courseRows([pages], [term]).map((row) => row.name);
+    expect(names({ ...begun, pages: new Map() })).toEqual(['Copied 1', 'Copied 2', 'Copied 7']);
+    expect(names(begun)).toEqual(['Course 1', 'Course 2', 'Copied 7']);
+    expect(names({ ...begun, done: true })).toEqual(['Course 1', 'Course 2']);
+    expect(coursesRead([begun])).toBe(2);
+  });
+
   test('pages are in order, however they arrived', () => {
     const late = addChunk(NO_PAGES, { page: 2, courses: [course(2)] });
     const both = addChunk(late, { page: 1, courses: [course(1)] });

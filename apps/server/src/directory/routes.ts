@@ -1,17 +1,32 @@
-/** Route for searching people in the copy. */
-import { foundNames, nameSearch } from '@lms-admin/contract/directory';
+/** Routes for people and courses of the copy. */
+import {
+  copiedCoursesQuery,
+  copiedCourses as copiedCoursesSchema,
+  foundNames,
+  nameSearch,
+} from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { TOOLS } from '@lms-admin/contract/tools';
 import type { FastifyInstance } from 'fastify';
+import { adminOf } from '../auth/guard.ts';
 import { data } from '../platform/answers.ts';
-import { answer } from '../platform/http.ts';
+import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
+import { type CopiedCoursesParts, copiedCourses } from './copied-courses.ts';
 import type { NameSearch } from './name-search.ts';
 
-/**
- * `GET /api/directory/people?text=`: people of the copy, without a call to the LMS. For those who can search people in
- * the LMS, which shows everyone in the school to them (OP-96).
- */
-export function addDirectoryRoutes(app: FastifyInstance, names: NameSearch): void {
+/** Tools with the course picker. */
+const WITH_PICKER = TOOLS.flatMap(({ id, calls }) => (calls.includes('courses') ? id : []));
+
+/** Adds the routes. */
+export function addDirectoryRoutes(
+  app: FastifyInstance,
+  { names, ...parts }: CopiedCoursesParts & { names: NameSearch },
+): void {
+  /**
+   * `GET /api/directory/people?text=`: people of the copy, without a call to the LMS. For those who can search people in
+   * the LMS, which shows everyone in the school to them (OP-96).
+   */
   addRoute(
     app,
     {
@@ -24,6 +39,25 @@ export function addDirectoryRoutes(app: FastifyInstance, names: NameSearch): voi
     async (request) => {
       const found = await names.find(request.query.text);
       return answer(found ?? { as_of: null, people: [], more: false });
+    },
+  );
+
+  /**
+   * `GET /api/directory/courses?account=`: courses of the copy in an account and below, after one call to the LMS, which
+   * decides whether this person can list them.
+   */
+  addRoute(
+    app,
+    {
+      method: 'GET',
+      path: ENDPOINTS.directoryCourses,
+      for: WITH_PICKER,
+      takes: { query: copiedCoursesQuery },
+      answers: data(copiedCoursesSchema),
+    },
+    async (request, reply) => {
+      const { account } = request.query;
+      return answer(await copiedCourses(parts, adminOf(request), account, goneSignal(reply)));
     },
   );
 }

@@ -33,7 +33,9 @@ import {
   fileOf,
   files,
   foreignImport,
+  IN_REACH,
   lmsCalls,
+  OUT_OF_REACH,
   openSession,
   ownImport,
   PERMS,
@@ -303,6 +305,10 @@ const CALLS: Record<string, Call> = {
     }),
   },
   [`GET ${ENDPOINTS.directoryPeople}`]: { ask: () => ({ query: { text: 'alm' } }) },
+  [`GET ${ENDPOINTS.directoryCourses}`]: {
+    ask: () => ({ query: { account: String(IN_REACH) } }),
+    foreign: { ask: () => ({ query: { account: String(OUT_OF_REACH) } }), seenByAll: true },
+  },
   [`POST ${ENDPOINTS.sisFiles}`]: { ask: () => ({ form: formOf(rowsFor('in').join('\n')) }) },
   [`GET ${ENDPOINTS.sisFile}`]: {
     ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),

@@ -1,8 +1,11 @@
 import { messages } from '@lms-admin/contract/messages';
 import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
 import { type ComponentType, type Dispatch, lazy, Suspense, useEffect, useMemo } from 'react';
+import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { Column } from '../DataTable/types.ts';
+import { asOfWords } from '../moments.ts';
 import { EmptyState } from '../States/EmptyState.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { CourseTable } from './CourseTable.tsx';
@@ -11,6 +14,7 @@ import { type CoursesLoad, useCourses } from './lists.ts';
 import { BrokenOffers, PickerFields, type PickerLabels } from './PickerFields.tsx';
 import { PICKER_FIELDS, type PickerAction, type PickerState } from './picker-state.ts';
 import { texts } from './texts.ts';
+import { useCopies } from './useCopies.ts';
 import { useOffers } from './useOffers.ts';
 
 const LastChoice = lazy(() => import('./LastChoice.tsx').then((module) => ({ default: module.LastChoice })));
@@ -39,7 +43,8 @@ export interface CoursesNoteProps {
 export function CoursePicker({ state, dispatch, extra, single = false, Note, labels }: CoursePickerProps) {
   const offers = useOffers(state, dispatch);
   const courses = useCourses(state.subAccounts);
-  const rows = useMemo(() => courseRows(courses.accounts, state.terms), [courses.accounts, state.terms]);
+  const { accounts, asOf } = useCopies(courses, state.subAccounts);
+  const rows = useMemo(() => courseRows(accounts, state.terms), [accounts, state.terms]);
   const hasTerms = state.terms.length > 0;
   useEndOfLoad(courses, rows.length, hasTerms);
   useListed(courses, dispatch);
@@ -68,14 +73,25 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
         rows={rows}
         selected={selected}
         onSelect={(ids) => dispatch({ type: 'courses', courses: rows.filter((row) => ids.has(row.id)) })}
-        loading={hasTerms && courses.loading && read === 0}
+        loading={hasTerms && courses.loading && read === 0 && rows.length === 0}
         progress={courses.loading ? { done: read, total: null, label: texts.read } : null}
         empty={<Empty none={hasTerms && courses.complete} />}
         single={single}
         {...(extra ? { extra } : {})}
       />
+      {asOf !== null && hasTerms && <CopyNote asOf={asOf} />}
       {Note && <Note accounts={courses.accounts} terms={state.terms} />}
     </Box>
+  );
+}
+
+/** The age of the courses that are shown until the LMS has listed all. */
+function CopyNote({ asOf }: { asOf: number }) {
+  const zone = useProfile().userProfile.time_zone;
+  return (
+    <Typography variant="body2" color="text.secondary" role="status">
+      {asOfWords(asOf, zone)} {texts.reading}
+    </Typography>
   );
 }
 

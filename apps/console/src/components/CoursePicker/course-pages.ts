@@ -1,11 +1,14 @@
 /** The courses of one account as they arrive, page by page. Pure. */
 import type { Course } from '@lms-admin/contract/canvas-objects';
+import type { CopiedCourses } from '@lms-admin/contract/directory';
 import { campusOf, coursesToList } from '@lms-admin/domain/courses';
 import type { PickedCourse } from './picker-state.ts';
 
 export interface CoursePages {
   pages: ReadonlyMap<number, readonly Course[]>;
   done: boolean;
+  /** Courses of the directory's copy, which are shown until the list is complete. */
+  copied?: CopiedCourses['courses'];
 }
 
 export const NO_PAGES: CoursePages = { pages: new Map(), done: false };
@@ -35,7 +38,7 @@ export function courseRows(
   for (const course of coursesToList(allCourses(accounts), new Set(names.keys()))) {
     const { id, name, sis_course_id, enrollment_term_id } = course;
     if (sis_course_id === null) continue;
-    const term = course.term?.name ?? names.get(enrollment_term_id) ?? '';
+    const term = ('term' in course ? course.term?.name : null) ?? names.get(enrollment_term_id) ?? '';
     rows.push({ id, name, sis_course_id, enrollment_term_id, term, campus: campusOf(sis_course_id) });
   }
   return rows;
@@ -48,8 +51,12 @@ export function coursesRead(accounts: readonly CoursePages[]): number {
   return read;
 }
 
-function* allCourses(accounts: readonly CoursePages[]): Generator<Course> {
-  for (const { pages } of accounts) {
+type AnyCourse = Course | CopiedCourses['courses'][number];
+
+function* allCourses(accounts: readonly CoursePages[]): Generator<AnyCourse> {
+  for (const { pages, done, copied = [] } of accounts) {
     for (const number of [...pages.keys()].sort((a, b) => a - b)) yield* pages.get(number) ?? [];
+    // Both are in the order of their numbers, so rows keep their places while the pages arrive.
+    if (!done) yield* copied;
   }
 }

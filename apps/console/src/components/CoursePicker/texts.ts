@@ -28,6 +28,8 @@ export const texts = {
       ? 'No courses are shown.'
       : `The first ${grouped(count)} are shown. The others could not be loaded.`,
   read: 'courses read',
+  /** After the age of the courses shown meanwhile. */
+  reading: 'LMS Admin is reading the current courses from the LMS …',
   search: 'Search courses',
   searchHint: 'Search courses, or paste a list',
   openCourse: (sisId: string) => `${sisId}, opens in the LMS`,

@@ -6,7 +6,8 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { EntrySuggestionsProps } from '../ChipsInput/suggestions.ts';
-import { asOfWords, texts } from './texts.ts';
+import { asOfWords } from '../moments.ts';
+import { texts } from './texts.ts';
 import { type Suggestion, useSuggestions } from './useSuggestions.ts';
 
 /** Few enough to be read at a glance. */

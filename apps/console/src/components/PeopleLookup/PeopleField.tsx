@@ -10,9 +10,10 @@ import type { Suggests } from '../ChipsInput/suggestions.ts';
 import { texts as chipTexts } from '../ChipsInput/texts.ts';
 import { CheckIcon, RetryIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 import { later } from '../later.tsx';
+import { asOfWords } from '../moments.ts';
 import type { LookupResult, LookupStore } from './lookup-store.ts';
 import { nameEntries, wordsOf } from './named-entries.ts';
-import { asOfWords, texts } from './texts.ts';
+import { texts } from './texts.ts';
 import { useLookupVersion } from './useLookups.ts';
 
 const Line = styled('span')(({ theme }) => ({

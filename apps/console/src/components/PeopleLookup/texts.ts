@@ -2,7 +2,6 @@
 
 import type { WhyThere } from '@lms-admin/contract/enrollments';
 import { grouped } from '@lms-admin/domain/numbers';
-import { clockFormat } from '../moments.ts';
 
 /** Why an existing person cannot be enrolled by the address, short enough for a chip. */
 const why: Readonly<Record<WhyThere, string>> = {
@@ -35,8 +34,3 @@ export const texts = {
     `${grouped(count)} ${count === 1 ? 'person' : 'people'} with this name. Use the arrow keys to select one.`,
   result: (where: string, result: string) => `${where}: ${result}.`,
 } as const;
-
-/** The age of people from the copy: `As of 02:10.` @param zone of the person reading */
-export function asOfWords(asOf: number, zone: string | null): string {
-  return `As of ${clockFormat(zone, Date.now())(new Date(asOf).toISOString())}.`;
-}

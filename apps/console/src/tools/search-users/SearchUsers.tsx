@@ -10,7 +10,7 @@ import { useSearchParams } from 'react-router';
 import { invoke } from '../../api/client.ts';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
-import { asOfWords } from '../../components/PeopleLookup/texts.ts';
+import { asOfWords } from '../../components/moments.ts';
 import { type CopiedPeople, useCopiedPeople } from '../../components/PeopleLookup/useCopiedPeople.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';

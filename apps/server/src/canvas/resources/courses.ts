@@ -105,6 +105,14 @@ export function walkCourses(reader: Reader, most: number, take: (one: LmsCourse)
   return walked(reader, 'accounts/1/courses', course, [['state[]', 'all']], most, take);
 }
 
+/** Returns whether the LMS lists the courses of an account to this person. @throws like `answered` */
+export async function mayListCourses(reader: Reader, account: number): Promise<boolean> {
+  const query: Query = [['per_page', '1']];
+  const listed = z.array(z.object({ id }));
+  const found = await answered(reader, () => one(reader, `accounts/${account}/courses`, listed, query));
+  return typeof found !== 'string';
+}
+
 /**
  * Returns whether an account or one below it has courses; null if the LMS does not say.
  * @param term number of a term, to count only its courses
