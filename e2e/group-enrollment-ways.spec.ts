@@ -88,7 +88,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows',
   );
   await dialog.getByRole('textbox', { name: 'People and groups' }).focus();
   await page.keyboard.press('ControlOrMeta+V');
-  await tick(dialog, 'Simulate what was pasted');
+  await tick(dialog, 'Simulate the pasted rows');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(dialog).toContainText('This moves 1 person to another group.');
   await expect(rows.getByRole('row').filter({ hasText: moves?.name ?? '' })).toContainText(

@@ -328,7 +328,7 @@ test('SIS-06 OP-53 the contents of the LMS decide: people field by field, reject
   );
   await next(page).click();
   await expect(
-    page.getByRole('region', { name: 'In 1 row the login belongs to a different person from the SIS ID' }),
+    page.getByRole('region', { name: 'In 1 row, the login and the SIS ID belong to different people' }),
   ).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('table', { name: '1 person will be rejected' })).toContainText(
     `The login "${other?.login_id}" belongs to`,

@@ -27,7 +27,7 @@ export const texts = {
     again: 'Undone, then redone',
     redoing: 'Undone, being redone',
   },
-  columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
+  columns: { what: 'Entry', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
   rows: 'Activity',
   found: (count: number, more: boolean) =>
     `${grouped(count)}${more ? ' or more' : ''} ${count === 1 ? 'entry' : 'entries'}`,
@@ -96,12 +96,12 @@ export const texts = {
   download: (name: string, size: string) => `${name} (${size})`,
   items: {
     title: 'Step by step',
-    counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Not known' },
+    counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Unknown' },
     /** For items of work that has ended. */
     notDone: 'Not done',
     unknownHint:
       'Unknown: this step started, but LMS Admin could not confirm that it finished. Check in Zoom or the LMS.',
-    columns: { what: 'What', state: 'State', message: 'Message' },
+    columns: { what: 'Step', state: 'State', message: 'Message' },
     link: 'Link',
     more: 'Show more',
     failed: 'The steps could not be loaded.',

@@ -54,12 +54,12 @@ export function barOf(progress: Job['progress'], pace: Pace | null): number | nu
   return percent(pace ?? progress);
 }
 
-/** `is at 60 %`, as a wizard says it about its import; the figure and its percent sign stay on one line. */
+/** `is at 60%`, for the sentence in a wizard about its import. */
 export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): string {
   if (state === 'waiting') return texts.isWaiting;
   if (state === 'queued') return texts.isQueued;
   if (progress === null || progress.total === null || progress.total === 0) return texts.isRunning;
-  return texts.isAt(`${percent({ done: progress.done, total: progress.total })}\u00a0%`);
+  return texts.isAt(`${percent({ done: progress.done, total: progress.total })}%`);
 }
 
 /** The person's own import, maybe from another tab: progress or result. @param at when it was sent, in words */

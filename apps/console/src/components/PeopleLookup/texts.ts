@@ -36,7 +36,7 @@ export const texts = {
   result: (where: string, result: string) => `${where}: ${result}.`,
 } as const;
 
-/** The age of people from the copy: `As of 02:10.` @param zone of the person reading */
+/** When the copy of these people was created: `As of 02:10.` @param zone of the reader */
 export function asOfWords(asOf: number, zone: string | null): string {
   return `As of ${clockFormat(zone, Date.now())(new Date(asOf).toISOString())}.`;
 }

@@ -33,7 +33,7 @@ export function countedObjects(kind: SisKind, count: number): string {
   return `${grouped(count)} ${count === 1 ? one : more}`;
 }
 
-/** A part of the effect: rows of a table with the same kind of change. */
+/** Rows of one table that make the same kind of change. */
 export interface EffectPart {
   kind: SisKind;
   does: SisDoes;

@@ -30,7 +30,7 @@ export function whatWillHappen(file: SisFile): string {
   return texts.review.will(file.rows, kinds, statuses.join(', '));
 }
 
-/** The sum of the choices for the action bar: `people.csv · 120 rows`. */
+/** Summary of the choices for the action bar: `people.csv · 120 rows`. */
 export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
   return file === null ? name : `${name} · ${counted(file.rows, 'row', 'rows')}`;

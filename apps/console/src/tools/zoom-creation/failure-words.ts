@@ -41,7 +41,7 @@ export function failureNext(
   return news === null ? words.newPreview : news ? words.lookAtNew : words.sameWords;
 }
 
-/** Whether none of the events that a change named is left. */
+/** Whether none of the events that a change names are left. */
 const areAllGone = ({ asked: requested, gone }: Pick<Failure, 'asked' | 'gone'>) =>
   namedBy(requested).every((id) => gone.includes(id));
 
