@@ -31,7 +31,7 @@ export function readStored<State extends object>(
   return state;
 }
 
-/** Writes the parts that changed since `before`. If storage is full or closed, only a reload would lose them. */
+/** Writes the parts that changed since `before`. If storage is full or blocked, they are lost only on a reload. */
 export function writeStored<T extends object>(
   tool: string,
   state: T,

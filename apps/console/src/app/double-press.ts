@@ -3,7 +3,7 @@
  * pointer or have the focus. One rule for the whole console.
  */
 
-/** Elements that people press; anything else counts as itself. */
+/** Elements that people press. For any other target, the target itself is compared. */
 const CONTROLS =
   'button, a[href], input, select, textarea, summary, tr, [role="button"], [role="option"], [role="menuitem"], [role="tab"]';
 

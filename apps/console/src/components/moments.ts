@@ -44,7 +44,7 @@ function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** From this many days on, a date is clearer than a number of days. */
+/** Number of days after which a date is shown instead of 'days ago'. */
 const DAYS_AGO = 7;
 const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 

@@ -84,7 +84,7 @@ function useMoves(pathname: string): number {
   return last.moves;
 }
 
-/** The frame around every screen of a signed-in administrator. */
+/** Everything around the screens of a signed-in administrator: top bar, tabs, notices and footer. */
 export function Shell() {
   const { pathname } = useLocation();
   const { sub_account, access_until } = useProfile();

@@ -9,7 +9,7 @@ type Typed = Readonly<Partial<Record<string, readonly string[]>>>;
 /** The cleared texts by tool, with the texts that stayed. */
 export type Cleared = ReadonlyMap<string, { gone: StoredTexts; kept: StoredTexts }>;
 
-/** Parts tied to the exact entries: with other people they would show a plan that is not theirs. */
+/** Parts that belong to the exact entries: with other people, they would show the wrong plan. */
 const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission', 'knownMissing', 'draft'];
 
 /**

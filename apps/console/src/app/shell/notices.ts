@@ -40,7 +40,7 @@ export function showNotice(one: JobSummary['ended'][number], onPress: () => void
       onPress();
     });
   } catch {
-    // Phone browsers show notices through a service worker only; the title and the top bar say it anyway.
+    // Phone browsers show notices only through a service worker. The title and the top bar show the result in any case.
   }
 }
 

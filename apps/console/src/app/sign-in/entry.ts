@@ -41,7 +41,7 @@ export async function enter(): Promise<void> {
   const found = session.load();
   const start = decideStart(search, found !== null);
   if (found) keepWorkOf(found.user.id);
-  // A code is worth a session: it is removed from the address and the history before anything else happens (OP-06).
+  // A code can be exchanged for a session, so it is first removed from the address and the history (OP-06).
   const rest = withoutSignIn(search);
   if (rest !== search) window.history.replaceState(null, '', `${pathname}${rest}${hash}`);
 

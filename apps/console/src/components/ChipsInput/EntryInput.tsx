@@ -110,7 +110,7 @@ function listOf(open: OpenList | null) {
   } as const;
 }
 
-/** Whether a key ends an entry. A space does so too for kinds that cannot be recognised among other words. */
+/** Whether a key ends an entry. A space also does, for kinds that cannot be recognised among other words. */
 function isEnd(id: EntryKindId, key: string): boolean {
   const kind: EntryKind = ENTRY_KINDS[id];
   return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);

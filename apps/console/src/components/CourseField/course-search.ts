@@ -37,7 +37,7 @@ const courseSearchQuery = (text: string) =>
 
 /**
  * The course for the typed text. A number may be another course's SIS ID, so it counts only after the server's answer.
- * @param isReviewed the typed text was found before: its number counts immediately
+ * @param isReviewed whether the typed text was found earlier: its number then counts immediately
  */
 export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
   const lms = useSettings()?.lms_url ?? null;

@@ -19,7 +19,7 @@ const FIELDS = {
   '& .MuiFormHelperText-root:has(.notranslate)': { display: { xs: 'none', md: 'block' } },
 } as const;
 
-/** Names that the documents give two fields in some tools, shown even while the fields are disabled. */
+/** The documented names of two fields in some tools, shown even while the fields are disabled. */
 export interface PickerLabels {
   subAccounts: string;
   noSubAccounts: string;

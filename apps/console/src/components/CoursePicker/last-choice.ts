@@ -9,7 +9,7 @@ export type LastChoice = z.infer<typeof shape>;
 
 const entry = (email: string) => `lms-admin:last-choice:${email}`;
 
-/** Stores a choice; if storage is full or closed, only the offer next time is lost. */
+/** Stores a choice. If storage is full or blocked, the choice is just not offered next time. */
 export function rememberChoice(email: string, choice: LastChoice, storage: Storage = localStorage): void {
   try {
     storage.setItem(entry(email), JSON.stringify(choice));
@@ -21,7 +21,7 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
 /**
  * The last choice as far as it can still be made.
  * @param programmes open to the administrator @param terms of the LMS @param own programmes that are sub-accounts
- * @returns null without one, or if its programme or all terms are gone
+ * @returns null without one, or if its programme or all its terms are no longer available
  */
 export function lastChoice(
   email: string,

@@ -127,7 +127,7 @@ export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches
   return all.length > 1 ? (row) => all.every((one) => one(row)) : (only ?? null);
 }
 
-/** The different values of a column, in order, without empty cells. */
+/** The distinct values of a column, in order, without empty cells. */
 export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string[] {
   const different = new Set<string>();
   for (const row of rows) different.add(String(column.value(row) ?? ''));
@@ -162,7 +162,7 @@ export function sortRows<Row>(
 }
 
 /**
- * The rank of each different value. Columns repeat values (terms, campuses), and comparing texts by language is a
+ * The rank of each distinct value. Columns repeat values (terms, campuses), and comparing texts by language is a
  * hundred times slower than comparing numbers.
  */
 function textRanks<Row>(rows: readonly Row[], column: Column<Row>): Map<string, number> {

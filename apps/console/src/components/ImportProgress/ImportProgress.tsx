@@ -21,11 +21,11 @@ export interface ImportProgressProps {
   screen: ImportScreen;
   /** Id of the import; null while it is being submitted. */
   id: string | null;
-  /** Called with an import that has ended, and again when its job has: only then does it count as seen. */
+  /** Called when the import has ended, and again when its job has ended: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears the stored state of the tool and reloads the page (SHELL-33). */
   onHome: () => void;
-  /** Label of that button if it leads to a part of the page only. */
+  /** Label of that button if it returns only to a part of the page. */
   homeLabel?: string;
   /** Another button at the end: starts again with part of the choices. */
   another?: { label: string; onPress: () => void };

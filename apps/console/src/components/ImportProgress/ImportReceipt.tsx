@@ -79,7 +79,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       </Box>
       {/* The LMS counts whole files: if it broke one off, the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
-      {/* In that case only skipped rows have messages, and the note names those. */}
+      {/* If the import is not in the LMS, only skipped rows have messages, and the note names those. */}
       {rows && !(notInLms(one) && note === null) && <ImportMessages id={one.id} tool={one.tool} />}
     </>
   );

@@ -27,7 +27,7 @@ export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string
   if (fresh !== kept) keep(fresh);
   const { state } = fresh;
 
-  // Each answer makes a new state and each state one poll, so that two polls never overlap.
+  // Each answer leads to a new state and each state to one poll, so that polls never overlap.
   useEffect(() => {
     const wait = nextPoll(work, state);
     if (wait === null || id === null) return undefined;

@@ -36,7 +36,7 @@ export interface WatchRules<Seen, Answer> {
 
 /** Polls that may fail in a row before polling stops: about ten minutes with the pauses below. */
 const MOST_FAILURES = 22;
-/** From this many failed polls on, a hint says that the progress cannot be read at the moment. */
+/** Number of failed polls after which a hint says that the progress cannot be loaded at the moment. */
 const HINT_AFTER = 3;
 const LONGEST_PAUSE_MS = 30_000;
 

@@ -11,7 +11,7 @@ export interface NamedEntries {
   settled: boolean;
   /** `12 found · 1 not found`, or the progress of the lookups. */
   words: string;
-  /** The age of people who are shown from the copy until the LMS has answered; null without any. */
+  /** When the copy was created, if it provides people until the LMS has answered; null otherwise. */
   asOf: number | null;
 }
 

@@ -24,7 +24,7 @@ export const texts = {
   showImport: 'Show the import',
 } as const;
 
-/** State of a plan that does not exist yet. */
+/** Why a plan does not exist yet. */
 export interface NoPlan {
   /** Why there is no plan, or none at the moment. */
   error: unknown;

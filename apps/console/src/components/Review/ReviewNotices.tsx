@@ -109,7 +109,7 @@ export interface SectionsToNameProps {
   button: string;
 }
 
-/** Sections that are given an SIS ID on submitting (LMS-14, OP-51). */
+/** Sections that get an SIS ID when the review is submitted (LMS-14, OP-51). */
 export function SectionsToName({ sections, button }: SectionsToNameProps) {
   if (sections.length === 0) return null;
   return (

@@ -32,7 +32,7 @@ export interface SubmitViewProps {
   rowOf?: ((row: number) => number) | undefined;
   /** Whether `ended` shows the message of each row. */
   ownRows?: boolean;
-  /** False if the end counts as seen only when the person closes it. */
+  /** False if the result counts as seen only when the person closes it. */
   seenAtEnd?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface WizardProps {
   at: WizardPlace;
   /** The content of the current step; in the view `progress`, the progress. */
   children: ReactNode;
-  /** What the current step still needs, checked when Next is pressed; null lets the person go on. */
+  /** What the current step still needs, checked when Next is pressed; null if the person can continue. */
   missing: () => Missing | null;
   onNext: () => void;
   onBack: () => void;

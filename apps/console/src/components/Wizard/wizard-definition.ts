@@ -15,20 +15,20 @@ export interface StepProps<State, Action, Work> {
 
 /** Props of the screen of the progress. */
 export interface ProgressProps<State, Action, Work> extends StepProps<State, Action, Work> {
-  /** 'Back to Home' (SHELL-33): forgets the entries, and reloads the page (OP-21). */
+  /** 'Back to Home' (SHELL-33): clears the entries, and reloads the page (OP-21). */
   onHome: () => void;
 }
 
 export interface WizardStep<State, Action, Work> {
-  /** The first screen is in the tool's own script, the others come `later`. */
+  /** The first screen is in the tool's own script; the others are loaded with `later`. */
   Screen: Part<StepProps<State, Action, Work>>;
-  /** What the step still needs, checked when Next is pressed; null lets the person go on. */
+  /** What the step still needs, checked when Next is pressed; null if the person can continue. */
   missing?: (state: State, work: Work) => Missing | null;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
   /** Label of Next on this step, if it differs; null on a last step that only shows something. */
   nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
-  /** Whether Next removes anything, and looks like it. */
+  /** Whether Next removes anything; it is then red. */
   removes?: (state: State, work: Work) => boolean;
   /** The removals in words, if the documented label of Next does not name them; null for none. */
   takes?: (state: State, work: Work) => string | null;
@@ -58,7 +58,7 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
   useWork: (state: State, dispatch: Dispatch<Action | WizardAction>, reviewing: boolean) => Work;
   /** The steps with Back and Next; the last one is the review. */
   steps: readonly WizardStep<State, Action, Work>[];
-  /** The sum of the choices, such as `3 courses · 12 people`. @param reviewing as above */
+  /** A summary of the choices, such as `3 courses · 12 people`. @param reviewing as above */
   sum: (state: State, work: Work, reviewing: boolean) => string;
   /**
    * The key of the final submission, by which a repeat is recognised; null while there is nothing to send. Omitted,

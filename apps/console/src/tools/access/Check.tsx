@@ -23,7 +23,6 @@ type Question =
   | { kind: 'question'; person: string; question: AccessQuestion }
   | { kind: 'who'; question: AccessQuestion };
 
-/** The question as entered. */
 interface Form {
   kind: Kind;
   person: string;
@@ -53,7 +52,7 @@ export function Check({ people, places }: { people: AccessPeople; places: Access
   const search = useCourseSearch(form.course);
   const change = (some: Partial<Form>) => {
     setForm((now) => ({ ...now, ...some }));
-    // The answer to the previous question would look like one to this.
+    // Otherwise the previous answer would seem to belong to the changed question.
     setSubmitted(null);
   };
   const { kind } = form;

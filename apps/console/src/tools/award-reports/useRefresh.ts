@@ -55,7 +55,7 @@ export function useRefresh(
   }, [ended]);
   const goesOn = running !== null && !ended;
   useEffect(() => {
-    // Beside the result it would still say 'running'. A refresh that ends immediately only brings new figures.
+    // The toast must not say 'running' beside the result. If a refresh ends immediately, only the figures change.
     const notice = underWay.current;
     if (notice === null) return;
     if (goesOn) notice.seen = true;

@@ -17,7 +17,7 @@ import { reviewTexts } from './review-texts.ts';
 export interface NotFoundDialogProps {
   open: boolean;
   people: Plan['people'];
-  /** Whether the plan removes people: then no one has to be created or enrolled. */
+  /** Whether the plan removes people: no one then has to be created. */
   removes: boolean;
   /** Returns to the email step. */
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** Choices and position of the person in Course Enrollment (CE-02 to CE-08). Pure; results of the server are not kept here. */
+/** The person's choices and position in Course Enrollment (CE-02 to CE-08). Pure; does not contain results of the server. */
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';

@@ -5,7 +5,7 @@ import { counted } from '@lms-admin/domain/numbers';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { reviewTexts } from './review-texts.ts';
 
-/** The sections of all courses that are given an SIS ID on submitting. */
+/** The sections of all courses that get an SIS ID when the review is submitted. */
 export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
   return plan.courses.flatMap((course) =>
     course.sections
@@ -20,7 +20,7 @@ export function notInLms({ not_found, there }: Plan['people']): string[] {
   return not_found.filter((email) => !known.has(email));
 }
 
-/** Courses that get a section on submitting, since they have no default one, with the name of the section. */
+/** Courses without a default section, with the name of the section that they get when the review is submitted. */
 export function sectionsToMake(plan: Plan): { course: string; section: string }[] {
   return plan.courses.flatMap(({ name, sections }) =>
     sections.filter(({ id }) => id === null).map((section) => ({ course: name, section: section.name })),

@@ -6,7 +6,7 @@ import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { texts } from './texts.ts';
 import type { UsersStep } from './useUsersWork.ts';
 
-/** Notices about the LMS's answers, or missing answers, for many rows, with what to do. */
+/** Notices about rows that exist in the LMS or could not be looked up, with what to do about them. */
 export function RowNotices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | undefined }) {
   const { work, last, dispatch } = props;
   const { form } = work;

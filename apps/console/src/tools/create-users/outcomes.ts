@@ -58,7 +58,7 @@ export function outcomesOf(
   });
 }
 
-/** The people created by others during the import: it created fewer people than rows, and these are the oldest. */
+/** The people whom others created during the import: if it created fewer people than it has rows, the oldest ones. */
 function existedBefore(
   sent: readonly string[],
   people: ImportResult['people'],

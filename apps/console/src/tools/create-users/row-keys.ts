@@ -1,4 +1,4 @@
-/** Keys and clipboard within the rows of the form, as in a spreadsheet. */
+/** Keys and pasting within the rows of the form, as in a spreadsheet. */
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
 import { isTable, type PastedUsers, pastedUsers } from '@lms-admin/domain/new-users-paste';

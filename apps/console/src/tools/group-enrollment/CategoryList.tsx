@@ -72,7 +72,7 @@ export function CategoryList({ course, categories }: PanelProps) {
   );
 }
 
-/** Gives a category the SIS ID that it lacks. */
+/** Adds the missing SIS ID to a category. */
 function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
   const announce = useAnnounce();
   const [failed, setFailed] = useState<string | null>(null);

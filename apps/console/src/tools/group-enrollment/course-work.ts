@@ -127,7 +127,7 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
         case 'choose':
           return chosen(next, action.action.category);
         case 'logged':
-          // There are other groups now: a plan about people may not be correct any more.
+          // The groups have changed, so a plan for people may be out of date.
           return action.action.what === 'ended' ? withMembers(next, { type: 'prepare-again' }) : next;
         default:
           return next;
@@ -154,7 +154,7 @@ function adopted<Part extends WizardParts>(part: Part, sent: { plan: string; imp
     ...part,
     ...NOT_PREPARED,
     wizard: { step: 0, view: 'progress' },
-    // The tab that sent it has logged its beginning.
+    // The tab that sent it has already logged its start.
     submission: { key: sent.plan, import: sent.import, logged: ['created'] },
   };
 }

@@ -1,4 +1,4 @@
-/** First look at a file of people and groups, so that a wrong file is reported immediately. The server decides. */
+/** A first check of a file of people and groups, to report a wrong file immediately. The server's check is final. */
 import { MAX_MEMBER_TEXT } from '@lms-admin/contract/groups';
 import { looksBinary } from '@lms-admin/domain/sis-rows';
 import { MEMBERSHIP_HEADER } from '@lms-admin/domain/sis-tables/group-memberships';

@@ -97,7 +97,7 @@ export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   );
 }
 
-/** Buttons for all of them. */
+/** Buttons for all images in the list. */
 function ListHead({ files }: { files: readonly LargeFile[] }) {
   const offered = files.filter(({ shrink }) => shrink.at === 'offered');
   const ready = files.filter(({ shrink }) => shrink.at === 'shrunk');
@@ -180,7 +180,7 @@ function Outcome({ file }: { file: LargeFile }) {
 interface ShrunkProps {
   file: LargeFile;
   shrink: Extract<ShrinkResult, { at: 'shrunk' }>;
-  /** The other button, which leaves the file out. */
+  /** The other button, which removes the file. */
   children: ReactNode;
 }
 

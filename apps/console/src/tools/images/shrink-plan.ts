@@ -1,4 +1,4 @@
-/** How a picture is made to fit: the formats, qualities and sizes to try, in order. Pure. */
+/** Ways to make a picture fit: the formats, qualities and sizes to try, in order. Pure. */
 import { IMAGE_MAX_BYTES, type ImageType } from '@lms-admin/domain/image-files';
 import type { Size } from './upload-state.ts';
 

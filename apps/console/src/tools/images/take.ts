@@ -50,13 +50,13 @@ async function lookAt(file: File, looked: Looked, { isTaken, room }: TakeOptions
     if (looked.pictures.length + looked.large.length >= room) return texts.refused.full(MOST_IMAGES);
     if (!judged.fits) looked.large.push({ name, bytes: size, mark, source: file });
     else {
-      // Its real type in place of the one that the system gave it, so that it is displayed correctly.
+      // Uses the detected type instead of the one from the operating system, so that the image is displayed correctly.
       const content = new Blob([bytes], { type: judged.kind });
       looked.pictures.push({ name, bytes: size, file: await dataUrlOf(content), mark });
     }
     return null;
   } catch {
-    // A folder looks the same if the browser does not identify it.
+    // A folder fails in the same way if the browser does not identify it as one.
     return texts.refused.unread;
   }
 }

@@ -103,7 +103,7 @@ export class UploadWork {
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         const code = error instanceof ApiError ? error.code : null;
-        // The person is signed out: every other upload would fail as well.
+        // The person is signed out, so every other upload would also fail.
         if (code === 'signed-out') return this.stop();
         if (code !== 'busy' || times >= BUSY_TIMES) {
           this.apply({ type: 'failed', id, ...wordsOf(error) });

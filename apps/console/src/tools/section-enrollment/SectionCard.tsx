@@ -71,7 +71,7 @@ export interface SectionCardProps {
   /** Its name on this screen: two sections of a course may have the same name. */
   label: string;
   entry: SectionEntry;
-  /** The SIS ID that the section gets on submitting; null if it already has one. */
+  /** The SIS ID that the section gets when the review is submitted; null if it already has one. */
   willGet: string | null;
   roles: readonly Role[];
   lookups: LookupStore;

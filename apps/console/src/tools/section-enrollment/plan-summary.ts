@@ -156,7 +156,7 @@ function comparedNone({ entries }: SectionPlan): boolean {
 }
 
 /**
- * The sum of the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
+ * A summary of the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
  * @param plan in the review: of the SIS IDs, only people who were found count
  */
 export function sumOf(

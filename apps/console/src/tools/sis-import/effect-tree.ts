@@ -18,7 +18,7 @@ export interface RowLine {
   is: 'row';
   row: SisEffectRow;
 }
-/** Represents rows that are not loaded yet. */
+/** A line for rows that are not loaded yet. */
 export interface MoreLine {
   key: string;
   is: 'more';

@@ -21,7 +21,7 @@ export interface SisWork {
 /** Props of a step of SIS Import. */
 export type SisStep = StepProps<SisState, SisAction, SisWork>;
 
-/** Holds the chosen file, and uploads and checks it while the review is open. */
+/** Keeps the chosen file, and uploads and checks it while the review is open. */
 export function useSisWork(
   state: SisState,
   dispatch: Dispatch<SisAction | WizardAction>,

@@ -1,4 +1,4 @@
-/** Facts that only the browser knows: the address under which the page was opened, and how far its clock differs. Pure. */
+/** Facts that only the browser knows: the address at which the page was opened, and how far its clock differs. Pure. */
 import type { Finding, SystemOverview } from '@lms-admin/contract/system';
 import { texts } from './texts.ts';
 

@@ -18,7 +18,7 @@ const HEADING = 'zoom-will-happen';
 interface WillHappenProps {
   preview: Preview;
   say: Sayers;
-  /** The preview when saving was refused because it was out of date; otherwise null, or if it is unknown. */
+  /** The preview that was out of date when saving was refused; null if there was none, or if it is unknown. */
   before: readonly PreviewSentence[] | null;
   /** How many events are selected for the change. */
   events: number;

@@ -38,7 +38,7 @@ export default function ZoomCreation() {
   const owners = useQuery(ownersQuery);
   useEffect(() => CourseDialog.fetch?.(), []);
 
-  // An earlier 'not found' does not answer a text that cannot be looked up.
+  // An earlier 'not found' message must not be shown for a text that cannot be looked up.
   const [refusedAt, setRefusedAt] = useState<number | null>();
   const refused = refusedAt === number;
 

@@ -14,7 +14,7 @@ const view = z.discriminatedUnion('kind', [
 /** The form that is open above the table. */
 export type View = z.infer<typeof view>;
 
-/** Unsaved entries in a course: they survive a reload, and a new sign-in. */
+/** Unsaved entries in a course, which survive a reload and a new sign-in. */
 export const courseEntries = z.object({
   selected: z.array(z.number()),
   view: view.nullable(),
@@ -22,7 +22,7 @@ export const courseEntries = z.object({
 });
 export type CourseEntries = z.infer<typeof courseEntries>;
 
-/** A change that was started and is not dismissed yet. */
+/** A change that was started and has not been dismissed yet. */
 export interface Running {
   job: string;
   asked: ZoomChange;

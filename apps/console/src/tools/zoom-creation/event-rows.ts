@@ -20,7 +20,7 @@ export interface EventRow {
   rows: readonly EventRow[];
 }
 
-// The synchroniser marks its own titles with invisible characters.
+// The timetable synchronisation marks its own titles with invisible characters.
 const UNSEEN = /[\u200b-\u200d\ufeff]+/g;
 
 /** A title without invisible characters. */

@@ -226,7 +226,6 @@ export function marked(
   });
 }
 
-/** Whether any sentence is new. */
 export function hasNews(sentences: readonly PreviewSentence[], before: readonly PreviewSentence[]): boolean {
   return JSON.stringify(marked(sentences, before)) !== JSON.stringify(sentences);
 }

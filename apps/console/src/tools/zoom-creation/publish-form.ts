@@ -10,7 +10,7 @@ import type { EventRow } from './event-rows.ts';
 const words = zoomCreationMessages.publish;
 
 export const publishForm = z.object({
-  /** Whether the owner of the meetings is someone other than the default account. */
+  /** Whether the host is a person, not the placeholder account. */
   own: z.boolean(),
   visible: z.boolean(),
   /** Email; null if the field was cleared. */

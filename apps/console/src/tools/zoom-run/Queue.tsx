@@ -20,7 +20,7 @@ import type { Read } from './useRunWork.ts';
 type Queued = ZoomQueue['courses'][number];
 
 const words = texts.queue;
-/** From this many courses on, the table can be searched. */
+/** Minimum number of courses for which the table has a search field. */
 const SEARCH_FROM = 11;
 const MINUTE_MS = 60_000;
 const rowKey = (one: Queued) => one.id;
@@ -103,7 +103,7 @@ export function Queue({ queue: { data, error, retry }, removed, dispatch }: Queu
 
 const NONE: readonly Queued[] = [];
 
-/** How the latest run ended, or since when runs have failed; short, since a cell has two lines. */
+/** How the latest run ended, or since when runs have failed. Short, because a cell has only two lines. */
 function resultOf({ outcome, failing_since, state }: Queued, moment: (iso: string | null) => string): string {
   if (failing_since !== null) return words.failing(moment(failing_since));
   if (state !== 'works') return words.states[state];

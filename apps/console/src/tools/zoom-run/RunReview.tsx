@@ -17,7 +17,7 @@ const words = texts.review;
 type Row = ReportedEvent & { place: number };
 const rowKey = ({ place }: Row) => place;
 
-/** The effect of the run: how many events, then each that changes or needs attention. */
+/** What the run will do: the number of events, then each event that changes or needs attention. */
 export function RunReview({ review }: { review: ZoomRunReview }) {
   const { told: reported, meetings, note, until } = review;
   const failing = failingOf(review);

@@ -128,7 +128,7 @@ interface InsteadProps {
   rows: number;
   /** The value that was probably meant. */
   likely: string | null;
-  /** Whether an empty cell would be the next problem. */
+  /** Whether clearing the cell would only cause another problem. */
   needed: boolean;
   onPut: (to: string) => void;
 }

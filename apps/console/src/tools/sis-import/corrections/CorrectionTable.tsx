@@ -256,7 +256,7 @@ function useFirstColumns(
   return next;
 }
 
-/** Puts the actions of a row and the columns with a problem first, so that no scrolling is needed. */
+/** Places the actions of a row and the columns with a problem first, so that no scrolling is needed. */
 function tableColumnsOf(
   columns: SisDraft['columns'],
   first: readonly number[],
