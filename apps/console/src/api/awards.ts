@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { getJson, postJson } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** Changes by other people count as well, so each screen fetches again, even when the person only comes back to it. */
+/** Other people can change the data, so each screen fetches it again, even when the person only returns to it. */
 const always = { staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true } as const;
 
 /** The opening date of the vote: a list of one record, or an empty list before the first date is set (BTA-42). */

@@ -17,7 +17,7 @@ import { untilVisible } from './visible.ts';
 
 const path = (endpoint: string, id: string) => endpoint.replace(':job', encodeURIComponent(id));
 
-/** Reads a job with its result, but only once the page is visible: the server marks an ended job as seen. */
+/** Reads a job with its result, but only once the page is visible: the server marks a finished job as seen. */
 export async function getJob(id: string, signal?: AbortSignal): Promise<JobDetail> {
   await untilVisible(signal);
   return getJson(path(ENDPOINTS.job, id), jobDetail, { signal });
@@ -52,7 +52,7 @@ export async function cancelJob(id: string): Promise<Job> {
   return answer;
 }
 
-/** Address of a file that a job made. */
+/** Address of a file that a job created. */
 export function jobFilePath(job: string, file: string): string {
   return path(ENDPOINTS.jobFile, job).replace(':file', encodeURIComponent(file));
 }

@@ -1,6 +1,6 @@
 /**
  * A person's entries in a tool, kept in the tab's session storage so that a reload loses nothing. Every top-level part
- * of the state has a storage entry of its own, so that a keystroke does not rewrite a long list.
+ * of the state has its own storage entry, so that a keystroke does not rewrite a long list.
  */
 import type { z } from 'zod';
 

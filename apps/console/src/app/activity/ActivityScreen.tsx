@@ -21,7 +21,7 @@ import { NoticeSwitch } from './NoticeSwitch.tsx';
 import { texts } from './texts.ts';
 import { useActivity } from './useActivity.ts';
 
-/** Activity: all longer work, running or ended, newest first (a screen that the documents do not have). */
+/** Activity: all longer work, running or finished, newest first (a screen that is not in the specification). */
 export function ActivityScreen() {
   const record = useProfile().sub_account;
   const mayAll = record.perm === 'ALL';
@@ -35,7 +35,7 @@ export function ActivityScreen() {
   const narrow = useCallback(
     (some: Partial<Filters>) => {
       newest.current = { ...newest.current, ...some };
-      // A filter is not a page of its own: Back leaves the list.
+      // A filter does not count as a page: Back leaves the list.
       setSearch(searchOf(newest.current), { replace: true });
     },
     [setSearch],

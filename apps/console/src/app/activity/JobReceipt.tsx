@@ -9,7 +9,7 @@ import { CancelledIcon } from '../../components/WorkIcons.tsx';
 import { RESULTS } from '../../tools/index.ts';
 import { texts } from './texts.ts';
 
-/** The result of an ended job, in words and figures. */
+/** The result of a finished job, in words and figures. */
 export function JobReceipt({ job }: { job: JobDetail }) {
   const figures = job.figures.map(([word, value]) => ({ label: capital(word), value }));
   const Result = RESULTS[job.kind];

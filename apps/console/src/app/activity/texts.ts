@@ -1,4 +1,4 @@
-/** Our own texts on the screens of running and ended work. */
+/** Our own texts on the screens of running and finished work. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {

@@ -5,13 +5,13 @@ import { texts } from '../texts.ts';
 
 interface ToolLinkProps {
   children: ReactNode;
-  /** Null for the page of recordings, which belongs to another site. */
+  /** Null for the recordings page, which is on another site. */
   path: string | null;
   isOpen: boolean;
   recordingsUrl: string | null;
   /** Called when the tool was opened in this window. */
   onOpened: () => void;
-  /** Called when the page of recordings was opened in another window. */
+  /** Called when the recordings page was opened in another window. */
   onLeft?: (() => void) | undefined;
 }
 

@@ -50,7 +50,7 @@ interface ToolScreenProps {
   arrived: boolean;
 }
 
-/** The screen of a place, loaded when it is first opened, with an error boundary of its own. */
+/** The screen of a place, loaded when it is first opened, with its own error boundary. */
 export function ToolScreen({ place, settings, arrived }: ToolScreenProps) {
   const title = titleOf(place);
   useEffect(() => {

@@ -15,7 +15,7 @@ const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission'
 /**
  * Clears the choices of every tool. Work that has been sent is not unfinished, so it is cleared completely.
  * @param typed the parts of each tool that stay
- * @returns the cleared parts that can be restored; null if there were none, or only ended work
+ * @returns the cleared parts that can be restored; null if there were none, or only finished work
  */
 export function clearChosen(typed: Typed, storage?: Storage): Cleared | null {
   const cleared = new Map<string, { gone: StoredTexts; kept: StoredTexts }>();

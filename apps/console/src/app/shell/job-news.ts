@@ -12,7 +12,7 @@ export function endedSince(before: JobSummary | null, now: JobSummary): Ended[] 
   return now.ended.filter(({ id, ended_at }) => !known.has(id) && (ended_at ?? '') >= oldest);
 }
 
-/** The mark before the title: for ended work that has not been seen, otherwise the number of running jobs. */
+/** The mark before the title: for finished work that has not been seen, otherwise the number of running jobs. */
 export function titleMark(running: number, unread: readonly Pick<Ended, 'outcome'>[]): string {
   if (unread.some(({ outcome }) => outcome === 'failed' || outcome === 'partly')) return '⚠';
   if (unread.length > 0) return '✓';

@@ -9,7 +9,7 @@ export type Place =
   | { kind: 'no-permission' }
   | { kind: 'not-found' }
   | { kind: 'tool'; tool: Tool }
-  /** Running and ended work, or one job: for anyone who has a tool. */
+  /** Running and finished work, or one job; for anyone who has a tool. */
   | { kind: 'activity'; job: string | null }
   /** The person's own access: for everyone who is signed in. */
   | { kind: 'own-access' };

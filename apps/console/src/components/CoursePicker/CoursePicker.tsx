@@ -18,7 +18,7 @@ const LastChoice = lazy(() => import('./LastChoice.tsx').then((module) => ({ def
 export interface CoursePickerProps {
   state: PickerState;
   dispatch: Dispatch<PickerAction>;
-  /** Another column of the courses, such as a button of the tool. Keep its identity between renders. */
+  /** An additional column, such as a button of the tool. Keep its identity between renders. */
   extra?: Column<CourseRow>;
   /** Whether only one course can be selected. */
   single?: boolean;

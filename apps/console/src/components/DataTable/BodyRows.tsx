@@ -46,7 +46,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-/** The rows with their clicks and keys, whichever rows are rendered. */
+/** The rows with their clicks and keys, whether or not all rows are rendered. */
 export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   const { rows, lines, columns, rowKey, rowLabel, selection, onToggle, start, end, region } = props;
   const { inView, scrollTo, cards, heightOf = () => 0, measure } = props;

@@ -25,11 +25,11 @@ import { texts } from './texts.ts';
 export interface ImportReceiptProps {
   one: SisImport;
   end: Exclude<Outcome, 'running'>;
-  /** Whether messages about single rows are listed. */
+  /** Whether messages about individual rows are listed. */
   rows: boolean;
 }
 
-/** The result of an ended import, in figures, and what to do about the rest. */
+/** The result of a finished import, in figures, and what to do about the rest. */
 export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
   const canSearch = useHasTool('search-users');
   if (end === 'done')

@@ -1,4 +1,4 @@
-/** Our own texts for running and ended imports. */
+/** Our own texts for running and finished imports. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const rows = (count: number) => counted(count, 'row', 'rows');

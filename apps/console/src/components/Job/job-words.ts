@@ -6,7 +6,7 @@ import { grouped } from '@lms-admin/domain/numbers';
 import { type Pace, percent, secondsLeft } from './pace.ts';
 import { texts } from './texts.ts';
 
-/** The outcome of an ended job, or the state of any other. */
+/** The outcome of a finished job, or the state of any other. */
 export type JobStatus = 'queued' | 'running' | 'waiting' | 'done' | 'partly' | 'failed' | 'cancelled';
 
 export function statusOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): JobStatus {

@@ -3,7 +3,7 @@ import { onConnection } from '../../api/connection.ts';
 import { ApiError, isAbort } from '../../api/errors.ts';
 import { nextPoll, startWatch, type Watch, type WatchAction, type WatchRules, watch } from './watch.ts';
 
-/** Refusals that polling again cannot change. */
+/** Refusals that do not change when polling again. */
 const FINAL_REFUSALS: readonly string[] = ['not-allowed', 'not-found', 'bad-request'];
 
 /** The work to follow, and how to read it. Keep its identity between renders. */

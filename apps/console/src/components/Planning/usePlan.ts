@@ -163,7 +163,7 @@ export function useUnwanted(key: string | null, id: string | null, cancelled: bo
     const { key: before, id: job } = followed.current;
     const unwanted = cancelled || before !== key;
     const mine = cancelled ? id : job;
-    // It will end anyway if the server cannot be reached: its result is not read any more.
+    // If the server cannot be reached, the job simply ends, and its result is not used.
     if (unwanted && mine !== null) cancelJob(mine).catch(() => undefined);
     followed.current = { key, id: cancelled || ended ? null : id };
   }, [key, id, cancelled, ended]);

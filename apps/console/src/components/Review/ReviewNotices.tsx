@@ -26,7 +26,7 @@ interface NotLookedUpProps extends Pick<FailedLookupsProps, 'names' | 'text'> {
   action?: ReactNode;
 }
 
-/** The same when it is too late to look them up again. */
+/** The same notice after submission, when they cannot be looked up again. */
 export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
   if (names.length === 0) return null;
   return (
@@ -71,7 +71,7 @@ export interface LeftOutProps {
   onReplan: () => void;
 }
 
-/** Requested changes that are not possible now: the LMS did not answer, or the cause may be gone by the next try. */
+/** Requested changes that are not possible now: the LMS did not answer, or for a reason that may be temporary. */
 export function LeftOut({ items, count, onReplan }: LeftOutProps) {
   if (items.length === 0) return null;
   return (

@@ -26,7 +26,7 @@ export interface SubmitViewProps {
   /** Label of the button at the end, if it is not 'Back to Home'. */
   homeLabel?: string;
   another?: { label: string; onPress: () => void };
-  /** Renders the tool's own content below an ended import. */
+  /** Renders the tool's own content below a finished import. */
   ended?: (one: SisImport) => ReactNode;
   /** The number on the screen of a row that the server names. */
   rowOf?: ((row: number) => number) | undefined;

@@ -19,7 +19,7 @@ export interface ImportProgressOptions<State, Action, Work> {
   rowOf?: (row: number) => number;
   /** Another button at the end: its label and its action. */
   another?: { label: string; action: NoInfer<Action> };
-  /** The tool's own content below an ended import: the message of each row. */
+  /** The tool's own content below a finished import: the message of each row. */
   Ended?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
   /** The same without messages about rows. */
   Below?: Part<StepProps<State, Action, Work> & { of: SisImport }>;

@@ -77,7 +77,7 @@ function summaryColumns(
     {
       id: 'course',
       header: columns.course,
-      // The search also finds the quiet text below the name, and the tooltip shows it in full.
+      // The search also finds the secondary text below the name, and the tooltip shows it in full.
       value: (row) => (row.detail === '' ? row.course : `${row.course}, ${row.detail}`),
       minWidth: 268,
       cell: (row) => (

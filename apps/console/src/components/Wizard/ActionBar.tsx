@@ -91,7 +91,7 @@ interface ChosenProps extends Pick<ActionBarProps, 'sum' | 'blocked'> {
 /** A summary of the choices, and what to know before pressing Next. */
 function Chosen({ sum, takes, takesId, blocked, reasonId }: ChosenProps) {
   return (
-    // If there is no space beside the buttons, the sum has a line of its own.
+    // If there is no space beside the buttons, the summary is on a separate line.
     <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
       <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
         {sum === '' ? (

@@ -1,5 +1,5 @@
 /**
- * Passes data from one tool to another, since tools do not know each other: stored beside the other tool's state, and
+ * Passes data from one tool to another, since tools do not know each other: stored next to the other tool's state, and
  * read once. Whatever clears a tool clears this too.
  */
 import type { ToolId } from '@lms-admin/contract/tools';

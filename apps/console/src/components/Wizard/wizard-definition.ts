@@ -34,11 +34,11 @@ export interface WizardStep<State, Action, Work> {
   takes?: (state: State, work: Work) => string | null;
 }
 
-/** @typeParam Action the tool's own actions @typeParam Work the data of its steps beside the state */
+/** @typeParam Action the tool's own actions @typeParam Work the data of its steps outside the state */
 export interface WizardDefinition<State extends WizardParts, Action, Work> {
   tool: ToolId;
   texts: {
-    /** Titles of the steps; if the documents make the progress a step of its own, it is the last one. */
+    /** Titles of the steps; if the documents make the progress a separate step, it is the last one. */
     steps: readonly string[];
     /** The purpose of each step, in one sentence. */
     purpose: readonly string[];
@@ -52,7 +52,7 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
     reduce: (state: State, action: Action | WizardAction) => State;
   };
   /**
-   * A hook for the data of the steps beside the state: plans, uploads, lookups, settings.
+   * A hook for the data of the steps outside the state: plans, uploads, lookups, settings.
    * @param reviewing whether the last step is shown
    */
   useWork: (state: State, dispatch: Dispatch<Action | WizardAction>, reviewing: boolean) => Work;

@@ -108,7 +108,7 @@ function Absent({
   );
 }
 
-/** The documented sentence; the installation's address in it, if there is one, is a link. */
+/** The documented sentence, in which the email address of the installation, if set, is a link. */
 function TechTeamText() {
   const team = useSettings()?.lms_tech_team_email ?? null;
   const text = messages.enrollment.notFoundText(team);

@@ -59,7 +59,7 @@ export type EnrollmentAction =
   | { type: 'role'; role: Role | null }
   | { type: 'status'; status: EnrollmentStatus }
   | { type: 'people'; people: ChipsState }
-  /** After the end: the same courses and role, other people. The choice between adding and removing is made again. */
+  /** After the end: the same courses and role, other people. Adding or removing has to be chosen again. */
   | { type: 'another' }
   /** Continues without the people who were not found. */
   | { type: 'knows-missing' };

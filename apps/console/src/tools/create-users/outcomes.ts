@@ -29,7 +29,7 @@ export interface ImportResult {
   created: { rows: number; people: number } | null;
 }
 
-/** Combines answers and rows. Created means: the person has the PeopleSoft id and login of a sent row. Pure. */
+/** Combines answers and rows: a person with the PeopleSoft id and login of a sent row counts as created. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
   { people, messages: rowMessages, created }: ImportResult,

@@ -38,7 +38,7 @@ export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
 
-/** The people to look up in the LMS: values without an error of their own. */
+/** The people to look up in the LMS: values that have no error themselves. */
 export function peopleToCheck(
   rows: readonly NewUser[],
   domain: string,

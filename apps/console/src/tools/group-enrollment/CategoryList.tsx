@@ -91,7 +91,7 @@ function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
   const { write, isPending } = give;
   const giveId = useCallback(
     (row: CategoryRow) => {
-      // The button disappears once it has worked.
+      // The button disappears when the SIS ID has been set.
       focusOn('categories');
       write({ id: row.id, name: row.name });
     },

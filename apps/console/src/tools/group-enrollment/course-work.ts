@@ -48,7 +48,7 @@ const membersPart = z.object({
   /** Whether the format of the file is shown. */
   sample: z.boolean(),
   simulate: z.boolean(),
-  /** The category of the groups named in the rows, or the one that people are distributed over. */
+  /** The category of the groups named in the rows, or of the groups among which people are distributed. */
   category: z.number().nullable(),
   by: z.enum(SPREADS),
   onlyUnassigned: z.boolean(),
@@ -166,7 +166,7 @@ function withCategory(work: CourseWork, id: number | undefined): CourseWork {
   return next.open.includes('groups') ? next : { ...next, open: [...next.open, 'groups'] };
 }
 
-/** Selects the category of the groups for people, too. */
+/** Also selects the category of the groups in the part for people. */
 function chosen(work: CourseWork, category: number | null): CourseWork {
   return withMembers(work, { type: 'choose', category });
 }

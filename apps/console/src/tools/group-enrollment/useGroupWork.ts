@@ -12,7 +12,7 @@ export interface GroupWork {
 /** Props of a step of Group Enrollment. */
 export type GroupStep = StepProps<GroupState, GroupAction, GroupWork>;
 
-/** The data of the steps beside the state: files too large to be stored, kept as long as the page. */
+/** The data of the steps outside the state: files too large to be stored, kept as long as the page. */
 export function useGroupWork({ files }: GroupState): GroupWork {
   const [held] = useState(() => new Map<number, string>());
   return {

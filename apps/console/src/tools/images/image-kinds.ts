@@ -81,8 +81,8 @@ export function isPicture(types: readonly string[]): boolean {
 const NAME_LETTERS = 255;
 
 /**
- * A name that the server accepts unchanged: it would cut off anything that looks like a folder, and a name that is too
- * long loses the end of its stem, not its extension.
+ * A name that the server accepts unchanged. Slashes are replaced, because the server would remove everything before
+ * them. A name that is too long loses the end of its stem, not its extension.
  */
 export function sentName(name: string): string {
   const trimmed = name.replace(/[/\\]/g, '-').trim();

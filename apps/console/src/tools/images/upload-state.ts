@@ -26,7 +26,7 @@ export interface ImageRow extends Picture {
   id: number;
   /** Number in the table, from 1. */
   number: number;
-  /** Number of the press that first sent it: a repeat belongs to the same record in Activity. Null before that. */
+  /** Id of the press that first sent it, so that a repeat belongs to the same entry in Activity; null before that. */
   upload: string | null;
   state: RowState;
 }

@@ -60,7 +60,7 @@ export class UploadWork {
 
   readonly has = (mark: string): boolean => isTaken(this.#state, mark);
 
-  /** Uploads all images that are still open; ends when each has succeeded or failed. A second press does nothing. */
+  /** Uploads all remaining images; resolves when each has succeeded or failed. A second press does nothing. */
   async press(): Promise<void> {
     if (this.#state.phase !== 'NEW' || openRows(this.#state).length === 0) return;
     const stopping = new AbortController();
@@ -71,7 +71,7 @@ export class UploadWork {
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(press, stopping.signal)));
   }
 
-  /** Ends the press: unfinished uploads wait for the next one. */
+  /** Stops the current upload. Unfinished images wait for the next press. */
   stop(): void {
     this.#stopping?.abort();
     this.apply({ type: 'stop' });

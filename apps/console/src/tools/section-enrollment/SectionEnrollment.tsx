@@ -38,7 +38,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   ],
   sum: (state, { planning }, reviewing) =>
     sumOf(
-      // The review covers the courses with people, whatever else is chosen.
+      // The review covers only the chosen courses with people.
       (reviewing ? assignedIn(state) : state.picker.courses).length,
       countChosen(state),
       reviewing ? planning.plan : null,

@@ -132,7 +132,7 @@ export function planRequestOf(
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Order of sections: 'Group 2' before 'Group 10', whatever order the LMS uses. */
+/** Order of sections: 'Group 2' before 'Group 10', regardless of their order in the LMS. */
 export function byName(a: { id: number; name: string }, b: { id: number; name: string }): number {
   return compare(a.name, b.name) || a.id - b.id;
 }

@@ -68,7 +68,7 @@ export function partLabel({ kind, does, rows }: EffectPart): string {
 /** The kinds of change that are emphasised in figures. */
 const STRONG: readonly SisDoes[] = [...DANGEROUS, 'changes', 'restores', 'creates'];
 
-/** Adds courses that the LMS creates for cross-listings to those with a row of their own. */
+/** Adds courses that the LMS creates for cross-listings to those that have a row in the file. */
 function withNewCourses(parts: readonly EffectPart[], count: number): EffectPart[] {
   if (count === 0) return [...parts];
   const isNew = ({ kind, does }: EffectPart) => kind === 'course' && does === 'creates';

@@ -22,7 +22,7 @@ import { ZoomDown } from './ZoomDown.tsx';
 const words = zoomCreationMessages;
 const CourseDialog = later(() => import('./CourseDialog.tsx').then(({ CourseDialog: dialog }) => dialog));
 
-/** Marks an entry of the browser's history as made by this screen: closing the dialog then goes back over it. */
+/** Marks a history entry as created by this screen: closing the dialog then goes back to the previous entry. */
 const OPENED = { opened: true };
 
 /** Zoom Creation (area ZC): course and day are in the address, so that they survive a reload. */

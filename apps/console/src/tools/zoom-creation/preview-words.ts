@@ -201,7 +201,7 @@ function bookingWords(
   ];
 }
 
-/** How much of each host's day the change uses, and what has to wait for the next day. */
+/** How much of each host's daily limit the change uses, and what has to wait until the next day. */
 function hostWords({ hosts }: ZoomPreview, { moment }: Named): PreviewSentence[] {
   return hosts
     .filter(({ needed }) => needed > 0)

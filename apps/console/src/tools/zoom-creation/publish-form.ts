@@ -23,7 +23,7 @@ export type PublishForm = z.infer<typeof publishForm>;
 
 const same = (one: string, other: string) => emailKey(one) === emailKey(other);
 
-/** Whether a host is the placeholder: by email, whatever its name (OP-70). */
+/** Whether a host is the placeholder: compares the email only, not the name (OP-70). */
 export function isDefault(owner: string | null, standard: string): boolean {
   return owner !== null && same(owner, standard);
 }

@@ -62,7 +62,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
 }
 
-/** The unused part of a paste: filled columns beside the first, and lines without a cell. */
+/** The unused part of a paste: filled columns after the first, and lines without a cell. */
 export function leftOfPaste(text: string, taken: number): { columns: number; lines: number } {
   const lines = linesOf(text);
   const last = (line: string) =>

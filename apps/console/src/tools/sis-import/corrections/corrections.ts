@@ -58,7 +58,7 @@ export const pathOf = (
   id: string,
 ) => ENDPOINTS[endpoint].replace(':draft', encodeURIComponent(id));
 
-/** The kind of a group, which identifies it through corrections, whichever of its values remain. */
+/** The kind of a group, which still identifies it after corrections have changed its values. */
 export const groupKey = ({ name, message }: DraftGroup) => `${name}\n${problemKind(message)}`;
 
 export interface Handlers {
