@@ -120,7 +120,7 @@ export function useProfile(): Profile {
   return profile;
 }
 
-/** Whether the administrator has a tool: only then can a text link to it. */
+/** Whether the administrator has a tool, so that a text can link to it. */
 export function useHasTool(tool: ToolId): boolean {
   const { sub_account } = useProfile();
   return hasFlag(sub_account, toolById(tool).flag);

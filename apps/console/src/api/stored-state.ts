@@ -56,7 +56,7 @@ export function clearStored(tool: string | null = null, storage: Storage | null 
   for (const name of names) if (name?.startsWith(prefix)) storage.removeItem(name);
 }
 
-/** Everything stored for a tool, as text, by part. */
+/** The stored texts of a tool, by part of its state. */
 export type StoredTexts = ReadonlyMap<string, string>;
 
 /** The stored texts of every tool that has any. */

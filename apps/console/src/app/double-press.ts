@@ -10,7 +10,7 @@ const CONTROLS =
 /** Marks an area in which a control changes its effect when this value changes, such as the step of a wizard. */
 const PLACE = 'data-press-place';
 
-/** The target of a press: the control, and its purpose as far as its name and place show it. */
+/** The target of a press: the control, with its name and place, which show its purpose. */
 interface Pressed {
   control: Element | null;
   does: string;

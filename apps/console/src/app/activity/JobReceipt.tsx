@@ -33,7 +33,7 @@ const APPEARANCE = {
   cancelled: { severity: 'info', icon: <CancelledIcon /> },
 } as const;
 
-/** How the job ended and what to do: never by colour alone. */
+/** How the job ended and what to do, not shown by colour alone. */
 function Ending({ job }: { job: JobDetail }) {
   const outcome = job.outcome ?? 'done';
   const more = [job.problem?.next, job.note].filter(Boolean).join(' ');

@@ -19,7 +19,7 @@ function opensElsewhere(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
 }
 
-/** Link to a tool, by its name. */
+/** Link to a tool, labelled with its name. */
 export function ToolLink({ children, path, isOpen, recordingsUrl, onOpened, onLeft }: ToolLinkProps) {
   if (path === null)
     return (

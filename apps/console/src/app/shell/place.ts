@@ -36,7 +36,7 @@ export function hasTool(record: Permissions): boolean {
   return homeOf(record) !== null;
 }
 
-/** The administrator's tabs: those of the registry whose flag is true (SHELL-03). */
+/** The administrator's tabs: those in the registry whose flag is true (SHELL-03). */
 export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
   return TOOLS.filter(
     ({ tab, path, flag }) =>

@@ -45,7 +45,7 @@ export function EntryInput(props: EntryInputProps) {
   const handleLeave = useLeave(() => chips.confirm());
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
-    // Enter that closes the word list of an input method is not meant for the field.
+    // Enter that confirms a suggestion of an input method does not end the entry.
     if (event.nativeEvent.isComposing) return;
     if (keys.current?.(event.key)) {
       event.preventDefault();

@@ -19,7 +19,7 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
 }
 
 /**
- * The last choice as far as it can still be made.
+ * The parts of the last choice that are still possible.
  * @param programmes open to the administrator @param terms of the LMS @param own programmes that are sub-accounts
  * @returns null without one, or if its programme or all its terms are no longer available
  */

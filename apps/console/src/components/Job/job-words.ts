@@ -1,4 +1,4 @@
-/** A job in words: its state, its progress, and notes while it runs. Pure. */
+/** Texts for a job: its state, its progress, and notes while it runs. Pure. */
 
 import type { Job } from '@lms-admin/contract/jobs';
 import { TOOLS, type ToolId } from '@lms-admin/contract/tools';

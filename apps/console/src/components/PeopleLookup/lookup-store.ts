@@ -1,6 +1,6 @@
 /**
  * People behind the ids and logins that an administrator has entered: looked up in batches as they appear, kept while
- * the tool is open, and cancelled when they are not wanted any more (OP-45, OP-50, OP-55, OP-57).
+ * the tool is open, and cancelled when they are no longer needed (OP-45, OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { WhyThere } from '@lms-admin/contract/enrollments';

@@ -42,7 +42,7 @@ function planIn({ job }: JobSeen): string | null {
 }
 
 /**
- * The plan of the review: prepared by a job of the server, started once for the choices, followed while the review is
+ * The plan of the review: prepared by a job on the server, started once for the choices, followed while the review is
  * open, and found again after leaving it, after a reload and in another tab. A job whose choices have changed is
  * cancelled. A plan that lacks people is prepared again whenever the review is opened again: they may have been created
  * in the meantime.

@@ -13,7 +13,7 @@ import { useLogStatus, useSubmission } from './useSubmission.ts';
 export interface SubmitViewProps {
   screen: ImportScreen;
   submission: SubmissionState;
-  /** The rows to submit, once for each key of the submission. */
+  /** The rows to submit; sent once for each key. */
   payload: SubmitPayload;
   dispatch: (action: SubmissionAction) => void;
   /** Called when the server refused, so nothing was sent: returns to the review. */

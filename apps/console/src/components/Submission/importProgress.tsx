@@ -9,7 +9,7 @@ const View = later(() => import('./SubmitView.tsx').then(({ SubmitView }) => Sub
 
 export interface ImportProgressOptions<State, Action, Work> {
   screen: ImportScreen;
-  /** The rows to submit, once for each key of the submission. */
+  /** The rows to submit; sent once for each key. */
   payload: (state: State) => SubmitPayload;
   /** Runs when the server refused, so that nothing was sent; if omitted, returns to the last step. */
   onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;

@@ -6,14 +6,14 @@ import type { Part } from '../later.tsx';
 import type { WizardAction, WizardParts } from './wizard-reducer.ts';
 import type { Missing } from './wizard-state.ts';
 
-/** Props of the screen of a step. */
+/** Props of a step's screen. */
 export interface StepProps<State, Action, Work> {
   state: State;
   dispatch: Dispatch<Action | WizardAction>;
   work: Work;
 }
 
-/** Props of the screen of the progress. */
+/** Props of the progress screen. */
 export interface ProgressProps<State, Action, Work> extends StepProps<State, Action, Work> {
   /** 'Back to Home' (SHELL-33): clears the entries, and reloads the page (OP-21). */
   onHome: () => void;

@@ -1,4 +1,4 @@
-/** Permissions and changes in words. */
+/** Texts for permissions and changes. */
 import type { AccessPlaces, ListedRecord, ReviewedChange } from '@lms-admin/contract/access';
 import { TOOLS } from '@lms-admin/contract/tools';
 import {

@@ -1,4 +1,4 @@
-/** The result in words. Pure. */
+/** Texts for the result. Pure. */
 import type { AwardReportAnswer, AwardStats, ListEntry } from '@lms-admin/contract/awards';
 import { fromAwardRow } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';

@@ -1,4 +1,4 @@
-/** A plan in figures and sentences. Pure. */
+/** Figures and sentences about a plan. Pure. */
 
 import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
 import { counted } from '@lms-admin/domain/numbers';
@@ -48,7 +48,7 @@ export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);
 }
 
-/** The effect of submitting, in words with figures. */
+/** What submitting will do, in words with figures. */
 export function whatWillHappen(plan: Plan): string {
   const touched = plan.courses.filter((course) => course.rows > 0).length;
   const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');

@@ -62,7 +62,6 @@ export const texts = {
   sum: (count: number) => people(count),
   errors: (count: number) => `${rows(count)} to correct`,
   waiting: (count: number) => `Looking up ${counted(count, 'entry', 'entries')} in the LMS …`,
-  correctFirst: (count: number) => `Go back and correct ${rows(count)}.`,
   preview: 'Users as they will be created',
   previewEmpty: 'Nothing has been entered yet.',
   review: (count: number, button: string) =>

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   title: string;
   /** The documented text. */
   text: string;
-  /** The effect, with figures. */
+  /** What will happen, with figures. */
   sentences: readonly string[];
   onCancel: () => void;
   onConfirm: () => void;

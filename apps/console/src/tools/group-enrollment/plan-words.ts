@@ -1,4 +1,4 @@
-/** A simulation in words, and why something cannot be sent. Pure. */
+/** Texts for a simulation, and for why something cannot be sent. Pure. */
 import type { GroupPlan, MemberFate, MemberPlan, PlannedMember } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
 import { peopleEnded, peopleWith } from '@lms-admin/domain/group-members';

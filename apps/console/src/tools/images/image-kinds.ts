@@ -1,8 +1,8 @@
-/** The kind of a chosen file, as far as its first bytes show; the server checks the whole file. Pure. */
+/** The kind of a chosen file, judging by its first bytes. The server checks the whole file. Pure. */
 import { IMAGE_MAX_BYTES, type ImageType } from '@lms-admin/domain/image-files';
 import { texts } from './texts.ts';
 
-/** How many of the first bytes are read. */
+/** Number of bytes read from the beginning of a file. */
 export const FIRST_BYTES = 512;
 
 const latin = (bytes: Uint8Array, from: number, to: number) =>

@@ -23,7 +23,7 @@ export interface TakeOptions {
   room: number;
 }
 
-/** Reads the acceptable files, and gives the reason for the others; keeps the order. */
+/** Reads the acceptable files, and returns the reason why each other file is refused. Keeps the order. */
 export async function take(files: readonly File[], options: TakeOptions): Promise<Looked> {
   const looked: Looked = { pictures: [], large: [], refused: [] };
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** A section plan in figures and sentences. Pure. */
+/** Figures and sentences about a section plan. Pure. */
 
 import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
@@ -106,7 +106,7 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   ];
 }
 
-/** The effect of submitting, in words with figures. */
+/** What submitting will do, in words with figures. */
 export function whatWillHappen(plan: SectionPlan): string {
   const { review } = texts;
   const part = (status: EnrollmentStatus) => {

@@ -1,4 +1,4 @@
-/** The changes of a file in figures and words. Pure. */
+/** Figures and texts about the changes in a file. Pure. */
 
 import type { SisEffect, SisEffectRow } from '@lms-admin/contract/sis-effects';
 import { grouped } from '@lms-admin/domain/numbers';

@@ -1,4 +1,4 @@
-/** A checked file in figures and sentences. Pure. */
+/** Figures and sentences about a checked file. Pure. */
 
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';

@@ -339,7 +339,6 @@ export const texts = {
         : all === 1
           ? 'The only row.'
           : `All ${rows(all)}.`,
-    previewRow: 'Row',
     sentTitle: 'This file has already been submitted',
     sentText: 'It was submitted from another tab or window, and will not be sent again.',
     sentFollow: 'Follow the import',

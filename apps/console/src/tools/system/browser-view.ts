@@ -24,7 +24,7 @@ export interface Clocks {
   database: number;
 }
 
-/** The three clocks at one moment: the answer is assumed to be from the middle of the request's duration. */
+/** The three clocks at the same moment, assuming that the server answered halfway through the request. */
 export function clocksAt(
   sentAt: number,
   got: number,

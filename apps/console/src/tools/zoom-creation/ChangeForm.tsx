@@ -41,14 +41,14 @@ interface ChangeFormProps {
   preview: Preview;
   /** The preview when this change was last saved; null if it was not saved, or is not known any more. */
   before: readonly PreviewSentence[] | null;
-  /** The events as they were at that time. */
+  /** The events at the time of that save. */
   sent: readonly EventRow[];
   changes: Changes;
   onWarn: (text: string) => void;
   onRetry: () => void;
 }
 
-/** Step 1: the entries, and their effect in words. */
+/** Step 1: the entries, and what they will do. */
 export function ChangeForm(props: ChangeFormProps) {
   const { view, rows, chosen, mains, owners, say, preview, changes, onWarn, onRetry } = props;
   const { dispatch, state, refused } = changes;

@@ -37,7 +37,7 @@ export function RunningNotes({ course, changes, chosen, owners, onOpen, times }:
   if (view !== null) return null;
   const requested = running?.asked ?? failure?.asked ?? null;
 
-  /** Opens the dialog of a change, as it was when it was saved. */
+  /** Opens the dialog of a change in the state in which it was saved. */
   function show() {
     if (requested === null || owners === null) return;
     if (requested.change === 'publish')

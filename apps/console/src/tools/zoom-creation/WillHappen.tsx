@@ -26,7 +26,7 @@ interface WillHappenProps {
   onLeaveOut: ((problems: ZoomPreview['problems']) => (() => void) | null) | null;
 }
 
-/** The effect of saving, in words and figures, before the final press (OP-102, OP-103, OP-104). */
+/** What saving will do, in words and figures, before the final press (OP-102, OP-103, OP-104). */
 export function WillHappen({ preview, say, before, events, onLeaveOut }: WillHappenProps) {
   const { seen, working, error, retry } = preview;
   const sentences = seen === null ? [] : marked(previewWords(seen, say), before);

@@ -1,4 +1,4 @@
-/** Failures in words (OP-69). Pure. */
+/** Texts about failures (OP-69). Pure. */
 import { type Failure, namedBy } from './course-state.ts';
 import { type EventRow, titleOf } from './event-rows.ts';
 import { texts } from './texts.ts';

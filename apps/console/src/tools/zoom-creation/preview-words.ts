@@ -1,4 +1,4 @@
-/** The effect of a change in words (OP-102, OP-103, OP-104). Pure. */
+/** Texts about what a change will do (OP-102, OP-103, OP-104). Pure. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { titleOf } from './event-rows.ts';
 import { listed, texts } from './texts.ts';

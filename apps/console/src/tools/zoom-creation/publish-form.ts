@@ -58,7 +58,7 @@ export function startOf(chosen: readonly EventRow[], standard: string): PublishF
     coHostsThere: null,
   };
   const own = !isDefault(from.owner, standard);
-  // A link of the placeholder is never visible: records that say otherwise are older than this rule.
+  // A placeholder's link is never visible: records that say otherwise are older than this rule.
   return { ...from, own, visible: from.visible && own };
 }
 

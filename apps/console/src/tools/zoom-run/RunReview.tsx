@@ -56,7 +56,7 @@ function Events({ reported, courseZone }: EventsProps) {
   const rows = useMemo(() => reported.map((one, place): Row => ({ ...one, place })), [reported]);
   const columns = useMemo(() => {
     const all = columnsOf(momentFormat(zone));
-    // A column without text would only waste space.
+    // An empty column would only waste space.
     return rows.some((row) => noteWords(row) !== '') ? all : all.filter(({ id }) => id !== 'note');
   }, [rows, zone]);
   return (

@@ -138,7 +138,7 @@ export class Corrections {
       await this.#take(await getJson(pathOf('sisDraft', this.#id), sisDraft, { signal }), false);
       const left = this.#waiting.findLast((one) => one.left !== '')?.left;
       if (left !== undefined) this.#set((now) => ({ ...now, left }));
-      // Sends the corrections that an expired session or a reload has left.
+      // Sends corrections that were left unsent by an expired session or a reload.
       if (this.#waiting.length > 0) void this.#sendAll();
     } catch (error) {
       this.#failed(error);
