@@ -48,7 +48,7 @@ test('BTA-37 OP-89 a double press replaces the list once and restores it once, a
     await page.getByRole('button', { name: 'Replace the list', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Replace the list' }).dblclick();
     await expect(heading(page)).toBeFocused();
-    await expect(page.getByRole('heading', { name: /^Check of/ })).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: /^Check results for/ })).toHaveCount(0);
     await expect(page.getByText(`1–10 of ${count}`)).toBeVisible();
   }
   expect(replaced).toEqual([200, 200]);

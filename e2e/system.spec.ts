@@ -139,7 +139,7 @@ test('held work is released after a question, whose first answer is to keep it',
   await expect(notice).toContainText('2 jobs are waiting at the moment.');
   const button = notice.getByRole('button', { name: 'Release held work' });
   await button.click();
-  const dialog = page.getByRole('alertdialog', { name: 'Release 2 jobs that are waiting?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Release 2 waiting jobs?' });
   await expect(dialog.getByRole('button', { name: 'Keep holding the work' })).toBeFocused();
   await axe();
   await page.keyboard.press('Enter');
