@@ -277,7 +277,9 @@ test('GRP-27 wrong cells of a file are corrected in place, each problem once; re
     expect(await sidewaysOverflow(page), look).toBe(0);
     await axe();
   });
-  await corrections.getByRole('textbox', { name: 'group_id (currently M-TYPO)' }).fill(one.sis_group_id ?? '');
+  await corrections
+    .getByRole('textbox', { name: 'group_id (currently M-TYPO)' })
+    .fill(one.sis_group_id ?? '');
   await corrections.getByRole('button', { name: 'Use this value in all 2 rows' }).click();
   const left = dialog.getByRole('region', { name: '1 problem can be corrected here' });
   await left.getByRole('button', { name: 'Skip the row' }).click();
