@@ -201,7 +201,9 @@ test('PICK-05 PICK-16 while courses load, Select all is disabled: it would selec
   const late = { match: '/api/v1/accounts/86/courses?*&page=2*', kind: 'latency', ms: 5_000 };
   const clear = await fault(campus, late);
   await page.reload();
-  const all = courseTable(page).getByRole('checkbox', { name: 'Select all (when all rows are loaded)' });
+  const all = courseTable(page).getByRole('checkbox', {
+    name: 'Select all (available when all rows are loaded)',
+  });
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
   await expect(all).toBeDisabled();
   await clear();

@@ -336,7 +336,7 @@ for (const count of COUNTS) {
     await signIn('alma.reyes', PATH);
     await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
     await page.getByRole('checkbox', { name: 'Simulate Users' }).check();
-    const shown = page.getByRole('table', { name: 'Users as they will be created' });
+    const shown = page.getByRole('table', { name: 'Users to be created' });
     const cell = (person: (typeof people)[number] | undefined) =>
       shown.getByRole('cell', { name: person?.email ?? '' }).first();
     await expect(cell(people[0])).toBeVisible();

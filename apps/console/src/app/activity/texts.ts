@@ -3,8 +3,8 @@ import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   title: 'Activity',
-  purpose: 'Work that you have started: its progress and its results.',
-  purposeAll: 'Work that anyone has started: its progress and its results.',
+  purpose: 'Work that you have started, with its progress and results.',
+  purposeAll: 'Work that anyone has started, with its progress and results.',
   filters: 'Filters',
   search: 'Search activity',
   tool: 'Tool',

@@ -14,7 +14,7 @@ export const texts = {
   found: (found: number, all: number) => `${grouped(found)} of ${grouped(all)} match`,
   notFound: (entries: readonly string[]) => `Not found: ${someOf(entries)}`,
   selectAll: 'Select all',
-  selectAllLater: 'Select all (when all rows are loaded)',
+  selectAllLater: 'Select all (available when all rows are loaded)',
   selectAllFound: (count: number) => `Select all ${grouped(count)} found`,
   select: (row: string) => `Select ${row}`,
   selected: (count: number) => `${grouped(count)} selected`,

@@ -59,7 +59,7 @@ export const texts = {
       'The applied rows stay in place. Submit again only the rows that were not applied. You can download them here.',
     brokenOffNone: 'Submit the rows again. If the import stops again, contact IT Support.',
     unknown:
-      'The applied rows stay in place. You can submit all rows again, because rows that were already applied change nothing.',
+      'The applied rows stay in place. You can submit all rows again, because rows that were already applied will not change anything.',
     /** For people to be created: those who already exist are rejected. */
     brokenOffPeople: 'The people who were created stay in the LMS. Submit only the others again.',
     unknownPeople: (canSearch: boolean) =>

@@ -19,7 +19,7 @@ export const texts = {
   inactive: (count: number) => `Undo makes ${enrolments(count)} inactive again, as before the import.`,
   completed: (count: number) => `Undo sets ${enrolments(count)} back to completed, as before the import.`,
   handedIn: 'Work that people have submitted stays in the LMS.',
-  groups: 'Groups that people left with their enrolment are not restored.',
+  groups: 'Group memberships that ended with an enrolment are not restored.',
   nothing: {
     /** Everything was compared. */
     asBefore:

@@ -69,7 +69,7 @@ export const texts = {
     hintsLabel: 'Values to check in the list',
     row: 'Row',
     column: 'Column',
-    problem: 'What is wrong',
+    problem: 'Problem',
     hint: 'What to check',
     next: 'What to do',
     ignored: (names: readonly string[]) =>

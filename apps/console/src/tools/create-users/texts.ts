@@ -62,7 +62,7 @@ export const texts = {
   sum: (count: number) => people(count),
   errors: (count: number) => `${rows(count)} to correct`,
   waiting: (count: number) => `Looking up ${counted(count, 'entry', 'entries')} in the LMS …`,
-  preview: 'Users as they will be created',
+  preview: 'Users to be created',
   previewEmpty: 'Nothing has been entered yet.',
   review: (count: number, button: string) =>
     count === 1

@@ -113,7 +113,7 @@ export const texts = {
     category: 'Group category',
     choose: 'Choose a group category',
     noneTitle:
-      'No category of this course has an SIS ID yet. Create a category above, or add an SIS ID to an existing one.',
+      'No category in this course has an SIS ID yet. Create a category above, or add an SIS ID to an existing one.',
     gone: 'The chosen category no longer exists. Choose another one.',
     row: (row: number) => `Groups, row ${grouped(row)}`,
     add: 'Add row',

@@ -112,11 +112,11 @@ export const texts = {
     chosen: (name: string, what: string) => `${name}: ${what}`,
     fits: 'The header is recognised. Every row is checked in the next step.',
     unmatched: (names: readonly string[]) =>
-      `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step you match its columns.`,
+      `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step, you can match its columns.`,
     missing: (names: readonly string[]) =>
       names.length === 1
-        ? `The column ${names[0]} is missing. In the next step you match your columns, or give every row the same value.`
-        : `These columns are missing: ${names.join(', ')}. In the next step you match your columns, or give every row the same value.`,
+        ? `The column ${names[0]} is missing. In the next step, you can match your columns or give every row the same value.`
+        : `These columns are missing: ${names.join(', ')}. In the next step, you can match your columns or give every row the same value.`,
     fitsZip: 'The files in the zip are checked in the next step.',
     uploaded: 'Uploaded and checked.',
   },

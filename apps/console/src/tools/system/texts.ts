@@ -45,7 +45,7 @@ export const texts = {
     address: 'Your address seen by the server',
     peer: 'Connection from',
   },
-  headers: 'Headers of the proxy',
+  headers: 'Headers added by the proxy',
   noHeaders: 'No proxy has added a header.',
   address: 'address',
   https: 'https',
@@ -159,7 +159,7 @@ export const texts = {
 
   outside: 'Outside systems',
   outsideAbout: (minutes: number) =>
-    `Calls from this server in the last ${minutes} minutes: at most the latest 200 to each system.`,
+    `Calls from this server in the last ${minutes} minutes, but at most the latest 200 for each system.`,
   outsideTable: 'Calls by system',
   outsideColumns: {
     system: 'System',

@@ -21,7 +21,7 @@ export const texts = {
   daysHint: {
     once: 'How many days of upcoming events to include.',
     queue:
-      'How many days of upcoming events to include for the courses that you add. Courses already in the queue keep their own number.',
+      'How many days of upcoming events to include for the courses that you add. Courses already in the queue keep their own number of days.',
   },
   day: (count: number) => `${count} days`,
   add: 'Courses to add',
