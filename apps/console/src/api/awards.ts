@@ -57,7 +57,7 @@ export const previousQuery = queryOptions({
   ...always,
 });
 
-/** Milliseconds between two polls: of a running refresh, and of figures that expire or that others change. */
+/** Milliseconds between two polls: for a running refresh, and for figures that expire or that others can change. */
 const REFRESH_MS = 2_000;
 const FRESH_MS = 60_000;
 
@@ -84,7 +84,7 @@ export interface AwardChoice {
 
 /**
  * A report (BTA-48).
- * @param asOf when the survey was read: newer figures have another key, and the earlier report stays until then
+ * @param asOf when the survey was read; newer figures have another key, and the earlier report is shown until they load
  */
 export function reportQuery(choice: AwardChoice, asOf: string | null) {
   return queryOptions({

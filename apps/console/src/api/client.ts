@@ -141,7 +141,7 @@ function lineFailure(status: number, line: unknown): ApiError | null {
   if (typeof line !== 'object' || line === null || !('error' in line)) return null;
   const parsed = errorBody.safeParse(line.error);
   if (!parsed.success) return unexpectedAnswer(status, null, parsed.error);
-  // The status was sent long before a later page failed, so the code says what a 401 would have said.
+  // When a later page fails, the status has already been sent, so this code takes the place of a 401.
   if (parsed.data.code === 'signed-out') session.expire();
   return new ApiError(status, parsed.data);
 }

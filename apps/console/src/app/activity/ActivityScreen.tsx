@@ -27,7 +27,7 @@ export function ActivityScreen() {
   const mayAll = record.perm === 'ALL';
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search, mayAll);
-  // Two changes may come before the screen renders: the second builds on the first.
+  // Two changes may happen before the screen renders, and the second must include the first.
   const newest = useRef(filters);
   useEffect(() => {
     newest.current = filtersOf(search, mayAll);

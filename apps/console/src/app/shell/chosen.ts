@@ -13,7 +13,7 @@ export type Cleared = ReadonlyMap<string, { gone: StoredTexts; kept: StoredTexts
 const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission', 'knownMissing', 'draft'];
 
 /**
- * Clears the choices of every tool. Work that has been sent is not unfinished, so it is cleared completely.
+ * Clears the choices of every tool. Work that has been sent is complete, so it is cleared entirely.
  * @param typed the parts of each tool that stay
  * @returns the cleared parts that can be restored; null if there were none, or only finished work
  */

@@ -21,9 +21,9 @@ export interface CourseSearch {
   /** Why the lookup failed. */
   error: unknown;
   retry: () => void;
-  /** What the person has to choose first, in words; null if one course matches, or none. */
+  /** Text that asks the person to choose a course; null if one course matches, or none. */
   choose: string | null;
-  /** Why the typed text names no course, in words; null before the answer, and if nothing was asked. */
+  /** Text that says why no course matches; null before the answer, and if nothing was looked up. */
   none: string | null;
 }
 
@@ -93,7 +93,7 @@ const noneFor = (text: string) =>
 /** Whether the server refuses the typed text; any other error says nothing about it. */
 export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
 
-/** Why it is not known at the moment which course is meant, in words; null if it is known. */
+/** Text that says why the course is not known at the moment; null if it is known. */
 export function whyNotFound({ looking, error }: CourseSearch): string | null {
   if (looking) return texts.looking;
   return error === null || isRefused(error) ? null : texts.failed;

@@ -84,7 +84,7 @@ export function PickerFields({ state, dispatch, offers, labels }: PickerFieldsPr
   );
 }
 
-/** Keeps the line below a field, so that all fields have the same height. */
+/** Keeps an empty line below a field, so that all fields have the same height. */
 const NO_HINT = ' ';
 
 function accountsHint({ programme }: PickerState, { alone, only }: Offers): string {

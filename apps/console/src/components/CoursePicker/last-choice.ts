@@ -1,4 +1,4 @@
-/** The last programme, sub-accounts and terms: kept in this browser for each administrator, and only offered. */
+/** The last programme, sub-accounts and terms: kept in this browser for each administrator. */
 import { z } from 'zod';
 import { type Named, pickerState } from './picker-state.ts';
 

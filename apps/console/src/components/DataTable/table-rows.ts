@@ -15,7 +15,7 @@ export function plain(text: string): string {
   return ASCII.test(lower) ? lower : lower.normalize('NFD').replace(MARKS, '');
 }
 
-/** The searched text of each row, kept for as long as the row lives. Rows are objects that do not change. */
+/** The searched text of each row, kept for as long as the row exists. Rows are objects that do not change. */
 export class SearchTexts<Row extends object> {
   readonly #texts = new WeakMap<Row, string>();
   readonly #columns: readonly Column<Row>[];

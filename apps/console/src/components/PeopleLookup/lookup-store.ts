@@ -115,7 +115,7 @@ export class LookupStore {
     this.#next();
   }
 
-  /** Why the last lookup ended early, in words for people; null if it did not. */
+  /** Why the last lookup ended early, as a message to show; null if it did not. */
   get failure(): ApiError | null {
     return this.#failure;
   }

@@ -3,7 +3,7 @@ import type { LookupResult } from './lookup-store.ts';
 import { texts } from './texts.ts';
 
 export interface NamedEntries {
-  /** Entries that match no person, once all lookups have ended; before that, nothing moves. */
+  /** Entries that match no person; none until all lookups have ended, so that nothing moves. */
   wrong: ReadonlySet<string>;
   /** Whether a lookup failed, which says nothing about the person. */
   failed: boolean;

@@ -59,7 +59,7 @@ export function useSuggestions(
       ),
     enabled: settled && !loading && known.length < enough,
     staleTime: FRESH_MS,
-    // Suggestions are only a help: the text can be entered without them.
+    // Suggestions are optional: the text can be entered without them.
     retry: false,
   });
   const asOf = known.length > 0 ? (copied?.as_of ?? null) : null;

@@ -42,7 +42,7 @@ export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
 }
 
 export interface UnreadProps {
-  /** The things that could not be read, each with its reason; an empty list shows nothing. */
+  /** What could not be read, each with its reason; an empty list shows nothing. */
   items: readonly string[];
   /** The number with its noun, such as '2 courses'. */
   count: string;
@@ -86,11 +86,11 @@ export function LeftOut({ items, count, onReplan }: LeftOutProps) {
 }
 
 export interface NotRestorableProps {
-  /** People whom undo could not restore, with their course or section; an empty list shows nothing. */
+  /** People whom undo would not be able to restore, with their course or section; an empty list shows nothing. */
   people: readonly { person: string; state: string; where: string }[];
 }
 
-/** People whom undo could not restore after this change, since no row can set their current state. */
+/** People whom undo would not be able to restore after this change, since no row can set their current state. */
 export function NotRestorable({ people }: NotRestorableProps) {
   if (people.length === 0) return null;
   return (

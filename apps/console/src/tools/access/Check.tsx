@@ -45,7 +45,7 @@ function questionOf({ action, role, account }: Form, course: number | null): Acc
   };
 }
 
-/** Checks a person's access, or finds the people with a certain access. */
+/** Checks a person's access, or finds everyone with a certain permission. */
 export function Check({ people, places }: { people: AccessPeople; places: AccessPlaces | undefined }) {
   const [form, setForm] = useState(BEGIN);
   const [submitted, setSubmitted] = useState<Question | null>(null);

@@ -27,7 +27,7 @@ export function sectionsToMake(plan: Plan): { course: string; section: string }[
   );
 }
 
-/** People whom undo could not restore after the change, with their course. */
+/** People whom undo would not be able to restore after the change, with their course. */
 export function notRestorable(plan: Plan) {
   return plan.courses.flatMap(({ name, unrestorable }) =>
     unrestorable.map(({ person, section, state }) => ({

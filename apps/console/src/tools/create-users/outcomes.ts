@@ -73,7 +73,7 @@ function existedBefore(
   return new Set(oldest.map(([psID]) => psID));
 }
 
-/** For an import: how many of its rows of people the LMS applied, and how many people these created. */
+/** How many rows of people the LMS applied in an import, and how many people these rows created. */
 export function createdBy({ data }: Pick<SisImport, 'data'>): ImportResult['created'] {
   const { users: rows, [NEW_LOGINS]: people } = data.counts;
   return rows === undefined || people === undefined ? null : { rows, people };

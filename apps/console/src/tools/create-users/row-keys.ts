@@ -50,7 +50,7 @@ export interface Pasted extends PastedUsers {
   id: number;
 }
 
-/** The spreadsheet cells in the clipboard; null for text that belongs in the one field. */
+/** The spreadsheet cells in the clipboard; null for text that belongs in a single field. */
 export function pastedAt(event: ClipboardEvent, rows: readonly UserRow[]): Pasted | null {
   const place = placeOf(event.target, rows);
   const text = event.clipboardData.getData('text/plain');

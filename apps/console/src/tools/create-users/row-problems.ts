@@ -92,7 +92,7 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   };
 }
 
-/** Whether an error is shown during typing: only if more characters could not correct it. */
+/** Whether an error is shown during typing: only if typing more cannot correct it. */
 export function isCertain(field: NewUserField, value: string, domain: string): boolean {
   const text = value.trim();
   if (field === 'psID') return /[^0-9]/.test(text);

@@ -85,7 +85,7 @@ function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
       announce(texts.list.given(name, sis_group_category_id ?? ''));
     },
     onError: (_, { name }) => setFailed(name),
-    // Also after a lost answer: the list shows whether it has an id now.
+    // Also after a lost answer: the list then shows whether the category has an SIS ID.
     onSettled: () => refresh(),
   });
   const { write, isPending } = give;

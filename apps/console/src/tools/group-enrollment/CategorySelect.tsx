@@ -16,7 +16,7 @@ export interface CategorySelectProps {
   value: number | null;
   onChange: (category: number | null) => void;
   hint?: string;
-  /** Text of an option about its groups, if it is not their number. */
+  /** Text of an option, if it shows something other than its number of groups. */
   option?: (name: string, groups: readonly Group[]) => string;
 }
 

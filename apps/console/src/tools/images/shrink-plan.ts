@@ -40,7 +40,7 @@ export function attemptsFor(type: ImageType, { transparent, fewColours }: Look) 
   return [[format, PHOTO]] as const;
 }
 
-/** Sizes from the picture's own downwards, without those at which it cannot fit. */
+/** Sizes to try, from the picture's own size downwards, without those at which it cannot fit. */
 export function sizesOf({ width, height }: Size): Size[] {
   const sizes: Size[] = [];
   let scale = Math.min(1, Math.sqrt(PLAUSIBLE_PIXELS / (width * height)));

@@ -224,7 +224,7 @@ function changed(
   };
 }
 
-/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run need not wait for any more */
+/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run no longer waits for */
 function settled(state: UploadState, ended?: number): UploadState {
   const run = state.run.filter((id) => id !== ended);
   if (run.length > 0) return { ...state, run };

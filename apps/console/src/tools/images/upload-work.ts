@@ -24,7 +24,7 @@ import {
 
 /** Number of concurrent uploads. */
 const AT_ONCE = 4;
-/** Milliseconds to wait if the server asks for fewer requests, and how often to try again. */
+/** Milliseconds to wait if the server is too busy, and how often to try again. */
 const BUSY_MS = 4_000;
 const BUSY_TIMES = 20;
 
@@ -184,7 +184,7 @@ function openNames({ rows }: UploadState): Open {
   };
 }
 
-/** Starts again by reloading the page (IMG-10); no images count as lost afterwards, since this was intended. */
+/** Starts again by reloading the page (IMG-10); the images do not count as lost, since this was intended. */
 export function startOver(): void {
   work.stop();
   window.removeEventListener('beforeunload', stay);

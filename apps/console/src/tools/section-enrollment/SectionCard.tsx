@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
-// Plain elements: a course may have a hundred sections, and those out of view get no layout.
+// Plain elements, because a course may have a hundred sections. Those out of view are not laid out.
 const Card = styled('li')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 const { columns } = texts.review;
 
 /**
- * The figures of the summary, by the effect of the plan: a column without figures would be useless. There is space for
+ * The figures of the summary, by what the plan does: a column without figures would be useless. There is space for
  * three; people who were not found are also shown above, section by section.
  */
 const SUMMARY = {

@@ -35,7 +35,7 @@ export function ComparedFile({ file: key, of }: { file: string | null; of: SisIm
 /** Maximum number of names for each kind. */
 const MOST_NAMED = 5;
 
-/** All removals of the file, with what ended with them and the confirmed number, and the names of what it deleted. */
+/** All removals of the file, with everything that ended as a result, the confirmed number, and the deleted names. */
 function Removed({ effect }: { effect: SisEffect }) {
   const { file, made_at: createdAt, brake } = effect;
   const parts = deletedParts(effect);

@@ -73,7 +73,7 @@ export function EffectFields({ row: { fields } }: { row: SisEffectRow }) {
   );
 }
 
-/** Characters of a note that fit on a line of its column in a narrow window, and the most lines of a row. */
+/** Characters of a note that fit on a line of its column in a narrow window, and the maximum lines of a row. */
 const LINE = 44;
 const MOST_LINES = 6;
 

@@ -39,7 +39,7 @@ interface ChangeFormProps {
   owners: ZoomOwners;
   say: Sayers;
   preview: Preview;
-  /** The preview when this change was last saved; null if it was not saved, or is not known any more. */
+  /** The preview when this change was last saved; null if it was not saved, or if the preview is no longer known. */
   before: readonly PreviewSentence[] | null;
   /** The events at the time of that save. */
   sent: readonly EventRow[];

@@ -129,7 +129,7 @@ function overWords({ over }: ZoomPreview, { event }: Named): PreviewSentence[] {
   ];
 }
 
-/** Join links that change, and what is left of the existing ones. */
+/** Join links that change, and what happens to the existing ones. */
 function linkWords({ links, removed, former, left }: ZoomPreview, { event, host }: Named): PreviewSentence[] {
   const someone = (email: string | null) => (email === null ? words.noOne : host(email));
   const own = links.filter(({ why, from }) => isMerge(why) && from !== null).length;
@@ -239,7 +239,7 @@ function doesAnything({ make, update, appear, disappear, links, texts: put, set 
   return make + update + appear + disappear + links.length + put.length + set.length > 0;
 }
 
-/** Whether students see the same links: a published link that changes is not the same for them. */
+/** Whether students still see the same links, so no published link changes. */
 function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
 }

@@ -126,7 +126,7 @@ function QueueNow({ change, days, of }: { change: QueueChange; days: RunDays; of
     queryKey: ['zoom-queue', 'saved', of],
     queryFn: async ({ signal }) => {
       const now = await readQueue(signal);
-      // Courses that others have removed are no longer in the queue, so their names are requested as well.
+      // Courses that others have removed are no longer in the queue, so their names have to be loaded separately.
       const { removed } = meanwhile(change, days, now.courses);
       return { now, gone: await readCourses(removed, signal) };
     },

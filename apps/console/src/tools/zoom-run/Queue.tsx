@@ -29,7 +29,7 @@ const rowKey = (one: Queued) => one.id;
 export const queuedName = ({ id, code, name }: { id: number; code: string; name: string }) =>
   code !== '' && name !== '' ? `${code} · ${name}` : code || name || String(id);
 
-/** Time of the next run, in words; null if it is running or about to. */
+/** Time of the next run, as text; null if it is running or about to start. */
 export function nextRun({ next_run_at }: Pick<ZoomQueue, 'next_run_at'>, zone: string | null): string | null {
   return Date.parse(next_run_at) <= Date.now() + MINUTE_MS ? null : momentFormat(zone)(next_run_at);
 }

@@ -71,7 +71,7 @@ export function leftOfPaste(text: string, taken: number): { columns: number; lin
   return { columns, lines: lines.slice(taken).filter((line) => line.trim() !== '').length };
 }
 
-/** The edits that a pasted text makes in the open cells of a column; null for a text of a single cell. */
+/** The edits that pasted text makes in the open cells of a column; null for the text of a single cell. */
 export function pastedEdits(
   text: string,
   rows: readonly ShownRow[],

@@ -86,7 +86,7 @@ function stepNow({ step, group, sent }: Waiting, { groups }: SisDraft): Step | n
   return named ? { ...step, group: named.id } : null;
 }
 
-/** Refusals of the correction itself: a repeat would be refused too. After any other failure it can still be made. */
+/** Refusals of the correction itself, which a repeat would get again. After any other failure it can be repeated. */
 const REFUSED: readonly ApiError['code'][] = [
   'bad-request',
   'conflict',
