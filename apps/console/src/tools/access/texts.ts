@@ -173,7 +173,7 @@ export const texts = {
 
   check: {
     title: 'Check access',
-    purpose: 'See what a person can do, ask one question, or find everyone who can perform a certain action.',
+    purpose: 'See everything a person can do, whether a person can do something, or who can do something.',
     person: 'Person',
     personHint: 'The login of a person.',
     everyone: 'Everyone who can',
