@@ -39,8 +39,8 @@ test('a login that the LMS does not have, and a record that allows nothing, are 
   await expect(dialog(page)).toContainText('The LMS does not have a person with the login zoe01.');
   await expect(dialog(page)).toContainText('This record has no tools');
   await looks(page, axe);
-  await dialog(page).getByRole('button', { name: 'Save access of 1 person' }).click();
-  await expect(page.getByText('The LMS does not have 1 of these logins.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Save access for 1 person' }).click();
+  await expect(page.getByText('1 of these logins is not in the LMS.')).toBeVisible();
   const people = page.getByRole('region', { name: 'People' });
   await expect(people.getByRole('row').filter({ hasText: 'zoe01' })).toContainText('Not in the LMS');
   await page.getByRole('combobox', { name: 'People in a programme' }).fill('MBA');
@@ -80,11 +80,11 @@ test('the end date of several people is set and removed, and the reason is in th
   };
   const save = async () => {
     await review(page);
-    await dialog(page).getByRole('button', { name: 'Save access of 2 people' }).click();
+    await dialog(page).getByRole('button', { name: 'Save access for 2 people' }).click();
     await expect(dialog(page)).toHaveCount(0);
   };
   await choose();
-  await dialog(page).getByLabel('End date').selectOption('End on a day');
+  await dialog(page).getByLabel('End date').selectOption('Set an end date');
   await dialog(page)
     .getByLabel('Last day')
     .fill(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
@@ -100,9 +100,9 @@ test('the end date of several people is set and removed, and the reason is in th
   await page.getByRole('button', { name: `Open ${ELENA}` }).click();
   await dialog(page).getByLabel('Reason').fill('Runs the exchange office');
   await review(page);
-  await dialog(page).getByRole('button', { name: 'Save access of 1 person' }).click();
+  await dialog(page).getByRole('button', { name: 'Save access for 1 person' }).click();
   await page
-    .getByRole('navigation', { name: 'Parts of this page' })
+    .getByRole('navigation', { name: 'Sections of this page' })
     .getByRole('link', { name: 'History' })
     .click();
   await expect(page.getByRole('row').filter({ hasText: ELENA }).first()).toContainText(
@@ -125,7 +125,7 @@ test('a person who loses a tool while its page is open sees a notice, with the r
   await alma.getByRole('button', { name: 'Open bruno.keller@northbridge.example' }).click();
   await dialog(alma).getByRole('checkbox', { name: 'Course Student Exports' }).uncheck();
   await review(alma);
-  await dialog(alma).getByRole('button', { name: 'Save access of 1 person' }).click();
+  await dialog(alma).getByRole('button', { name: 'Save access for 1 person' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'You no longer have access to Course Student Exports',
   );

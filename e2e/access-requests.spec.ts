@@ -23,7 +23,7 @@ test('a change of one’s own record waits, is previewed, and can be withdrawn',
   await expect(page.getByText('The request is waiting for a second access administrator.')).toBeVisible();
 
   await page
-    .getByRole('navigation', { name: 'Parts of this page' })
+    .getByRole('navigation', { name: 'Sections of this page' })
     .getByRole('link', { name: 'Requests' })
     .click();
   const main = page.getByRole('main');

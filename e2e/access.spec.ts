@@ -12,7 +12,7 @@ const GRETA = 'greta.lind@northbridge.example';
 
 /** Opens a part of the page. */
 const part = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name }).click();
+  page.getByRole('navigation', { name: 'Sections of this page' }).getByRole('link', { name }).click();
 
 async function looks(page: Page, axe: () => Promise<void>): Promise<void> {
   await inEveryLook(page, async () => {
@@ -65,8 +65,8 @@ test('a colleague gets two tools in one programme until Friday, after a review',
   await expect(review.getByRole('list', { name: 'Loses' })).toHaveCount(0);
   await review.getByLabel('Why').fill('Holiday cover');
   await looks(page, axe);
-  await review.getByRole('button', { name: 'Save access of 1 person' }).click();
-  await expect(page.getByText('Saved the access of 1 person.')).toBeVisible();
+  await review.getByRole('button', { name: 'Save access for 1 person' }).click();
+  await expect(page.getByText('The access of 1 person was saved.')).toBeVisible();
   await expect(page.getByText('The access of 1 person ends within 14 days.')).toBeVisible();
 
   await part(page, 'History');
@@ -98,9 +98,9 @@ test('three questions are answered without opening a record', async ({ page, sig
   test.slow();
   await signIn('alma.reyes', '/access?view=check');
   const ask = page.getByRole('button', { name: 'Check', exact: true });
-  await page.getByLabel('What to check').selectOption('One question');
+  await page.getByLabel('What to check').selectOption('Whether a person can do something');
   await page.getByLabel('Person').fill(BRUNO);
-  await page.getByLabel('Do what').selectOption('remove people from a course');
+  await page.getByLabel('Action').selectOption('remove people from a course');
   await page.getByLabel('With the role').selectOption('Teacher');
   await ask.click();
   const main = page.getByRole('main');
@@ -125,7 +125,7 @@ test('three questions are answered without opening a record', async ({ page, sig
   await expect(main.getByRole('heading', { level: 2 }).last()).toHaveText(
     `Yes: ${BRUNO} can remove people from a course as Student (MBA).`,
   );
-  await expect(main).toContainText('What decides: The record covers MBA.');
+  await expect(main).toContainText('Deciding rule: The record covers MBA.');
   await programme.fill('');
 
   // An unknown course cannot be part of a question, and the previous answer disappears.
@@ -136,13 +136,13 @@ test('three questions are answered without opening a record', async ({ page, sig
   await course.fill('');
   await expect(ask).toBeEnabled();
 
-  await page.getByLabel('What to check').selectOption('Who can');
-  await page.getByLabel('Do what').selectOption('create Zoom meetings');
+  await page.getByLabel('What to check').selectOption('Who can do something');
+  await page.getByLabel('Action').selectOption('create Zoom meetings');
   await ask.click();
   await expect(page.getByRole('region', { name: 'People who can' })).toContainText(ALMA);
   await looks(page, axe);
 
-  await page.getByLabel('What to check').selectOption('One person');
+  await page.getByLabel('What to check').selectOption('Everything a person can do');
   await page.getByLabel('Person').fill(BRUNO);
   await ask.click();
   await expect(page.getByRole('list', { name: 'Tabs shown' })).toContainText('Section Enrollment');
@@ -159,7 +159,7 @@ test('a change that would lock the person out is reported before saving, and two
   await dialog(page).getByRole('checkbox', { name: 'Access', exact: true }).uncheck();
   await dialog(page).getByRole('button', { name: 'Review the change' }).click();
   await expect(dialog(page)).toContainText('You cannot remove your own right to change access');
-  await expect(dialog(page).getByRole('button', { name: 'Save access of 1 person' })).toBeDisabled();
+  await expect(dialog(page).getByRole('button', { name: 'Save access for 1 person' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 
@@ -174,9 +174,9 @@ test('a change that would lock the person out is reported before saving, and two
     await dialog(tab).getByRole('button', { name: 'Review the change' }).click();
     await expect(dialog(tab).getByRole('list', { name: 'Gains' })).toContainText(tool);
   }
-  await dialog(page).getByRole('button', { name: 'Save access of 1 person' }).click();
-  await expect(page.getByText('Saved the access of 1 person.')).toBeVisible();
-  await dialog(other).getByRole('button', { name: 'Save access of 1 person' }).click();
+  await dialog(page).getByRole('button', { name: 'Save access for 1 person' }).click();
+  await expect(page.getByText('The access of 1 person was saved.')).toBeVisible();
+  await dialog(other).getByRole('button', { name: 'Save access for 1 person' }).click();
   await expect(dialog(other).getByRole('alert')).toContainText(
     'has changed this record since this change was prepared',
   );
@@ -194,10 +194,10 @@ test('several people are added and disabled together, and compared with the LMS'
   await dialog(page).getByRole('button', { name: 'Review the change' }).click();
   await expect(dialog(page).getByRole('alert')).toHaveText('Enter at least one login.');
   await dialog(page).getByLabel('Logins').fill('ana@northbridge.example\nben@northbridge.example');
-  await dialog(page).getByLabel('Copy the access of').selectOption(BRUNO);
+  await dialog(page).getByLabel('Copy access from').selectOption(BRUNO);
   await dialog(page).getByRole('button', { name: 'Review the change' }).click();
-  await dialog(page).getByRole('button', { name: 'Save access of 2 people' }).click();
-  await expect(page.getByText('Saved the access of 2 people.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Save access for 2 people' }).click();
+  await expect(page.getByText('The access of 2 people was saved.')).toBeVisible();
   for (const login of ['ana@northbridge.example', 'ben@northbridge.example'])
     await page.getByRole('checkbox', { name: `Select ${login}` }).check();
   await page.getByRole('button', { name: 'Change 2 people' }).click();
@@ -205,7 +205,7 @@ test('several people are added and disabled together, and compared with the LMS'
   await looks(page, axe);
   await dialog(page).getByRole('button', { name: 'Review the change' }).click();
   await expect(dialog(page).getByRole('list', { name: 'Loses' }).first()).toContainText('Course Enrollment');
-  await dialog(page).getByRole('button', { name: 'Save access of 2 people' }).click();
+  await dialog(page).getByRole('button', { name: 'Save access for 2 people' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'ana@northbridge.example' })).toContainText(
     'Disabled',
   );

@@ -20,7 +20,7 @@ test('a wizard with a running import says so on return, and links to its progres
   await expect(page).toHaveTitle('(1) SIS Import · LMS Admin');
   await leaveTo(page, 'Search Users');
   await leaveTo(page, 'SIS Import');
-  const notice = page.getByRole('region', { name: /^Your import of \d\d:\d\d is at \d+\s%\.$/ });
+  const notice = page.getByRole('region', { name: /^Your import from \d\d:\d\d is at \d+%\.$/ });
   await expect(notice).toContainText('long.csv');
   await axe();
   // Other tools have no running import.
@@ -58,11 +58,11 @@ test('a wizard shows an import just sent from another tab, and its result until 
   await another.goto('/sis-import');
   await expect(title(another)).toHaveText('SIS Import');
   await sendFile(page, 'seen-later.csv', 'ENDS', 60);
-  const goesOn = another.getByRole('region', { name: /^Your import of \d\d:\d\d is / });
+  const goesOn = another.getByRole('region', { name: /^Your import from \d\d:\d\d is / });
   await expect(goesOn).toContainText('seen-later.csv', { timeout: 10_000 });
   // A person who leaves before the end has not seen it.
   await page.close();
-  const ended = another.getByRole('region', { name: /^Your import of \d\d:\d\d has ended: done\.$/ });
+  const ended = another.getByRole('region', { name: /^Your import from \d\d:\d\d has ended: done\.$/ });
   await expect(ended).toContainText('seen-later.csv', { timeout: 60_000 });
   await axe(another);
   await ended.getByRole('link', { name: 'Show the import' }).click();

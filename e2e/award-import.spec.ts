@@ -52,7 +52,7 @@ test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is save
   await expect(
     page
       .getByText('Enter a complete date. Nothing has been saved.')
-      .or(page.getByText(/07 Sep 2026 stays saved/)),
+      .or(page.getByText(/The saved date is still 07 Sep 2026/)),
   ).toBeVisible();
   await page.reload();
   await expect(date(page)).toHaveValue('2026-09-07');
@@ -101,7 +101,7 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a correct one
     return at === 5 ? { ...row, Enrolled: 'many' } : row;
   });
   await upload(page, workbook('bad.xlsx', bad));
-  await expect(page.getByRole('heading', { name: 'Check of bad.xlsx' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Check results for bad.xlsx' })).toBeFocused();
   await expect(problems(page).getByRole('row', { name: /^5 .*LON.* is not a campus/ })).toContainText(
     'Campus',
   );
@@ -112,7 +112,7 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a correct one
   await axe();
 
   await upload(page, workbook('list.xls', rows));
-  await expect(page.getByRole('heading', { name: 'Check of list.xls' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Check results for list.xls' })).toBeFocused();
   await expect(figures(page)).toContainText(String(rows.length));
   await replace(page).click();
   await expect(dialog(page)).toContainText(`${rows.length} rows replaces the current list`);

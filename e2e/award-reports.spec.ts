@@ -27,7 +27,7 @@ test.describe.configure({ mode: 'serial' });
 const campusOf = (page: Page) => page.getByLabel('Campus', { exact: true });
 const typeOf = (page: Page) => page.getByLabel('Course Type', { exact: true });
 const options = (page: Page) => campusOf(page).locator('option');
-const unmatched = (page: Page) => page.getByRole('table', { name: 'Votes that match nothing in the list' });
+const unmatched = (page: Page) => page.getByRole('table', { name: 'Votes that do not match the list' });
 const card = (page: Page) => page.getByRole('region', { name: 'Responses', exact: true });
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
 
@@ -214,7 +214,7 @@ test('BTA-21 BTA-26 OP-105 the votes of professors, with filters; a misspelt nam
   await table.getByLabel('Filter Faculty').fill(name);
   await expect(table.locator('tbody tr')).toHaveCount(1);
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(page.getByRole('heading', { name: 'Votes that match nothing in the list: 3' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Votes that do not match the list: 3' })).toBeVisible();
   await expect(unmatched(page)).toContainText('Not in the list');
   await expect(unmatched(page).getByRole('listitem').first()).toContainText(/ – .+ \((FBL|SGP|ABD|FBLSG)\)$/);
   await axe();

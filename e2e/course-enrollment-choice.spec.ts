@@ -80,7 +80,7 @@ test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a programme from the setting
     if (request.url().endsWith('/invoke/pages')) asked.push(request.postData() ?? '');
   });
   await chooseProgramme(page, 'MBA');
-  await expect(said(page, 'The only one in this programme.')).toBeVisible();
+  await expect(said(page, 'The only sub-account in this programme.')).toBeVisible();
   await expect.poll(() => asked.some((body) => body.includes('accounts/86/courses'))).toBe(true);
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await courseTable(page).getByRole('checkbox').nth(1).check();
@@ -125,7 +125,7 @@ test('PICK-07 PICK-11 text typed into the terms stays while courses load', async
     await route.continue();
   });
   await chooseProgramme(page, 'MBA');
-  const progress = page.getByRole('progressbar', { name: 'courses read' });
+  const progress = page.getByRole('progressbar', { name: 'courses loaded' });
   await expect(progress).toBeVisible();
   const terms = page.getByRole('combobox', { name: 'Terms' });
   await terms.click();
@@ -201,7 +201,9 @@ test('PICK-05 PICK-16 while courses load, Select all is disabled: it would selec
   const late = { match: '/api/v1/accounts/86/courses?*&page=2*', kind: 'latency', ms: 5_000 };
   const clear = await fault(campus, late);
   await page.reload();
-  const all = courseTable(page).getByRole('checkbox', { name: 'Select all (when all rows are loaded)' });
+  const all = courseTable(page).getByRole('checkbox', {
+    name: 'Select all (available when all rows are loaded)',
+  });
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
   await expect(all).toBeDisabled();
   await clear();

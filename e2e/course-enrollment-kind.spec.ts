@@ -148,7 +148,7 @@ test('CE-02 PICK-21 no more presses if the programme needs a sub-account and the
   // The only account below it is selected automatically and cannot be removed.
   await page.getByRole('button', { name: 'Back to Home' }).click();
   await chooseProgramme(page, 'Faculty and Staff Learning');
-  await expect(said(page, 'The only one in this programme.')).toBeVisible();
+  await expect(said(page, 'The only sub-account in this programme.')).toBeVisible();
   const chosen = page.getByRole('main').locator('[data-item-index]');
   await expect(chosen).toHaveText(['Teaching Lab']);
   await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).not.toBeEditable();

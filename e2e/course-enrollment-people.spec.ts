@@ -90,13 +90,13 @@ test('CE-09 500 addresses of a spreadsheet column, a line from a mail program, r
     'Reyes, Alma <alma.reyes@northbridge.example>; Abbott, Lars <lars.abbott@northbridge.example>; p1@northbridge.example',
   );
   await expect(said(page, '502 addresses')).toBeVisible();
-  await expect(said(page, '2 new, 1 repeat.')).toBeVisible();
+  await expect(said(page, '2 new, 1 duplicate.')).toBeVisible();
   expect(await page.getByRole('button', { name: /^Remove p\d/ }).count()).toBeLessThan(60);
   await axe();
 
-  await page.getByRole('searchbox', { name: 'Search within' }).fill('lars');
+  await page.getByRole('searchbox', { name: 'Search this list' }).fill('lars');
   await chip(page, 'lars.abbott@northbridge.example').click();
-  await page.getByRole('searchbox', { name: 'Search within' }).fill('');
+  await page.getByRole('searchbox', { name: 'Search this list' }).fill('');
   await expect(said(page, '501 addresses')).toBeVisible();
   await page.getByRole('button', { name: 'Remove all' }).click();
   await expect(said(page, '501 addresses removed.')).toBeVisible();
@@ -132,7 +132,7 @@ test('CE-09 CE-10 a paste accepts addresses whole or not at all, and shows the r
     /^alma\.reyes@northbridge\.example/,
     /^jürgen\.müller@northbridge\.example/,
   ]);
-  await expect(said(page, '2 new, 1 repeat, 2 lines without an address, 5 not valid.')).toBeVisible();
+  await expect(said(page, '2 new, 1 duplicate, 2 lines without an address, 5 not valid.')).toBeVisible();
   const notTaken = page.getByRole('list', { name: 'Not added: 7.' }).getByRole('listitem');
   const reasons = [
     'Email – it contains no address',

@@ -48,7 +48,7 @@ test('CE-12 CE-16 people who are removed from a course also leave its groups: na
     people: [grouped.login_id, other.login_id, NOBODY],
   });
   const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
-  await expect(dialog).toContainText('Continue, and remove the other people?');
+  await expect(dialog).toContainText('Continue and remove the other people?');
   await expect(dialog).not.toContainText(/enroll|create these users/);
   await axe();
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();

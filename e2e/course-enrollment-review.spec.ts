@@ -306,7 +306,7 @@ test('CE-12 people added to a concluded course have read-only access: the review
   await expect(notice).toContainText(`${course.name} (${course.sis_course_id}): adds 1 enrolment`, {
     timeout: 60_000,
   });
-  await expect(notice).toContainText('can only read it.');
+  await expect(notice).toContainText('can only view it.');
   await axe();
   await become('active');
 });

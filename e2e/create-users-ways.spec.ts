@@ -291,7 +291,7 @@ test('CU-03 a paste shows its result: rows without space, columns without a fiel
     1,
     ['Campus\tPeopleSoft ID\tE-mail\tFirst name\tLast name', ...lines].join('\r\n'),
   );
-  await expect(said(page, '1,000 rows pasted, 1 repeat, 1 without an email.')).toBeVisible();
+  await expect(said(page, '1,000 rows pasted, 1 duplicate, 1 without an email.')).toBeVisible();
   const list = page.getByRole('list', { name: 'Not added: 201.' });
   await expect(list.getByRole('listitem').first()).toHaveText(
     "Column 1, 'Campus' – the form has no field with this name",
@@ -336,7 +336,7 @@ for (const count of COUNTS) {
     await signIn('alma.reyes', PATH);
     await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
     await page.getByRole('checkbox', { name: 'Simulate Users' }).check();
-    const shown = page.getByRole('table', { name: 'Users as they will be created' });
+    const shown = page.getByRole('table', { name: 'Users to be created' });
     const cell = (person: (typeof people)[number] | undefined) =>
       shown.getByRole('cell', { name: person?.email ?? '' }).first();
     await expect(cell(people[0])).toBeVisible();
@@ -399,7 +399,7 @@ test('CU-24 OP-58 rows between others can be removed: repeated ones, empty ones,
     await input(page, field, 3).fill('');
   await page.getByRole('button', { name: 'Remove 1 row', exact: true }).click();
   // 'third' shared its address with the row above, which has been removed.
-  await page.getByRole('button', { name: 'Remove 1 repeated row' }).click();
+  await page.getByRole('button', { name: 'Remove 1 duplicate row' }).click();
   await page.getByRole('button', { name: 'Remove 1 empty row' }).click();
   await expect(input(page, 'PeopleSoft ID', 2)).toHaveValue(third.psID);
   await expect(input(page, 'PeopleSoft ID', 3)).toHaveCount(0);

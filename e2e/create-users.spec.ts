@@ -241,7 +241,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up tog
         rows.add(element?.closest('[role="group"][aria-label^="Row"]')?.getAttribute('aria-label') ?? '');
       }
     });
-    const form = document.querySelector('[role="group"][aria-label="People to be created"]');
+    const form = document.querySelector('[role="group"][aria-label="People to create"]');
     if (form)
       watcher.observe(form, { subtree: true, childList: true, attributes: true, characterData: true });
     Object.assign(window, { rowsTouched: () => [...rows] });

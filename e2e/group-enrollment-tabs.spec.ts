@@ -31,7 +31,7 @@ async function paste(dialog: Locator, lines: readonly string[], category?: strin
   if (category !== undefined)
     await dialog.getByRole('combobox', { name: 'Look for group names in' }).selectOption({ label: category });
   await dialog.getByRole('textbox', { name: 'People and groups' }).fill(lines.join('\n'));
-  await tick(dialog, 'Simulate what was pasted');
+  await tick(dialog, 'Simulate the pasted rows');
   await expect(dialog.getByRole('table', { name: 'Simulated rows' })).toBeVisible();
 }
 
@@ -69,7 +69,7 @@ test('GRP-30 GRP-32 an import is shown when its course is opened in another tab,
     return { another, dialog: await openCourse(another, course) };
   };
   const { another, dialog } = await open();
-  await expect(imports(dialog)).toContainText(/Your import of .+ (is|has ended)/);
+  await expect(imports(dialog)).toContainText(/Your import from .+ (is|has ended)/);
   await expect(imports(dialog)).toContainText(course.name);
   await axe(another);
   await imports(dialog).getByRole('button', { name: 'Show the import' }).click();

@@ -88,7 +88,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by pasted rows',
   );
   await dialog.getByRole('textbox', { name: 'People and groups' }).focus();
   await page.keyboard.press('ControlOrMeta+V');
-  await tick(dialog, 'Simulate what was pasted');
+  await tick(dialog, 'Simulate the pasted rows');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(dialog).toContainText('This moves 1 person to another group.');
   await expect(rows.getByRole('row').filter({ hasText: moves?.name ?? '' })).toContainText(
@@ -277,7 +277,9 @@ test('GRP-27 wrong cells of a file are corrected in place, each problem once; re
     expect(await sidewaysOverflow(page), look).toBe(0);
     await axe();
   });
-  await corrections.getByRole('textbox', { name: 'group_id instead of M-TYPO' }).fill(one.sis_group_id ?? '');
+  await corrections
+    .getByRole('textbox', { name: 'group_id (currently M-TYPO)' })
+    .fill(one.sis_group_id ?? '');
   await corrections.getByRole('button', { name: 'Use this value in all 2 rows' }).click();
   const left = dialog.getByRole('region', { name: '1 problem can be corrected here' });
   await left.getByRole('button', { name: 'Skip the row' }).click();

@@ -337,6 +337,6 @@ test('GRP-05 PICK-08 OP-108 courses without an SIS ID are not listed, with the r
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', [name]);
   await expect(page.getByRole('main')).toContainText(
-    `${bare} ${bare === 1 ? 'course' : 'courses'} of the chosen terms ${bare === 1 ? 'is' : 'are'} not listed, because an import cannot refer to the groups`,
+    `${bare} ${bare === 1 ? 'course' : 'courses'} in the chosen terms ${bare === 1 ? 'is' : 'are'} not listed.`,
   );
 });

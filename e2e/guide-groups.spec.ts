@@ -117,7 +117,7 @@ test('guide, award: a list is checked, the votes are read', async ({ page, campu
   await page.reload();
   const wrong = rows.map((row, at) => (at === 3 ? { ...row, Campus: 'LON' } : row));
   await uploadList(page, 'award-list.xlsx', wrong);
-  const check = page.getByRole('heading', { name: 'Check of award-list.xlsx' });
+  const check = page.getByRole('heading', { name: 'Check results for award-list.xlsx' });
   const main = page.getByRole('main');
   await expect(main).toContainText('"LON" is not a campus.');
   await picture(page, 'award-import-problems', check, page.getByRole('button', { name: 'Discard the file' }));
@@ -127,7 +127,7 @@ test('guide, award: a list is checked, the votes are read', async ({ page, campu
   await picture(
     page,
     'award-import-check',
-    page.getByRole('heading', { name: 'Check of award-list-2.xlsx' }),
+    page.getByRole('heading', { name: 'Check results for award-list-2.xlsx' }),
     page.getByRole('button', { name: 'Discard the file' }),
   );
 

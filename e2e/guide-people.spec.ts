@@ -97,7 +97,7 @@ test('guide, sis-import: a file is corrected, reviewed and sent', async ({ page,
     page,
     'sis-import-review',
     page.getByText(/^“Submit Data to LMS” sends 4 rows/),
-    page.getByRole('table', { name: 'Courses of the file' }),
+    page.getByRole('table', { name: 'Courses in the file' }),
   );
   await submit(page).click();
   await expect(said(page, 'All done: the LMS applied all 4 rows that were sent.')).toBeVisible();

@@ -323,7 +323,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: refused, each with its reason; imag
   await expect(notTaken(page).getByRole('listitem')).toHaveText([
     /^brand icons –/,
     /^logo\.svg –/,
-    /^letter\.png – its name is that of an image/,
+    /^letter\.png – it has the name of an image/,
     /^none\.png – the file is empty/,
   ]);
 });
@@ -463,7 +463,7 @@ test('IMG-11 IMG-13 200 images with the keyboard only, in every look; the latest
   await search.fill('icon-150');
   await expect(earlier(page).locator('tbody tr.row')).toHaveCount(1);
   await search.fill('no such name');
-  await expect(page.getByText('None of your images is called “no such name”.')).toBeVisible();
+  await expect(page.getByText('None of your images match “no such name”.')).toBeVisible();
   await axe();
 });
 

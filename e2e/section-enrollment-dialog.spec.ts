@@ -92,7 +92,7 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids, each shown with its n
   });
   await pasteIds(page, first.name, `${ids.slice(0, 3).join('\r\n')}\r\n${ids[0]}\r\n`);
   await expect(idsOf(page, first.name)).toContainText(ids.slice(0, 3));
-  await expect(card(page, first.name)).toContainText('3 new, 1 repeat.');
+  await expect(card(page, first.name)).toContainText('3 new, 1 duplicate.');
   for (const person of some.slice(0, 3)) await expect(namesOf(page, first.name)).toContainText(person.name);
   await expect(card(page, first.name)).toContainText('3 found');
 

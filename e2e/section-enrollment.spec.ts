@@ -249,7 +249,7 @@ test('SE-08 SE-09 ERR-01 OP-50 each step says what is missing, in the documented
   await assign(page, section.name, { ids: [NOBODY] });
   await save(page);
   await next(page).click();
-  await expect(said(page, 'None of the people was found, so there is nothing to send.')).toBeVisible();
+  await expect(said(page, 'None of these people were found, so there is nothing to send.')).toBeVisible();
   await submitButton(page).click();
   await warned(nobody);
   await axe();

@@ -169,7 +169,7 @@ test('SIS-05, corrections in place: a header that is not SIS is matched, checked
   await toUpload(page);
   const rows = ['PS100;p s100@northbridge.example;Zoë;42', 'PS101;ps101@northbridge.example;Ann;43'];
   await choose(page, csv('list.csv', ['PeopleSoft ID;E-mail;Prénom;Shoe size', ...rows].join('\n')));
-  await expect(page.getByRole('group', { name: 'list.csv' })).toContainText('you match its columns');
+  await expect(page.getByRole('group', { name: 'list.csv' })).toContainText('you can match its columns');
   await next(page).click();
   await expect(said(page, 'Match the columns of your file')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByLabel('File type')).toHaveValue('user');

@@ -93,7 +93,9 @@ test('SIS-05 one tab discards the file that another corrects: both say so, and i
 
   await page.getByRole('textbox', { name: 'status, row 2' }).fill('active');
   await page.keyboard.press('Enter');
-  await expect(said(page, 'apart.csv is no longer kept, because it was discarded or uploaded')).toBeVisible();
+  await expect(
+    said(page, 'apart.csv is no longer available, because it was discarded or uploaded'),
+  ).toBeVisible();
   await expect(picker(page)).toBeVisible();
 });
 

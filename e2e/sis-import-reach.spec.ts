@@ -41,7 +41,7 @@ test('OP-53 an administrator with limited access is told what is allowed, by the
   await picker(page).setInputFiles(
     csv('courses.csv', 'course_id,short_name,long_name,status\nC1,C,C,active'),
   );
-  await expect(card(page, 'courses.csv')).toContainText('You can import users and enrollments.');
+  await expect(card(page, 'courses.csv')).toContainText('You can import only users and enrollments.');
 
   const table = page.getByRole('table', { name: 'Problems in the file' });
   const refused = async (name: string, content: string, problem: string | RegExp) => {

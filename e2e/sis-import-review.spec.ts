@@ -47,7 +47,7 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);
   await toReview(page, csv(name, [HEADER, 'NO-SUCH-1,1,3,,active', 'NO-SUCH-2,1,3,,deleted'].join('\n')));
-  const courses = page.getByRole('table', { name: 'Courses of the file' });
+  const courses = page.getByRole('table', { name: 'Courses in the file' });
   await expect(courses).toContainText('NO-SUCH-1', { timeout: 20_000 });
   await expect(courses).toContainText('NO-SUCH-2');
   await expect(courses).toContainText('The LMS does not have this course or section.');
@@ -91,7 +91,7 @@ test('SIS-06 people removed from a course are shown with the group and the obser
   await toReview(page, csv('leaves.csv', [HEADER, row].join('\n')));
   await expect(page.getByRole('region', { name: /^This file removes/ })).toBeVisible({ timeout: 20_000 });
   const line = page
-    .getByRole('table', { name: 'Courses of the file' })
+    .getByRole('table', { name: 'Courses in the file' })
     .getByRole('row')
     .filter({ hasText: 'removed' })
     .filter({ hasText: /leaves the groups? (?:.+, )?Debate north(?:, .+)?, with 1 observer/ });
@@ -328,7 +328,7 @@ test('SIS-06 OP-53 the contents of the LMS decide: people field by field, reject
   );
   await next(page).click();
   await expect(
-    page.getByRole('region', { name: 'In 1 row the login belongs to a different person from the SIS ID' }),
+    page.getByRole('region', { name: 'In 1 row, the login and the SIS ID belong to different people' }),
   ).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('table', { name: '1 person will be rejected' })).toContainText(
     `The login "${other?.login_id}" belongs to`,
@@ -356,7 +356,7 @@ test('SIS-06 OP-53 the contents of the LMS decide: people field by field, reject
     'Row 2 already says the same.',
   );
   await show.selectOption('2 enrolments, course by course');
-  const nested = page.getByRole('table', { name: 'Courses of the file' });
+  const nested = page.getByRole('table', { name: 'Courses in the file' });
   await expect(nested).toContainText('2 unchanged');
   await expect(nested).toContainText('Row 2 already says the same.');
   const toggle = nested.getByRole('button', { name: `2 rows below ${course?.name}` });

@@ -30,7 +30,7 @@ test('the state of the installation, in every look and without violations', asyn
   await expect(part(page, 'Outside systems').getByRole('row', { name: /^LMS/ })).toHaveCount(1);
   await expect(part(page, 'Directory')).toContainText('The directory is switched off.');
   await expect(part(page, 'Sizes')).toContainText(/Database\s*[\d.]+ MB/);
-  await expect(part(page, 'When data is deleted')).toContainText('30 days after its end');
+  await expect(part(page, 'When data is deleted')).toContainText('until 30 days after it ends');
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
@@ -139,7 +139,7 @@ test('held work is released after a question, whose first answer is to keep it',
   await expect(notice).toContainText('2 jobs are waiting at the moment.');
   const button = notice.getByRole('button', { name: 'Release held work' });
   await button.click();
-  const dialog = page.getByRole('alertdialog', { name: 'Release 2 jobs that are waiting?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Release 2 waiting jobs?' });
   await expect(dialog.getByRole('button', { name: 'Keep holding the work' })).toBeFocused();
   await axe();
   await page.keyboard.press('Enter');

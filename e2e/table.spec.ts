@@ -147,7 +147,7 @@ test('Select all selects the rows that match the search, and the rest stays unch
   const found = Number((await match.innerText()).split(' ')[0]);
   await all(page).click();
   await expect(page.getByText(`${found + 1} selected`)).toBeVisible();
-  await expect(page.getByText('1 of them not shown by this search')).toBeVisible();
+  await expect(page.getByText('1 of them hidden by this search')).toBeVisible();
   await page.getByRole('button', { name: 'Clear search' }).click();
   await expect(search(page)).toBeFocused();
   await expect(page.getByText(`${found + 1} selected`)).toBeVisible();

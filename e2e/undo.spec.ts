@@ -188,7 +188,7 @@ test('OP-107 an import of group members is undone: people moved by others since 
 
   await link.click();
   const undo = page.getByRole('region', { name: 'Undo this import' });
-  await expect(undo.getByText('Undoing removes 1 person from a group.')).toBeVisible({ timeout: 60_000 });
+  await expect(undo.getByText('Undo removes 1 person from a group.')).toBeVisible({ timeout: 60_000 });
   await expect(undo.getByRole('region', { name: '1 person stays where they are now' })).toContainText(
     `${bob.name}, U01: they or one of their groups have been moved or removed since the import.`,
   );

@@ -35,7 +35,7 @@ async function isForm(dialog: Locator): Promise<void> {
   await expect(dialog.getByRole('region', { name: RUNNING })).toBeVisible();
   await expect(dialog.getByText('You can close this dialog or leave the page')).toHaveCount(0);
   await expect(saved(dialog)).toHaveCount(0);
-  await expect(dialog.getByRole('button', { name: 'Cancel the save' })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Cancel saving' })).toHaveCount(0);
 }
 
 test('ZC-24 ZC-30 ZC-31 OP-71 a dialog opened during a change shows its own form, and can be saved once that change has ended', async ({

@@ -58,7 +58,7 @@ test('OP-64 OP-69 a cancelled save says how many events are done, and only the o
   const slow = { method: 'POST', match: '/zoom/v2/users/*/meetings', kind: 'latency', ms: 1_500 };
   const restore = await zoomFault(campus, slow);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Cancel the save' }).click();
+  await dialog.getByRole('button', { name: 'Cancel saving' }).click();
   await page.getByRole('button', { name: 'Stop' }).click();
   const title = dialog.getByText(/^Cancelled: \d of 6 events were done; /).first();
   await expect(title).toBeVisible({ timeout: 60_000 });

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { getJson, postJson } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** Changes by other people count as well, so each screen fetches again, even when the person only comes back to it. */
+/** Other people can change the data, so each screen fetches it again, even when the person only returns to it. */
 const always = { staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true } as const;
 
 /** The opening date of the vote: a list of one record, or an empty list before the first date is set (BTA-42). */
@@ -57,7 +57,7 @@ export const previousQuery = queryOptions({
   ...always,
 });
 
-/** Milliseconds between two polls: of a running refresh, and of figures that expire or that others change. */
+/** Milliseconds between two polls: for a running refresh, and for figures that expire or that others can change. */
 const REFRESH_MS = 2_000;
 const FRESH_MS = 60_000;
 
@@ -84,7 +84,7 @@ export interface AwardChoice {
 
 /**
  * A report (BTA-48).
- * @param asOf when the survey was read: newer figures have another key, and the earlier report stays until then
+ * @param asOf when the survey was read; newer figures have another key, and the earlier report is shown until they load
  */
 export function reportQuery(choice: AwardChoice, asOf: string | null) {
   return queryOptions({

@@ -67,7 +67,7 @@ function withQuery(path: string, query: QueryPairs = []): string {
   return query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
-/** `GET` of a back-end path; returns the whole envelope with `data` parsed, so that `nextPage` can be followed. */
+/** Sends a `GET` to a back-end path; returns the envelope with parsed `data`, so that `nextPage` can be followed. */
 export async function getAnswer<S extends z.ZodType>(
   path: string,
   schema: S,
@@ -76,7 +76,7 @@ export async function getAnswer<S extends z.ZodType>(
   return answerOf(await send(path, { signal: options.signal }), schema);
 }
 
-/** `GET` of a back-end path; returns the parsed `data` of the envelope. */
+/** Sends a `GET` to a back-end path; returns the parsed `data` of the envelope. */
 export async function getJson<S extends z.ZodType>(
   path: string,
   schema: S,
@@ -86,7 +86,7 @@ export async function getJson<S extends z.ZodType>(
   return (await answerOf(response, schema)).data;
 }
 
-/** `POST` of a back-end path; returns the parsed `data` of the envelope. */
+/** Sends a `POST` to a back-end path; returns the parsed `data` of the envelope. */
 export async function postJson<S extends z.ZodType>(
   path: string,
   body: unknown,
@@ -98,8 +98,8 @@ export async function postJson<S extends z.ZodType>(
 }
 
 /**
- * `POST` whose answer arrives line by line (newline-delimited JSON). Yields each parsed line; a line `{error}` is
- * thrown as an `ApiError`. Leaving the loop or aborting the signal also cancels the work on the server.
+ * Sends a `POST` whose answer arrives line by line (newline-delimited JSON). Yields each parsed line; a line `{error}`
+ * is thrown as an `ApiError`. Leaving the loop or aborting the signal also cancels the work on the server.
  */
 export async function* postLines<S extends z.ZodType>(
   path: string,
@@ -141,7 +141,7 @@ function lineFailure(status: number, line: unknown): ApiError | null {
   if (typeof line !== 'object' || line === null || !('error' in line)) return null;
   const parsed = errorBody.safeParse(line.error);
   if (!parsed.success) return unexpectedAnswer(status, null, parsed.error);
-  // The status was sent long before a later page failed, so the code says what a 401 would have said.
+  // When a later page fails, the status has already been sent, so this code takes the place of a 401.
   if (parsed.data.code === 'signed-out') session.expire();
   return new ApiError(status, parsed.data);
 }

@@ -1,4 +1,4 @@
-/** Reads and writes the cookies of the console that script can see. */
+/** Reads and writes the cookies of the console that scripts can access. */
 
 /** The decoded value of a cookie, or null when it is missing or cannot be decoded. */
 export function readCookie(name: string, all: string = document.cookie): string | null {
@@ -25,7 +25,7 @@ export function writeCookie(name: string, value: string): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; ${attributes()}`;
 }
 
-/** Removes a cookie that script can see; an HttpOnly one stays until the server removes it. */
+/** Removes a cookie that scripts can access; only the server can remove an HttpOnly one. */
 export function removeCookie(name: string): void {
   document.cookie = `${name}=; max-age=0; ${attributes()}`;
 }

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 /** The server's codes, and two that only a browser can detect. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'odd-answer';
 
-/** A failed call of the back end. `message` says what happened, `next` what to do. */
+/** A failed call to the back end. `message` says what happened, `next` what to do. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
@@ -47,7 +47,7 @@ export function unreachable(cause: unknown): ApiError {
   );
 }
 
-/** The failure for an answer without the agreed shape: a proxy in front of the server may have written it. */
+/** The failure for an answer that does not match its schema: a proxy in front of the server may have written it. */
 export function unexpectedAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
   const [message, next] = oddWords(status);
   return new ApiError(status, { code: 'odd-answer', message, next, requestId }, { cause });

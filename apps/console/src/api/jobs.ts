@@ -17,7 +17,7 @@ import { untilVisible } from './visible.ts';
 
 const path = (endpoint: string, id: string) => endpoint.replace(':job', encodeURIComponent(id));
 
-/** Reads a job with its result, but only once the page is visible: the server marks an ended job as seen. */
+/** Reads a job with its result, but only once the page is visible: the server marks a finished job as seen. */
 export async function getJob(id: string, signal?: AbortSignal): Promise<JobDetail> {
   await untilVisible(signal);
   return getJson(path(ENDPOINTS.job, id), jobDetail, { signal });
@@ -52,7 +52,7 @@ export async function cancelJob(id: string): Promise<Job> {
   return answer;
 }
 
-/** Address of a file that a job made. */
+/** Address of a file that a job created. */
 export function jobFilePath(job: string, file: string): string {
   return path(ENDPOINTS.jobFile, job).replace(':file', encodeURIComponent(file));
 }
@@ -66,7 +66,7 @@ export function noteSeen(id: string): void {
 const tabs = 'document' in globalThis ? new BroadcastChannel('lms-admin-jobs') : null;
 tabs?.addEventListener('message', lookUpJobs);
 
-/** Fetches everything on the screens about jobs again, in other tabs as well: a job has begun, ended or been seen. */
+/** Reloads all job data on the screens, also in other tabs, after a job has started, ended or been seen. */
 export function jobsChanged(): void {
   lookUpJobs();
   // A channel reaches this origin only, so it needs no target.
@@ -74,12 +74,12 @@ export function jobsChanged(): void {
   tabs?.postMessage(null);
 }
 
-/** Fetches everything on the screens of this tab about jobs again. */
+/** Reloads all job data on the screens of this tab. */
 export function lookUpJobs(): void {
   void queryClient.invalidateQueries({ queryKey: ['jobs'] });
 }
 
-/** Milliseconds between two polls: while a job runs and is watched, while one runs unwatched, and otherwise. */
+/** Milliseconds between two polls: while a running job is watched, while one runs unwatched, and otherwise. */
 const BUSY_MS = 5_000;
 const UNWATCHED_MS = 15_000;
 const QUIET_MS = 60_000;
@@ -100,13 +100,13 @@ const summaryQuery = queryOptions({
   retry: false,
 });
 
-/** How many of the person's jobs are running, and which have ended lately; null until it is known. */
+/** How many of the person's jobs are running, and which have ended recently; null until it is known. */
 export function useJobSummary(): JobSummary | null {
   const { profile, loginExpired } = useSession();
   return useQuery({ ...summaryQuery, enabled: profile !== null && !loginExpired }).data ?? null;
 }
 
-/** Why a job failed, as a failure to show; null for one that did not. */
+/** Why a job failed, as an error to show; null if it did not fail. */
 export function problemOf({ problem }: Pick<Job, 'problem'>): ApiError | null {
   return problem === null ? null : new ApiError(200, { ...problem, code: 'internal', requestId: null });
 }

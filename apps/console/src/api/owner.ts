@@ -1,4 +1,4 @@
-/** Owner of the work kept in this tab: entries of one person are never shown to the next who signs in. */
+/** Owner of the work kept in this tab: one person's entries are never shown to the next person who signs in. */
 import { clearStored } from './stored-state.ts';
 
 const NAME = 'lms-admin:person';

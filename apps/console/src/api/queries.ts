@@ -6,8 +6,8 @@ import { getJson } from './client.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * A failed request is repeated only if no answer came, twice at most: the server already repeats what is safe to
- * repeat, and a refusal does not change.
+ * A failed request is repeated only if there was no answer, and at most twice. The server already repeats what is
+ * safe to repeat, and a refusal does not change.
  */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 2 && error instanceof ApiError && error.code === 'unreachable';

@@ -16,7 +16,7 @@ export interface SessionState {
   loginExpired: boolean;
 }
 
-/** The profile in the text of its cookie; null when it is missing or does not have the agreed shape. */
+/** The profile in the text of its cookie; null when it is missing or does not match the schema. */
 export function parseProfile(text: string | null): Profile | null {
   if (text === null) return null;
   try {
@@ -27,7 +27,7 @@ export function parseProfile(text: string | null): Profile | null {
   }
 }
 
-/** Whether a session that began at `time` (ms since 1970) is over on load: older than one hour (AUTH-19). */
+/** Whether a session that began at `time` (ms since 1970) has expired on load: older than one hour (AUTH-19). */
 export function isTooOld(time: number, now: number): boolean {
   return now - time > SESSION_MS;
 }
@@ -87,14 +87,14 @@ export const session = {
     if (state.profile && !state.loginExpired) set({ ...state, loginExpired: true });
   },
 
-  /** Removes the expired session. A session begun in another tab since then is kept, and the page opens with it (AUTH-22). */
+  /** Removes the expired session. If another tab has started a new one since then, that is kept and used (AUTH-22). */
   removeExpired(): void {
     const kept = parseProfile(readCookie(COOKIES.profile));
     if (kept && kept.access_token !== state.profile?.access_token) return;
     session.remove();
   },
 
-  /** Removes the cookies that script can remove, and forgets the profile. */
+  /** Removes the cookies that scripts can access, and forgets the profile. */
   remove(): void {
     removeCookie(COOKIES.profile);
     removeCookie(COOKIES.welcome);
@@ -120,7 +120,7 @@ export function useProfile(): Profile {
   return profile;
 }
 
-/** Whether the administrator has a tool: only then can a text link to it. */
+/** Whether the administrator has a tool, so that a text can link to it. */
 export function useHasTool(tool: ToolId): boolean {
   const { sub_account } = useProfile();
   return hasFlag(sub_account, toolById(tool).flag);

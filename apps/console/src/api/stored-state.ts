@@ -1,6 +1,6 @@
 /**
  * A person's entries in a tool, kept in the tab's session storage so that a reload loses nothing. Every top-level part
- * of the state has a storage entry of its own, so that a keystroke does not rewrite a long list.
+ * of the state has its own storage entry, so that a keystroke does not rewrite a long list.
  */
 import type { z } from 'zod';
 
@@ -31,7 +31,7 @@ export function readStored<State extends object>(
   return state;
 }
 
-/** Writes the parts that changed since `before`. If storage is full or closed, only a reload would lose them. */
+/** Writes the parts that changed since `before`. If storage is full or blocked, they are lost only on a reload. */
 export function writeStored<T extends object>(
   tool: string,
   state: T,
@@ -56,7 +56,7 @@ export function clearStored(tool: string | null = null, storage: Storage | null 
   for (const name of names) if (name?.startsWith(prefix)) storage.removeItem(name);
 }
 
-/** Everything stored for a tool, as text, by part. */
+/** The stored texts of a tool, by part of its state. */
 export type StoredTexts = ReadonlyMap<string, string>;
 
 /** The stored texts of every tool that has any. */

@@ -12,8 +12,8 @@ export interface UploadOptions {
 }
 
 /**
- * `POST` of one file as the multipart field `file`; returns the parsed `data` of the envelope. Any status but 200, a
- * lost connection and an unexpected answer throw an `ApiError`; aborting throws the browser's `AbortError`.
+ * Sends one file with `POST` as the multipart field `file`; returns the parsed `data` of the envelope. Any status but
+ * 200, a lost connection and an unexpected answer throw an `ApiError`; aborting throws the browser's `AbortError`.
  */
 export function uploadFile<S extends z.ZodType>(
   path: string,

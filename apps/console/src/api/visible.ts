@@ -1,4 +1,4 @@
-/** Resolves as soon as the page is visible: no one has seen what a hidden tab shows. Aborting rejects. */
+/** Resolves when the page is visible, because no one sees what a hidden tab shows. Aborting rejects. */
 export function untilVisible(signal?: AbortSignal): Promise<void> {
   if (document.visibilityState === 'visible') return Promise.resolve();
   return new Promise((resolve, reject) => {

@@ -31,7 +31,7 @@ function Gate() {
   );
 }
 
-/** Milliseconds after the first screen until the next parts, and the dialogs, which must always open, are loaded. */
+/** Milliseconds after the first screen until other parts load, including the dialogs, which must always open. */
 const FETCH_AHEAD_MS = 2_000;
 
 /** The whole console. */

@@ -15,6 +15,6 @@ export async function signOut(): Promise<void> {
   }
   clearStored();
   session.remove();
-  // A full page load: nothing of one person stays in memory for the next.
+  // A full page load, so that nothing about one person stays in memory for the next.
   window.location.assign('/');
 }

@@ -1,11 +1,11 @@
-/** Our own texts in the frame of the console. */
+/** Our own texts in the console outside the tools. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   signIn: 'Sign in with single sign-on',
   tagline: 'Bulk changes in the LMS for programme staff. You review every change before it is made.',
   signInHint: 'You will sign in on your institution’s page and then return here.',
-  signInUnfinished: 'Signing in was not completed.',
+  signInUnfinished: 'Sign-in was not completed.',
   signInUnfinishedNext: 'Nothing was changed. Sign in again.',
   signingOut: 'Signing out',
 

@@ -1,4 +1,4 @@
-/** Announces things to people who do not see the screen: progress, results, matches of a filter. */
+/** Announces things to people who do not see the screen: progress, results, the number of matches. */
 import { useSyncExternalStore } from 'react';
 
 /** `polite` waits for a pause, `assertive` interrupts: only for problems that stop the work. */

@@ -8,7 +8,7 @@ export interface FactsProps {
   facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 
-/** Facts about one thing, side by side if there is space. */
+/** A list of facts, side by side if there is space. */
 export function Facts({ label, facts }: FactsProps) {
   return (
     <Box

@@ -1,4 +1,4 @@
-/** The icons of the console, drawn on a 24 px grid with a line of 1.75; decorative, so each has a word beside it. */
+/** The icons of the console, drawn on a 24 px grid with a line of 1.75; decorative, so each is next to a text. */
 import type { ReactNode, SVGProps } from 'react';
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'children'> {

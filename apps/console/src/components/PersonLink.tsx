@@ -6,7 +6,7 @@ interface PersonLinkProps {
   lms: string | null;
   id: number | null;
   name: string;
-  /** Text for screen readers: that it opens the person's page in the LMS. */
+  /** Text for screen readers, which says that the link opens the person's page in the LMS. */
   label: string;
 }
 

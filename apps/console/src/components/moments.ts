@@ -1,6 +1,6 @@
 /** Formats moments for the person reading them. */
 
-/** A zone that this browser knows; its own zone if the profile has none, or an unknown one. */
+/** The zone of the profile if this browser knows it, otherwise the browser's own zone. */
 export function knownZone(zone: string | null): string {
   try {
     return new Intl.DateTimeFormat('en-GB', zone === null ? {} : { timeZone: zone }).resolvedOptions()
@@ -13,7 +13,7 @@ export function knownZone(zone: string | null): string {
 /** Label with the zone of the times below it. */
 export const timesIn = (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`;
 
-/** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; the browser's zone when the one given is unusable. */
+/** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; in the browser's zone if it is not valid. */
 export function momentFormat(timeZone: string | null): (iso: string | null) => string {
   return formatOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone);
 }
@@ -27,7 +27,7 @@ export function clockFormat(timeZone: string | null, now: number): (iso: string 
   return (iso) => (day(iso) === today ? clock(iso) : moment(iso));
 }
 
-/** The age of the directory's copy: `As of 02:10.` @param zone of the person reading */
+/** The age of the directory's copy: `As of 02:10.` @param zone of the reader */
 export function asOfWords(asOf: number, zone: string | null): string {
   return `As of ${clockFormat(zone, Date.now())(new Date(asOf).toISOString())}.`;
 }
@@ -49,7 +49,7 @@ function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** From this many days on, a date is clearer than a number of days. */
+/** Number of days after which a date is shown instead of 'days ago'. */
 const DAYS_AGO = 7;
 const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 

@@ -10,7 +10,7 @@ const texts = {
     count === 1 ? `1 result for “${query}”` : `${count} results for “${query}”`,
   first: (shown: number, count: number, query: string) =>
     `${count} results for “${query}”, the first ${shown} of them below`,
-  failed: 'The search could not be loaded. Reload the page, or use the contents.',
+  failed: 'The search could not be loaded. Reload the page, or use the table of contents.',
   title: (query: string) => `${query} · Search · LMS Admin`,
 } as const;
 

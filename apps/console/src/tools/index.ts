@@ -25,7 +25,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
 
 const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
 
-/** By kind of job: how its result is shown to the person who started it, below its outcome. */
+/** By kind of job: the component that shows its result, below its outcome, to the person who started it. */
 export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ job: JobDetail }>>>> = {
   [COURSE_PLAN]: PlanOfJob,
   [SECTION_PLAN]: PlanOfJob,
@@ -33,7 +33,7 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
   [MEMBER_PLAN]: PlanOfJob,
 };
 
-/** By tool: the content shown below its imports to the person who sent them. */
+/** By tool: the component shown below its imports to the person who sent them. */
 export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ of: SisImport }>>>> =
   {
     'sis-import': lazy(() =>
@@ -41,7 +41,7 @@ export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<Componen
     ),
   };
 
-/** Typed entries, by the names of the stored parts: a press on a tab keeps them (SHELL-25, OP-20). */
+/** Names of the stored parts with typed entries, which a press on a tab keeps (SHELL-25, OP-20). */
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
   'section-enrollment': ['assigned'],

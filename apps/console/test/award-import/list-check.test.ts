@@ -66,9 +66,11 @@ describe('the check of an uploaded list', () => {
     expect(changesAnything(changes)).toBe(true);
     expect(changesAnything({ added: [], changed: [], gone: [], unchanged: 3 })).toBe(false);
     expect(heardOf('list.xlsx', { ...check, changes })).toBe(
-      'Check of list.xlsx: 1 new, 1 changed, 1 removed.',
+      'Check results for list.xlsx: 1 new, 1 changed, 1 removed.',
     );
-    expect(heardOf('list.xlsx', { ...check, problem_count: 2 })).toBe('Check of list.xlsx: 2 problems.');
+    expect(heardOf('list.xlsx', { ...check, problem_count: 2 })).toBe(
+      'Check results for list.xlsx: 2 problems.',
+    );
   });
 
   it('BTA-36 distinguishes a wrong file from a failed upload, and both from a list replaced in the meantime', () => {

@@ -82,6 +82,6 @@ describe('the result in words', () => {
     ).toBe(
       'Bar chart of the top 2 rows. 1: Game Theory, A, 5 votes. 2: Business Law, B, 1 vote. The table shows the same numbers.',
     );
-    expect(texts.chart.asMany(2, 1)).toBe('2 more rows have 1 vote, as many as the last one shown.');
+    expect(texts.chart.asMany(2, 1)).toBe('2 more rows have 1 vote, the same number as the last row shown.');
   });
 });

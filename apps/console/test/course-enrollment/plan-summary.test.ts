@@ -84,7 +84,7 @@ describe('the review in words', () => {
   test('CE-12 the reason when there is nothing to do', () => {
     expect(nothingToDo(plan())).toBeNull();
     const people = { asked: 1, found: 0, not_found: ['a@b.example'], there: [], failed: [] };
-    expect(nothingToDo(plan({ totals: none, people }))).toContain('None of the people');
+    expect(nothingToDo(plan({ totals: none, people }))).toContain('None of these people');
     expect(nothingToDo(plan({ totals: none, courses: [] }))).toContain('None of the courses');
     expect(nothingToDo(plan({ totals: none }))).toContain('Everyone already has the role');
     expect(nothingToDo(plan({ totals: none, status: 'deleted' }))).toContain('No one has the role');

@@ -34,7 +34,7 @@ test('GRP-17 the effect of creating groups, and the rows left unchanged', () => 
     }),
   ).toEqual([
     'This creates 3 groups and renames 1 group in Teams.',
-    'The LMS does not show deleted groups. If one of these groups was deleted before, it is restored with its former members. The result shows this.',
+    'The LMS does not show deleted groups. If one of these groups was deleted before, it is restored with its former members. The result will show whether this happened.',
     '1 group already exists. Nothing is sent for it.',
     '2 groups are not possible and will be skipped. The table gives the reasons.',
   ]);

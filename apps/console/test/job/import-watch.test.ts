@@ -82,7 +82,7 @@ test('OP-35 an import that the LMS rejected as a whole is not a CSV error: the m
   const errors: SisImport['processing_errors'] = [[null, 'The LMS rejected the import: Forbidden. …']];
   const refused = sis('failed', { canvas_id: null, applied: 0, processing_errors: errors });
   expect([titleOf(refused), whatWasApplied(refused), whatNext(refused, true)]).toEqual([
-    'No row was applied',
+    'No rows were applied',
     '',
     null,
   ]);
@@ -94,7 +94,7 @@ test('OP-35 an import that the LMS rejected as a whole is not a CSV error: the m
 test('OP-35 advice after the LMS broke off an import of new people: those already created would be rejected', () => {
   const stopped = sis('failed', { tool: 'create-users', rows: 6, applied: 3 });
   expect([whatWasApplied(stopped), whatNext(stopped, true)]).toEqual([
-    'The import stopped. 3 of 6 rows were applied first. The list shows which rows.',
+    'The import stopped after 3 of 6 rows had been applied. The list shows which rows.',
     expect.stringContaining('Submit only the others again'),
   ]);
   const unknown = whatNext({ ...stopped, applied: null }, true);
@@ -231,9 +231,11 @@ describe('OP-36 the texts for an import with messages', () => {
     expect(texts.partly(2, 2)).toBe('The LMS applied all 2 rows and returned messages about some of them.');
     expect(texts.failed(0, 1)).toBe('The import stopped. The row was not applied.');
     const said = (state: string, more: Partial<SisImport>) => whatWasApplied(sis(state, more));
-    expect(said('failed', {})).toBe('The import stopped. It is unknown how many of 2 rows were applied.');
+    expect(said('failed', {})).toBe(
+      'The import stopped. It is not known how many of the 2 rows were applied.',
+    );
     expect(said('aborted', { applied: 1, data: { counts: { rows_unknown: 1 } } })).toBe(
-      'The import stopped. 1 of 2 rows were applied first. The list shows which rows. The result of 1 row is unknown.',
+      'The import stopped after 1 of 2 rows had been applied. The list shows which rows. The result of 1 row is unknown.',
     );
     const next = (more: Partial<SisImport>) => whatNext(sis('aborted', more), true);
     expect(next({ canvas_id: 5, applied: 0 })).toMatch(/^Submit the rows again\./);
@@ -243,7 +245,7 @@ describe('OP-36 the texts for an import with messages', () => {
       /^All 2 rows that were sent were applied\. Differences/,
     );
     expect(said('imported_with_messages', { verdict: 'failed', applied: 0 })).toBe(
-      'None of 2 rows was applied.',
+      'None of the 2 rows were applied.',
     );
   });
 });

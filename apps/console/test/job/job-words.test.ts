@@ -35,14 +35,14 @@ describe('a job in words', () => {
   test('the progress of an import, for its wizard', () => {
     const far = (done: number, total: number | null) =>
       howFar({ state: 'running', progress: { done, total, unit: '%' } });
-    expect(far(60, 100)).toBe('is at 60\u00a0%');
+    expect(far(60, 100)).toBe('is at 60%');
     expect(far(3, null)).toBe('is running');
     expect(howFar({ state: 'waiting', progress: null })).toBe('is waiting');
     expect(howFar({ state: 'queued', progress: null })).toBe('is queued');
     const queued = importWords({ state: 'queued', outcome: null, progress: null }, '14:30');
-    expect(queued).toBe('Your import of 14:30 is queued.');
+    expect(queued).toBe('Your import from 14:30 is queued.');
     const partly = importWords({ state: 'done', outcome: 'partly', progress: null }, '14:30');
-    expect(partly).toBe('Your import of 14:30 has ended: partly done.');
+    expect(partly).toBe('Your import from 14:30 has ended: partly done.');
   });
 
   test('below the bar: the reason for waiting, the remaining time, results so far, further notes', () => {

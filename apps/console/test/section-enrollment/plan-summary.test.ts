@@ -120,7 +120,7 @@ describe('a section plan in words', () => {
     expect(nothingToDo(plan([]))).toMatch(/None of the sections/);
     expect(nothingToDo(plan([entry(1, none)]))).toMatch(/already as requested/);
     const nobody = plan([entry(1, none)], { people: { asked: 1, found: 0, not_found: 1, failed: 0 } });
-    expect(nothingToDo(nobody)).toMatch(/None of the people was found/);
+    expect(nothingToDo(nobody)).toMatch(/None of these people were found/);
   });
 
   test('SE-12 OP-51 a section without an SIS ID is listed once; OP-48 a failed id once', () => {

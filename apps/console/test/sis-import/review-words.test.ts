@@ -172,7 +172,7 @@ describe('the review of an SIS file', () => {
     expect(whyBlocked(file, null, false, null)).toContain('being compared');
     expect(whyBlocked(file, null, true, null)).toContain('has not been compared');
     expect(whyBlocked(file, { ...none, refused: 2 }, false, null)).toContain(
-      'In 2 rows the login belongs to a different person',
+      'In 2 rows, the login and the SIS ID belong to different people',
     );
     expect(whyBlocked({ ...file, import_id: file.id }, many, false, 61)).toContain('already');
     expect(whyBlocked(null, null, false, null)).not.toBe(whyBlocked(null, null, true, null));

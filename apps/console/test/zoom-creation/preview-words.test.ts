@@ -150,7 +150,7 @@ test('OP-102 names links that change, their events, and events that share a meet
     },
     {
       tone: 'look',
-      text: '1 event that you did not select shares a meeting, and changes with it:',
+      text: '1 event that you did not select shares a meeting with a selected event, so it also changes:',
       items: ['Session 2 shares the meeting of Session 1'],
     },
   ]);
@@ -260,7 +260,7 @@ test('OP-102 names double bookings, running classes, and merged events with thei
   expect(unchecked?.text).toContain('could not check in Zoom');
   const link = { ...session, from: ALMA, to: HUGO, why: 'merge' as const, published: false };
   expect(texts({ links: [link, { ...link, from: null }] }).join(' ')).toContain(
-    'The meeting that 1 event had before stays in Zoom',
+    'The previous meeting of 1 event stays in Zoom',
   );
 });
 
@@ -279,8 +279,8 @@ test('OP-102 OP-103 sections are not counted as events; a section that is over k
     { ...session, event: 2, meeting: false },
   ];
   const said = texts({ make: 1, over });
-  expect(said).toContain('1 section is over. Its meeting stays as it is:');
-  expect(said).toContain('1 section is over and gets no meeting:');
+  expect(said).toContain('1 section has ended. Its meeting stays as it is:');
+  expect(said).toContain('1 section has ended and gets no meeting:');
 });
 
 test('OP-102 distinguishes a first link, another one and none at all', () => {
@@ -366,7 +366,7 @@ test('OP-102 alternative hosts: names those removed and added, and those added i
     },
     {
       tone: 'look',
-      text: 'The alternative hosts of 1 meeting were changed in Zoom. These stay:',
+      text: 'The alternative hosts of 1 meeting were changed in Zoom. These are kept:',
       items: ['Session 2 (Monday): Alma Reyes and Hugo Tan.'],
     },
   ]);
@@ -401,7 +401,7 @@ test('OP-102 an event is counted once, whatever applies to its links', () => {
   expect(said?.items.slice(1)).toEqual([
     'Session 1 (Monday): the link that was copied into it from another event is removed. Students already have the current link.',
     'Session 2 (Monday): the passcode of its meeting was changed in Zoom, so its link changes. Students already have the current link.',
-    'Session 3 (Monday): it is now for different sections, so its link is replaced. The meeting of the old link stays in Zoom. Students already have the current link.',
+    'Session 3 (Monday): it is now for different sections, so its link is replaced. The meeting with the old link stays in Zoom. Students already have the current link.',
   ]);
 });
 

@@ -3,7 +3,7 @@ export const texts = {
   title: 'Your access',
   purpose: 'What you can do in LMS Admin, where you can do it, and where each permission comes from.',
   failed: 'Your access could not be loaded.',
-  more: 'Ask for more',
+  more: 'Ask for more access',
   moreNext: 'Complete this text, copy it, and send it to the person who manages access.',
   text: 'Request',
   copy: 'Copy the request',
@@ -18,6 +18,6 @@ export const texts = {
       'Roles: ',
       'Until (last day): ',
       'Reason: ',
-      `My access today: ${address}`,
+      `My current access: ${address}`,
     ].join('\n'),
 } as const;

@@ -97,7 +97,7 @@ function Words({ text, onChange }: { text: string; onChange: (text: string) => v
   const [typed, setTyped] = useState(text);
   const [searchText, setSearchText] = useState(text);
   if (searchText !== text) {
-    // Shows the words of the address when they change, such as after Clear filters.
+    // Shows the search text of the address when it changes, such as after 'Clear filters'.
     setSearchText(text);
     if (typed.trim() !== text) setTyped(text);
   }

@@ -21,13 +21,13 @@ import { NoticeSwitch } from './NoticeSwitch.tsx';
 import { texts } from './texts.ts';
 import { useActivity } from './useActivity.ts';
 
-/** Activity: all longer work, running or ended, newest first (a screen that the documents do not have). */
+/** Activity: all longer work, running or finished, newest first (a screen that is not in the specification). */
 export function ActivityScreen() {
   const record = useProfile().sub_account;
   const mayAll = record.perm === 'ALL';
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search, mayAll);
-  // Two changes may come before the screen renders: the second builds on the first.
+  // Two changes may happen before the screen renders, and the second must include the first.
   const newest = useRef(filters);
   useEffect(() => {
     newest.current = filtersOf(search, mayAll);
@@ -35,7 +35,7 @@ export function ActivityScreen() {
   const narrow = useCallback(
     (some: Partial<Filters>) => {
       newest.current = { ...newest.current, ...some };
-      // A filter is not a page of its own: Back leaves the list.
+      // A filter does not count as a page: Back leaves the list.
       setSearch(searchOf(newest.current), { replace: true });
     },
     [setSearch],

@@ -15,7 +15,7 @@ import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { UndoImport } from '../../components/Undo/UndoImport.tsx';
 import { IMPORT_RESULTS } from '../../tools/index.ts';
 
-/** The wizard whose texts an import uses (OP-38); any other tool uses those of the enrolments. */
+/** The wizard whose texts an import uses (OP-38); any other tool uses those for enrolments. */
 const SCREEN_OF: Readonly<Record<string, ImportScreen>> = {
   'sis-import': 'sis-import',
   'create-users': 'create-users',

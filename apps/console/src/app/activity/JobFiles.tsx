@@ -7,7 +7,7 @@ import { sizeOf } from '../../components/size-of.ts';
 import { DownloadIcon } from '../../components/WorkIcons.tsx';
 import { texts } from './texts.ts';
 
-/** The files that a job made, for download. */
+/** The files that a job created, for download. */
 export function JobFiles({ job, files }: { job: string; files: readonly JobFile[] }) {
   return (
     <Box component="section" aria-label={texts.files}>

@@ -9,7 +9,7 @@ import { CancelledIcon } from '../../components/WorkIcons.tsx';
 import { RESULTS } from '../../tools/index.ts';
 import { texts } from './texts.ts';
 
-/** The result of an ended job, in words and figures. */
+/** The result of a finished job, in words and figures. */
 export function JobReceipt({ job }: { job: JobDetail }) {
   const figures = job.figures.map(([word, value]) => ({ label: capital(word), value }));
   const Result = RESULTS[job.kind];
@@ -33,7 +33,7 @@ const APPEARANCE = {
   cancelled: { severity: 'info', icon: <CancelledIcon /> },
 } as const;
 
-/** How the job ended and what to do: never by colour alone. */
+/** How the job ended and what to do, not shown by colour alone. */
 function Ending({ job }: { job: JobDetail }) {
   const outcome = job.outcome ?? 'done';
   const more = [job.problem?.next, job.note].filter(Boolean).join(' ');

@@ -84,8 +84,8 @@ interface WorkProps {
 
 /** The progress of a running job, then its result; an import looks as in its wizard. */
 function Work({ job, state, onRetry }: WorkProps) {
-  // The numbers of another LMS mean nothing in this one, and without its messages an import cannot be shown as it
-  // ended: only the recorded facts are shown.
+  // Ids from another LMS mean nothing in this one, and without its messages the result of an import cannot be shown.
+  // In both cases only the recorded facts are shown.
   if (job.import !== null && job.state !== 'cancelled' && job.elsewhere === null && !job.forgotten)
     return <ImportOfJob job={job} one={job.import} watch={state} onRetry={onRetry} />;
   if (!hasEnded(job)) return <JobRunning watch={state} onRetry={onRetry} />;

@@ -2,7 +2,7 @@
 import { JOB_STATES, type JobQuery } from '@lms-admin/contract/jobs';
 import { momentOfClock } from '@lms-admin/domain/wall-clock';
 
-/** In the order in which the field offers them. */
+/** In the order of the field's options. */
 export const STATE_FILTERS = ['open', 'done', 'partly', 'failed', 'cancelled', 'waiting'] as const;
 
 export interface Filters {

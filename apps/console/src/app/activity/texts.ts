@@ -1,10 +1,10 @@
-/** Our own texts on the screens of running and ended work. */
+/** Our own texts on the screens of running and finished work. */
 import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   title: 'Activity',
-  purpose: 'Work that you have started: its progress and its results.',
-  purposeAll: 'Work that anyone has started: its progress and its results.',
+  purpose: 'Work that you have started, with its progress and results.',
+  purposeAll: 'Work that anyone has started, with its progress and results.',
   filters: 'Filters',
   search: 'Search activity',
   tool: 'Tool',
@@ -27,7 +27,7 @@ export const texts = {
     again: 'Undone, then redone',
     redoing: 'Undone, being redone',
   },
-  columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
+  columns: { what: 'Entry', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
   rows: 'Activity',
   found: (count: number, more: boolean) =>
     `${grouped(count)}${more ? ' or more' : ''} ${count === 1 ? 'entry' : 'entries'}`,
@@ -96,12 +96,12 @@ export const texts = {
   download: (name: string, size: string) => `${name} (${size})`,
   items: {
     title: 'Step by step',
-    counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Not known' },
+    counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Unknown' },
     /** For items of work that has ended. */
     notDone: 'Not done',
     unknownHint:
       'Unknown: this step started, but LMS Admin could not confirm that it finished. Check in Zoom or the LMS.',
-    columns: { what: 'What', state: 'State', message: 'Message' },
+    columns: { what: 'Step', state: 'State', message: 'Message' },
     link: 'Link',
     more: 'Show more',
     failed: 'The steps could not be loaded.',

@@ -12,7 +12,7 @@ import { texts } from '../texts.ts';
 import { texts as words } from './not-found-texts.ts';
 import { Screen } from './Screen.tsx';
 
-/** Any path that does not exist for this administrator (SHELL-19, OP-19); a recently lost tool is named. */
+/** Shown for a path that does not exist for this administrator (SHELL-19, OP-19). A recently lost tool is named. */
 export function NotFoundScreen() {
   const tool = toolAt(useLocation().pathname);
   if (tool && wasLost(tool.id)) return <LostTool tool={tool} />;

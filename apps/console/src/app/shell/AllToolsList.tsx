@@ -65,8 +65,8 @@ function entriesOf(record: AllToolsListProps['record'], recordingsUrl: string | 
 const fitting = (all: readonly Entry[], typed: string) => all.filter(({ name }) => fitsSearch(name, typed));
 
 /**
- * The tools by name: typing narrows the list, arrow keys move, Enter opens the first. The guide is last: it knows words
- * that are not names of tools.
+ * The tools by name: typing narrows the list, arrow keys move, Enter opens the first. The guide is last, because its
+ * search also finds words that are not names of tools.
  */
 export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllToolsListProps) {
   const { pathname } = useLocation();

@@ -9,8 +9,8 @@ import { setTitleMark } from './page-title.ts';
 import { useFollowedAccess } from './useFollowedAccess.ts';
 
 /**
- * Tells a person who looks elsewhere that work has ended: in the page title, and by a browser notice. Also follows
- * changes of the person's access.
+ * Notifies a person who is looking elsewhere that work has ended, in the page title and by a browser notice. Also
+ * follows changes of the person's access.
  */
 export function JobNews() {
   const summary = useJobSummary();

@@ -1,4 +1,4 @@
-/** The mark of LMS Admin: an open book whose right page is a register, one line of it marked. */
+/** The logo of LMS Admin: an open book whose right page is a register with one marked line. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ import { OfflineIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { NoticeStrip } from './NoticeStrip.tsx';
 
-/** Says for as long as it lasts that the browser has no connection. */
+/** Shown for as long as the browser has no connection. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(onConnection, () => navigator.onLine);
   return (

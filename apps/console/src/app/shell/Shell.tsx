@@ -46,7 +46,7 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
-/** The installation's own guide if it has one, otherwise our page about the place, or the overview if there is none. */
+/** The installation's own guide if it has one, otherwise our page about the screen, or the overview. */
 function pageOf(place: Place, named: string | null): string {
   if (named !== null) return named;
   if (place.kind === 'activity') return '/guide/activity.html';
@@ -84,7 +84,7 @@ function useMoves(pathname: string): number {
   return last.moves;
 }
 
-/** The frame around every screen of a signed-in administrator. */
+/** Everything around the screens of a signed-in administrator: top bar, tabs, notices and footer. */
 export function Shell() {
   const { pathname } = useLocation();
   const { sub_account, access_until } = useProfile();

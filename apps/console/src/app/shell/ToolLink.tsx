@@ -5,13 +5,13 @@ import { texts } from '../texts.ts';
 
 interface ToolLinkProps {
   children: ReactNode;
-  /** Null for the page of recordings, which belongs to another site. */
+  /** Null for the recordings page, which is on another site. */
   path: string | null;
   isOpen: boolean;
   recordingsUrl: string | null;
   /** Called when the tool was opened in this window. */
   onOpened: () => void;
-  /** Called when the page of recordings was opened in another window. */
+  /** Called when the recordings page was opened in another window. */
   onLeft?: (() => void) | undefined;
 }
 
@@ -19,7 +19,7 @@ function opensElsewhere(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
 }
 
-/** Link to a tool, by its name. */
+/** Link to a tool, labelled with its name. */
 export function ToolLink({ children, path, isOpen, recordingsUrl, onOpened, onLeft }: ToolLinkProps) {
   if (path === null)
     return (

@@ -50,7 +50,7 @@ interface ToolScreenProps {
   arrived: boolean;
 }
 
-/** The screen of a place, loaded when it is first opened, with an error boundary of its own. */
+/** The screen of a place, loaded when it is first opened, with its own error boundary. */
 export function ToolScreen({ place, settings, arrived }: ToolScreenProps) {
   const title = titleOf(place);
   useEffect(() => {
@@ -92,7 +92,7 @@ function Arrival() {
   return null;
 }
 
-/** Moves focus to the heading of the screen, or to the main part: where reading begins after a change of screen. */
+/** Moves focus to the heading of a new screen, or to the main part, so that screen readers continue there. */
 function focusHeading(): void {
   const main = document.querySelector<HTMLElement>('main');
   const heading = main?.querySelector<HTMLElement>('h1') ?? main;

@@ -9,13 +9,13 @@ type Typed = Readonly<Partial<Record<string, readonly string[]>>>;
 /** The cleared texts by tool, with the texts that stayed. */
 export type Cleared = ReadonlyMap<string, { gone: StoredTexts; kept: StoredTexts }>;
 
-/** Parts tied to the exact entries: with other people they would show a plan that is not theirs. */
+/** Parts that belong to the exact entries: with other people, they would show the wrong plan. */
 const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission', 'knownMissing', 'draft'];
 
 /**
- * Clears the choices of every tool. Work that has been sent is not unfinished, so it is cleared completely.
+ * Clears the choices of every tool. Work that has been sent is complete, so it is cleared entirely.
  * @param typed the parts of each tool that stay
- * @returns the cleared parts that can be restored; null if there were none, or only ended work
+ * @returns the cleared parts that can be restored; null if there were none, or only finished work
  */
 export function clearChosen(typed: Typed, storage?: Storage): Cleared | null {
   const cleared = new Map<string, { gone: StoredTexts; kept: StoredTexts }>();

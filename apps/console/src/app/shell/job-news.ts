@@ -1,4 +1,4 @@
-/** News about the person's own work between two polls, and its mark in the page title. Pure. */
+/** Changes in the person's own work between two polls, and the mark in the page title. Pure. */
 import type { JobSummary } from '@lms-admin/contract/jobs';
 
 type Ended = JobSummary['ended'][number];
@@ -7,12 +7,12 @@ type Ended = JobSummary['ended'][number];
 export function endedSince(before: JobSummary | null, now: JobSummary): Ended[] {
   if (before === null) return [];
   const known = new Set(before.ended.map(({ id }) => id));
-  // A full list drops its oldest entries: jobs older than all known ones are not news.
+  // A full list drops its oldest entries, so jobs older than all known ones are not new.
   const oldest = before.ended.at(-1)?.ended_at ?? '';
   return now.ended.filter(({ id, ended_at }) => !known.has(id) && (ended_at ?? '') >= oldest);
 }
 
-/** The mark before the title: ended work not yet seen, otherwise the number of running jobs. */
+/** The mark before the title: for finished work that has not been seen, otherwise the number of running jobs. */
 export function titleMark(running: number, unread: readonly Pick<Ended, 'outcome'>[]): string {
   if (unread.some(({ outcome }) => outcome === 'failed' || outcome === 'partly')) return '⚠';
   if (unread.length > 0) return '✓';

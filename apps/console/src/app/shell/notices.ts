@@ -24,7 +24,7 @@ export async function setNotices(on: boolean): Promise<Notices> {
   return noticesNow();
 }
 
-/** Shows that a job has ended, once for all open tabs; pressing the notice leads to the job. */
+/** Shows that a job has ended, once for all open tabs. Pressing the notice opens the job. */
 export function showNotice(one: JobSummary['ended'][number], onPress: () => void): void {
   if (noticesNow() !== 'on') return;
   const { id, label, outcome, tool } = one;
@@ -40,7 +40,7 @@ export function showNotice(one: JobSummary['ended'][number], onPress: () => void
       onPress();
     });
   } catch {
-    // Phone browsers show notices through a service worker only; the title and the top bar say it anyway.
+    // Phone browsers show notices only through a service worker. The title and the top bar show the result in any case.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The page title: the name of the screen, with a mark for running and ended work before it. */
+/** The page title: the name of the screen, with a mark for running and finished work before it. */
 let title = '';
 let mark = '';
 

@@ -9,7 +9,7 @@ export type Place =
   | { kind: 'no-permission' }
   | { kind: 'not-found' }
   | { kind: 'tool'; tool: Tool }
-  /** Running and ended work, or one job: for anyone who has a tool. */
+  /** Running and finished work, or one job; for anyone who has a tool. */
   | { kind: 'activity'; job: string | null }
   /** The person's own access: for everyone who is signed in. */
   | { kind: 'own-access' };
@@ -36,7 +36,7 @@ export function hasTool(record: Permissions): boolean {
   return homeOf(record) !== null;
 }
 
-/** The administrator's tabs: those of the registry whose flag is true (SHELL-03). */
+/** The administrator's tabs: those in the registry whose flag is true (SHELL-03). */
 export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
   return TOOLS.filter(
     ({ tab, path, flag }) =>

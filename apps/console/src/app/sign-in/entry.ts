@@ -41,7 +41,7 @@ export async function enter(): Promise<void> {
   const found = session.load();
   const start = decideStart(search, found !== null);
   if (found) keepWorkOf(found.user.id);
-  // A code is worth a session: it is removed from the address and the history before anything else happens (OP-06).
+  // A code can be exchanged for a session, so it is first removed from the address and the history (OP-06).
   const rest = withoutSignIn(search);
   if (rest !== search) window.history.replaceState(null, '', `${pathname}${rest}${hash}`);
 
@@ -93,7 +93,7 @@ async function exchange(code: string, state: string | null): Promise<void> {
   }
 }
 
-/** Goes to the application home after any other failure (AUTH-12); a text of ours explains why. */
+/** Goes to the application home after any other failure (AUTH-12); our own text explains why. */
 function goHomeUnfinished(): void {
   window.history.replaceState(null, '', '/');
   leaveSignInError({ heading: texts.signInUnfinished, body: texts.signInUnfinishedNext });

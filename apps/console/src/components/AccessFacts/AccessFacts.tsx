@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ToolLine>[] = [
 ];
 const toolKey = ({ tool }: ToolLine) => tool;
 
-/** A person's access, its limits, and what they see of it. Nothing here acts as that person. */
+/** A person's access, its limits, and what they can see. Nothing here acts on behalf of that person. */
 export function AccessFacts({ access, level }: { access: PersonAccess; level: Level }) {
   const { userProfile } = useProfile();
   const moment = momentFormat(userProfile.time_zone);

@@ -177,7 +177,7 @@ function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, gri
   }
 
   return {
-    // Tab must reach the list even when the focused chip has been scrolled out of the page.
+    // Tab must reach the list even when the focused chip has been scrolled out of view.
     tabbable: inView.includes(current) ? current : inView[0],
     setActive,
     removeAt,

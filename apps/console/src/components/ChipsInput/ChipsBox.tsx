@@ -8,7 +8,7 @@ import { ChipList, type ChipListProps, type EntryDetails } from './ChipList.tsx'
 import { searchChips } from './chips-state.ts';
 import { texts } from './texts.ts';
 
-/** The list can be searched from this many entries on. */
+/** Minimum number of entries for which the list has a search field. */
 const SEARCH_FROM = 13;
 
 /** The entries of a field that match its search, in display order. */
@@ -44,7 +44,7 @@ interface ChipsBoxProps extends Pick<ChipListProps, 'details' | 'onRemove' | 'on
   children: ReactNode;
 }
 
-/** The entries of a field in a box below it, with their number, a search if there are many, and a button to remove all. */
+/** The entries of a field in a box below it: their number, a search if there are many, and a button to remove all. */
 export function ChipsBox(props: ChipsBoxProps) {
   const { kind, count, list, onRemoveAll, children, ...listProps } = props;
   const { details } = listProps;

@@ -61,7 +61,7 @@ export function ChipsInput(props: ChipsInputProps) {
   const wrong = chips.notice.problems.length > 0 || missing;
   const toField = () => input.current?.focus();
 
-  /** For actions that remove their own button. */
+  /** Moves focus to the field after an action that removes its own button. */
   const andToField = (act: () => void) => () => {
     act();
     toField();
@@ -134,7 +134,7 @@ interface BecameProps extends Pick<ChipsInputProps, 'kind' | 'id' | 'state'> {
   andToField: (act: () => void) => () => void;
 }
 
-/** The result of the last entry: beside the field, because no one would see it below a long list. */
+/** The result of the last entry, beside the field because it would be missed below a long list. */
 function Became({ kind, id, state, chips, andToField }: BecameProps) {
   return (
     <>

@@ -45,7 +45,7 @@ export function EntryInput(props: EntryInputProps) {
   const handleLeave = useLeave(() => chips.confirm());
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
-    // Enter that closes the word list of an input method is not meant for the field.
+    // Enter that confirms a suggestion of an input method does not end the entry.
     if (event.nativeEvent.isComposing) return;
     if (keys.current?.(event.key)) {
       event.preventDefault();
@@ -110,7 +110,7 @@ function listOf(open: OpenList | null) {
   } as const;
 }
 
-/** Whether a key ends an entry. A space does so too for kinds that cannot be recognised among other words. */
+/** Whether a key ends an entry. A space also does, for kinds that cannot be recognised among other words. */
 function isEnd(id: EntryKindId, key: string): boolean {
   const kind: EntryKind = ENTRY_KINDS[id];
   return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);

@@ -16,7 +16,7 @@ export const chipsState = z.object({
   /** Refused pieces of a paste, with the reason: kept until they are dismissed. */
   notTaken: z.array(z.object({ text: z.string(), why: z.string() })).optional(),
 });
-/** The part of the field that is stored. */
+/** The stored part of the field's state. */
 export type ChipsState = z.infer<typeof chipsState>;
 
 /** Maximum number of refused lines to keep: enough for every list that a person checks by hand. */
@@ -43,7 +43,7 @@ export interface ChipsStep {
 
 /**
  * Confirms the text in the field (Enter, Tab, comma, blur).
- * @param typed the typed separator: it stays behind a refused text, so that the next text does not join it
+ * @param typed the typed separator: it is kept after a refused text, to separate it from the next one
  */
 export function confirmText(kind: EntryKindId, state: ChipsState, typed = ''): ChipsStep {
   const taken = confirmTyped(kind, state.chips, state.text);

@@ -3,7 +3,7 @@ import type { EntryKindId } from '@lms-admin/domain/chips';
 import type { RefObject } from 'react';
 import type { Part } from '../later.tsx';
 
-/** Handles a key of the field first. @returns whether the key was for the list */
+/** Gets each key before the field does. @returns whether the list has handled the key */
 export type SuggestionKeys = (key: string) => boolean;
 
 /** The list that is open below a field: its id, and the id of the entry that the arrow keys have reached. */

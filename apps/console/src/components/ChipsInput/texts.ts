@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<EntryKindId, Words>> = {
   host: { one: 'host', many: 'hosts', invalid: messages.chips.invalid },
 };
 
-/** How many entries of a paste are new, repeated and refused, and how many of its lines have none. */
+/** Counts of a paste: new, repeated and refused entries, and lines without an entry. */
 export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without', number>>;
 
 const entries = (kind: EntryKindId, count: number) =>
@@ -55,8 +55,8 @@ export const texts = {
   removedAll: (kind: EntryKindId, count: number) => `${entries(kind, count)} removed.`,
   undo: 'Undo',
   undone: (kind: EntryKindId, count: number) => `${entries(kind, count)} restored.`,
-  search: 'Search within',
-  noMatch: (kind: EntryKindId) => `No ${WORDS[kind].one} in the list contains this.`,
+  search: 'Search this list',
+  noMatch: (kind: EntryKindId) => `No ${WORDS[kind].one} in the list contains this text.`,
   added: (kind: EntryKindId, added: number, all: number) =>
     `${entries(kind, added)} added. The list now has ${grouped(all)}.`,
   /** The result of a paste. */
@@ -64,7 +64,7 @@ export const texts = {
     const { one } = WORDS[kind];
     const parts = [
       `${grouped(added)} new`,
-      ...(known > 0 ? [counted(known, 'repeat', 'repeats')] : []),
+      ...(known > 0 ? [counted(known, 'duplicate', 'duplicates')] : []),
       ...(without > 0 ? [`${counted(without, 'line', 'lines')} without an ${one}`] : []),
       ...(refused > 0 ? [`${grouped(refused)} not valid`] : []),
     ];

@@ -48,7 +48,7 @@ export function CourseField(props: CourseFieldProps) {
       />
       <Found
         search={search}
-        // The field says so already.
+        // The field itself shows this message.
         isNoneShown={refused !== null}
         onChoose={(course) => {
           onChange(choiceText(course, search.courses, lms));

@@ -21,9 +21,9 @@ export interface CourseSearch {
   /** Why the lookup failed. */
   error: unknown;
   retry: () => void;
-  /** What the person has to choose first, in words; null if one course matches, or none. */
+  /** Text that asks the person to choose a course; null if one course matches, or none. */
   choose: string | null;
-  /** Why the typed text names no course, in words; null before the answer, and if nothing was asked. */
+  /** Text that says why no course matches; null before the answer, and if nothing was looked up. */
   none: string | null;
 }
 
@@ -37,7 +37,7 @@ const courseSearchQuery = (text: string) =>
 
 /**
  * The course for the typed text. A number may be another course's SIS ID, so it counts only after the server's answer.
- * @param isReviewed the typed text was found before: its number counts immediately
+ * @param isReviewed whether the typed text was found earlier: its number then counts immediately
  */
 export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
   const lms = useSettings()?.lms_url ?? null;
@@ -93,7 +93,7 @@ const noneFor = (text: string) =>
 /** Whether the server refuses the typed text; any other error says nothing about it. */
 export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
 
-/** Why it is not known at the moment which course is meant, in words; null if it is known. */
+/** Text that says why the course is not known at the moment; null if it is known. */
 export function whyNotFound({ looking, error }: CourseSearch): string | null {
   if (looking) return texts.looking;
   return error === null || isRefused(error) ? null : texts.failed;

@@ -10,11 +10,11 @@ export const texts = {
   short: (least: number) => `Type at least ${grouped(least)} characters of the name.`,
   choose: (count: number, more: boolean) =>
     more
-      ? `More than ${grouped(count)} courses were found. Choose one of the courses in the list, or type more of the name.`
+      ? `More than ${grouped(count)} courses were found. Choose one from the list, or type more of the name.`
       : `${grouped(count)} courses were found. Choose one of them.`,
   found: (count: number, more: boolean) =>
     more
-      ? `The first ${grouped(count)} courses that were found. Choose one:`
+      ? `Only the first ${grouped(count)} courses found are shown. Choose one:`
       : `${grouped(count)} courses were found. Choose one:`,
   course: ({ code, name }: { code: string; name: string }) =>
     code !== '' && code !== name ? `${code} · ${name}` : name,

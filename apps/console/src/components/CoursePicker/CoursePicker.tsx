@@ -22,11 +22,11 @@ const LastChoice = lazy(() => import('./LastChoice.tsx').then((module) => ({ def
 export interface CoursePickerProps {
   state: PickerState;
   dispatch: Dispatch<PickerAction>;
-  /** Another column of the courses, such as a button of the tool. Keep its identity between renders. */
+  /** An additional column, such as a button of the tool. Keep its identity between renders. */
   extra?: Column<CourseRow>;
   /** Whether only one course can be selected. */
   single?: boolean;
-  /** Note below the courses about those that have been read. */
+  /** Note below the courses about the loaded ones. */
   Note?: ComponentType<CoursesNoteProps>;
   labels?: PickerLabels;
 }
@@ -119,7 +119,7 @@ function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly
   );
 }
 
-/** Announces that all courses are loaded, and how many are in other terms: the focus does not change. */
+/** Announces that all courses are loaded, and how many are listed. The focus does not change. */
 function useEndOfLoad({ complete }: CoursesLoad, listed: number, requested: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {
@@ -127,7 +127,7 @@ function useEndOfLoad({ complete }: CoursesLoad, listed: number, requested: bool
   }, [announce, complete, requested, listed]);
 }
 
-/** Gives the list of existing courses to the state once all are loaded. */
+/** Passes the ids of all existing courses to the state once they are loaded. */
 function useListed({ complete, accounts }: CoursesLoad, dispatch: Dispatch<PickerAction>): void {
   useEffect(() => {
     if (complete) dispatch({ type: 'listed', ids: idsOf(accounts) });

@@ -18,7 +18,7 @@ export interface CourseTableProps {
   loading: boolean;
   progress: LoadProgress | null;
   empty: ReactNode;
-  /** Another column, such as a button of the tool. Keep its identity between renders. */
+  /** An additional column, such as a button of the tool. Keep its identity between renders. */
   extra?: Column<CourseRow>;
   /** Whether only one course can be selected. */
   single?: boolean;

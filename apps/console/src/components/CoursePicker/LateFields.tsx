@@ -10,7 +10,7 @@ import { PlainField } from './PlainField.tsx';
 type Fields = typeof import('./OptionField.tsx');
 
 const load = () => import('./OptionField.tsx');
-/** Once loaded, a field is complete from its first rendering on. */
+/** The loaded fields, which later screens use from their first rendering on; null until then. */
 let come: Fields | null = null;
 
 /** One choice from a list. */
@@ -39,7 +39,7 @@ interface LateProps extends Pick<CommonProps, 'id' | 'label' | 'hint' | 'disable
   children: (fields: Fields) => ReactNode;
 }
 
-/** State of the plain field when the other replaced it. */
+/** State of the plain field when the loaded field replaced it. */
 interface Handed {
   focused: boolean;
   opened: boolean;
@@ -81,7 +81,7 @@ function Late({ children, ...plain }: LateProps) {
     if (fields !== null && (handed.current?.focused || handed.current?.opened)) fieldOf(id)?.focus();
   }, [fields, id]);
 
-  // After the field has set itself up; text typed in the meantime is added after it.
+  // Runs after the field has been initialised; text typed in the meantime is appended.
   useEffect(() => {
     const field = fieldOf(id);
     const { current } = handed;
@@ -91,7 +91,7 @@ function Late({ children, ...plain }: LateProps) {
     else if (current.opened) field.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
   }, [fields, id]);
 
-  // As with every part that is loaded late, the screen says that loading failed.
+  // The screen then says that loading failed, as for every part that is loaded late.
   if (failure) throw failure.cause;
   return fields === null ? (
     <PlainField

@@ -19,7 +19,7 @@ const FIELDS = {
   '& .MuiFormHelperText-root:has(.notranslate)': { display: { xs: 'none', md: 'block' } },
 } as const;
 
-/** Names that the documents give two fields in some tools, shown even while the fields are disabled. */
+/** The documented names of two fields in some tools, shown even while the fields are disabled. */
 export interface PickerLabels {
   subAccounts: string;
   noSubAccounts: string;
@@ -84,7 +84,7 @@ export function PickerFields({ state, dispatch, offers, labels }: PickerFieldsPr
   );
 }
 
-/** Keeps the line below a field, so that all fields have the same height. */
+/** Keeps an empty line below a field, so that all fields have the same height. */
 const NO_HINT = ' ';
 
 function accountsHint({ programme }: PickerState, { alone, only }: Offers): string {

@@ -95,7 +95,7 @@ export interface PlainFieldProps {
   onOpen: () => void;
 }
 
-/** Looks and sounds like a field with a list while that one is loading. */
+/** Shown in place of a field with a list until that is loaded. Looks the same, and is the same to screen readers. */
 export function PlainField(props: PlainFieldProps) {
   const { id, label, hint, disabled, readOnly = false, chosen, text, onOpen } = props;
   return (

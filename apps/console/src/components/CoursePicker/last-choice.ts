@@ -1,4 +1,4 @@
-/** The last programme, sub-accounts and terms: kept in this browser for each administrator, and only offered. */
+/** The last programme, sub-accounts and terms: kept in this browser for each administrator. */
 import { z } from 'zod';
 import { type Named, pickerState } from './picker-state.ts';
 
@@ -9,7 +9,7 @@ export type LastChoice = z.infer<typeof shape>;
 
 const entry = (email: string) => `lms-admin:last-choice:${email}`;
 
-/** Stores a choice; if storage is full or closed, only the offer next time is lost. */
+/** Stores a choice. If storage is full or blocked, the choice is just not offered next time. */
 export function rememberChoice(email: string, choice: LastChoice, storage: Storage = localStorage): void {
   try {
     storage.setItem(entry(email), JSON.stringify(choice));
@@ -19,9 +19,9 @@ export function rememberChoice(email: string, choice: LastChoice, storage: Stora
 }
 
 /**
- * The last choice as far as it can still be made.
+ * The parts of the last choice that are still possible.
  * @param programmes open to the administrator @param terms of the LMS @param own programmes that are sub-accounts
- * @returns null without one, or if its programme or all terms are gone
+ * @returns null without one, or if its programme or all its terms are no longer available
  */
 export function lastChoice(
   email: string,

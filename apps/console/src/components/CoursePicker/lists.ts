@@ -179,7 +179,7 @@ function state(
   },
 ) {
   return {
-    /** Whether the whole list has been loaded, now or before. */
+    /** Whether the whole list has been loaded, now or earlier. */
     known: query.isSuccess,
     loading: query.isPending && query.isFetching,
     error: query.isFetching ? null : query.error,

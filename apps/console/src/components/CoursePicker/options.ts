@@ -5,7 +5,7 @@ export interface Option {
   id: number;
   name: string;
   firstLetter?: string;
-  /** Quiet text after the name, such as the account above. */
+  /** Secondary text after the name, such as the parent account. */
   parent_name?: string;
 }
 

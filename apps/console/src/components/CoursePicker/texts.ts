@@ -14,7 +14,7 @@ export const texts = {
   full: (most: number) => `You have chosen ${most}, which is the maximum.`,
   programmeFirst: 'Choose a programme first.',
   subAccountsFirst: 'Choose a sub-account first.',
-  ownSubAccount: 'The only one in this programme.',
+  ownSubAccount: 'The only sub-account in this programme.',
   noSubAccounts: 'This programme has no sub-accounts. Its own courses are shown.',
   noTerms: 'This programme has no terms.',
   failed: {
@@ -26,8 +26,8 @@ export const texts = {
   kept: (count: number) =>
     count === 0
       ? 'No courses are shown.'
-      : `The first ${grouped(count)} are shown. The others could not be loaded.`,
-  read: 'courses read',
+      : `The first ${grouped(count)} courses are shown. The others could not be loaded.`,
+  read: 'courses loaded',
   /** After the age of the courses shown meanwhile. */
   reading: 'LMS Admin is reading the current courses from the LMS …',
   search: 'Search courses',

@@ -42,7 +42,7 @@ export function firstLine(text: string): string | null {
   return null;
 }
 
-/** The names of a header, however it is quoted: the server reports quoting errors, with the row. */
+/** The names of a header, regardless of quoting: the server reports quoting errors, with the row. */
 export function headerOf(line: string): string[] {
   return sisHeader(namesOf(line));
 }

@@ -5,7 +5,7 @@ import type { Column, Key, Selection } from './types.ts';
 import { useRowKeys } from './useRowKeys.ts';
 
 export interface TableBodyProps<Row, K extends Key> {
-  /** All rows that match, in order; if rows have rows of their own, `lines` gives their places. */
+  /** All rows that match, in order; if rows are nested, `lines` has their positions. */
   rows: readonly Row[];
   lines: readonly Line<Row>[] | null;
   columns: readonly Column<Row>[];
@@ -31,7 +31,7 @@ interface BodyRowsProps<Row, K extends Key> extends TableBodyProps<Row, K> {
   /** Indices of the rows to render, in order; gaps become empty space. */
   inView: readonly number[];
   scrollTo: (index: number) => void;
-  /** Height in px of the rows from `from` up to but without `to`, if some are not rendered. */
+  /** Height in px of the rows from `from` up to but not including `to`, if some are not rendered. */
   heightOf?: (from: number, to: number) => number;
   measure?: (row: HTMLTableRowElement | null) => void;
 }
@@ -46,7 +46,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-/** The rows with their clicks and keys, whichever rows are rendered. */
+/** The rows with their clicks and keys, whether or not all rows are rendered. */
 export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   const { rows, lines, columns, rowKey, rowLabel, selection, onToggle, start, end, region } = props;
   const { inView, scrollTo, cards, heightOf = () => 0, measure } = props;

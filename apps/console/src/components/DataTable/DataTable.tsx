@@ -84,7 +84,6 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 }
 
 interface PartProps<Row, K extends Key> {
-  /** Props of the table. */
   table: DataTableProps<Row, K>;
   view: TableView<Row, K>;
 }

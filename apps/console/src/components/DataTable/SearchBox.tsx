@@ -11,7 +11,7 @@ interface SearchBoxProps {
   onQuery: (query: string) => void;
 }
 
-/** Search field of a list: Escape and a button clear it. Of several pasted spreadsheet cells, any can match. */
+/** Search field of a list: Escape and a button clear it. Rows match any of several pasted spreadsheet cells. */
 export function SearchBox({ label, hint = label, query, onQuery }: SearchBoxProps) {
   return (
     <SearchField>

@@ -22,7 +22,7 @@ const FilterField = styled('input')(({ theme }) => ({
 
 interface TableFiltersProps<Row> {
   columns: readonly Column<Row>[];
-  /** All rows, whatever the search: the choices stay the same. */
+  /** All rows, regardless of the search, so that the choices stay the same. */
   rows: readonly Row[];
   childRows: ChildRows<Row> | undefined;
   filters: Filters;

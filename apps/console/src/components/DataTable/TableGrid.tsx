@@ -18,7 +18,6 @@ const TableFilters = lazy(() =>
 ) as unknown as typeof import('./TableFilters.tsx').TableFilters;
 
 interface TableGridProps<Row, K extends Key> {
-  /** Props of the table. */
   table: DataTableProps<Row, K>;
   view: TableView<Row, K>;
   covered: Covered;

@@ -15,7 +15,7 @@ export function plain(text: string): string {
   return ASCII.test(lower) ? lower : lower.normalize('NFD').replace(MARKS, '');
 }
 
-/** The searched text of each row, kept for as long as the row lives. Rows are objects that do not change. */
+/** The searched text of each row, kept for as long as the row exists. Rows are objects that do not change. */
 export class SearchTexts<Row extends object> {
   readonly #texts = new WeakMap<Row, string>();
   readonly #columns: readonly Column<Row>[];
@@ -127,7 +127,7 @@ export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches
   return all.length > 1 ? (row) => all.every((one) => one(row)) : (only ?? null);
 }
 
-/** The different values of a column, in order, without empty cells. */
+/** The distinct values of a column, in order, without empty cells. */
 export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string[] {
   const different = new Set<string>();
   for (const row of rows) different.add(String(column.value(row) ?? ''));
@@ -162,7 +162,7 @@ export function sortRows<Row>(
 }
 
 /**
- * The rank of each different value. Columns repeat values (terms, campuses), and comparing texts by language is a
+ * The rank of each distinct value. Columns repeat values (terms, campuses), and comparing texts by language is a
  * hundred times slower than comparing numbers.
  */
 function textRanks<Row>(rows: readonly Row[], column: Column<Row>): Map<string, number> {

@@ -14,11 +14,11 @@ export const texts = {
   found: (found: number, all: number) => `${grouped(found)} of ${grouped(all)} match`,
   notFound: (entries: readonly string[]) => `Not found: ${someOf(entries)}`,
   selectAll: 'Select all',
-  selectAllLater: 'Select all (when all rows are loaded)',
+  selectAllLater: 'Select all (available when all rows are loaded)',
   selectAllFound: (count: number) => `Select all ${grouped(count)} found`,
   select: (row: string) => `Select ${row}`,
   selected: (count: number) => `${grouped(count)} selected`,
-  hidden: (count: number) => `${grouped(count)} of them not shown by this search`,
+  hidden: (count: number) => `${grouped(count)} of them hidden by this search`,
   clearSelection: 'Clear selection',
   range: (start: number, end: number, count: number) =>
     count === 0 ? '0 of 0' : `${grouped(start + 1)}–${grouped(end)} of ${grouped(count)}`,
@@ -33,8 +33,7 @@ export const texts = {
   none: '–',
   branch: (count: number, row: string) => `${counted(count, 'row', 'rows')} below ${row}`,
   below: (row: string) => `, below ${row}`,
-  helpTree:
-    'Press the right arrow key to open a row that has others below it, and the left arrow key to close it.',
+  helpTree: 'Press the right arrow key to expand a row, and the left arrow key to collapse it.',
   helpSingle: 'Use the arrow keys to move between rows. Press Space to select.',
   help: 'Use the arrow keys to move between rows. Press Space to select a row, Shift+Space to select a range, and Ctrl+A to select all rows.',
 } as const;

@@ -14,8 +14,8 @@ export interface Column<Row> {
   /** The cell as text or number, for search and sorting, and for display unless `cell` is given. */
   value: (row: Row) => CellValue;
   /**
-   * Renders the cell if it is more than its value. Keep it cheap: it runs for every row on screen. `tabIndex` is for a
-   * button inside: with a selection, Tab stops only at the buttons of one row.
+   * Renders the cell if it shows more than its value. Keep it cheap: it runs for every row on screen. `tabIndex` is
+   * for a button inside: with a selection, Tab stops only at the buttons of one row.
    */
   cell?: (row: Row, tabIndex: number) => ReactNode;
   /** `number`: right-aligned, tabular figures; `id`: monospaced, with a copy button. */

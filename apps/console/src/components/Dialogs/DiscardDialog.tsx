@@ -16,7 +16,7 @@ const texts = {
   discard: 'Discard',
 } as const;
 
-/** Confirmation before a dialog with entries is closed without saving, including by Escape. */
+/** Asks for confirmation before a dialog with entries is closed without saving, including by Escape. */
 export function DiscardDialog({ open, onKeep, onDiscard }: DiscardDialogProps) {
   return (
     <AppDialog

@@ -14,7 +14,7 @@ export interface WarningDialogProps {
   returnFocus?: FocusTarget;
 }
 
-/** Says what is missing, in the documented dialog 'Warning!!', 'Ok'; then focus goes to the field (ERR-01, OP-32). */
+/** Says what is missing in the documented dialog ('Warning!!', 'Ok'). Focus then goes to the field (ERR-01, OP-32). */
 export function WarningDialog({ text, onClose, returnFocus }: WarningDialogProps) {
   // The text stays while the dialog fades out.
   const [lastText, setLastText] = useState(text);

@@ -10,7 +10,7 @@ export interface AppDialogProps {
   onClose?: () => void;
   title: string;
   children?: ReactNode;
-  /** Buttons, the one that continues last. Give the default button `autoFocus`. */
+  /** Buttons; the one that continues comes last. Give the default button `autoFocus`. */
   actions?: ReactNode;
   /** An icon before the title, in the colour of its severity. */
   icon?: ReactNode;

@@ -14,7 +14,7 @@ export interface ChoiceInputProps {
   hint?: ReactNode;
 }
 
-/** The field of a list of choices. MUI's TextField would bring its menus into the first screen's script. */
+/** The input of a list of choices. MUI's TextField would bring its menus into the first screen's script. */
 export function ChoiceInput({ params, label, hint }: ChoiceInputProps) {
   const { id, disabled, fullWidth, size, slotProps } = params;
   const hintId = `${id}-hint`;

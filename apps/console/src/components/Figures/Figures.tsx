@@ -10,7 +10,7 @@ export interface Figure {
   label: string;
   /** Null if it is not known. */
   value: number | null;
-  /** Emphasises figures of changes; the others are quiet. */
+  /** Emphasises figures of changes. */
   strong?: boolean;
   /** Whether it counts removals. */
   takes?: boolean;

@@ -19,7 +19,7 @@ const rowKey = (one: NumberedRow) => one.key;
 const list = z.array(importRow);
 
 /**
- * The LMS's messages about single rows, beside the rows as the administrator sent them: a page of 100 at a time, and
+ * The LMS's messages about individual rows, beside the rows as the administrator sent them: 100 at a time, and
  * all of them as a file to correct and upload again.
  */
 export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {

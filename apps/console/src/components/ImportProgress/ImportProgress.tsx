@@ -21,24 +21,24 @@ export interface ImportProgressProps {
   screen: ImportScreen;
   /** Id of the import; null while it is being submitted. */
   id: string | null;
-  /** Called with an import that has ended, and again when its job has: only then does it count as seen. */
+  /** Called when the import has ended, and again when its job has ended: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears the stored state of the tool and reloads the page (SHELL-33). */
   onHome: () => void;
-  /** Label of that button if it leads to a part of the page only. */
+  /** Label of that button if it returns only to a part of the page. */
   homeLabel?: string;
   /** Another button at the end: starts again with part of the choices. */
   another?: { label: string; onPress: () => void };
-  /** Renders the tool's own content below an ended import. */
+  /** Renders the tool's own content below a finished import. */
   ended?: (one: SisImport) => ReactNode;
   /** Whether `ended` shows the message of each row, so that they are not listed twice. */
   ownRows?: boolean;
 }
 
-/** Polls after which an import that is not in the LMS is shown as waiting instead of being sent. */
+/** Number of polls after which an import that is not in the LMS is shown as waiting, not as being sent. */
 const WAITS_AFTER = 3;
 
-/** Whether the LMS still does not have the import after several polls. */
+/** Whether the import is still not in the LMS after several polls. */
 function waitsLong({ polls }: Watch<ImportShown>, one: SisImport): boolean {
   return polls >= WAITS_AFTER && one.canvas_id === null && !one.final;
 }

@@ -25,11 +25,11 @@ import { texts } from './texts.ts';
 export interface ImportReceiptProps {
   one: SisImport;
   end: Exclude<Outcome, 'running'>;
-  /** Whether messages about single rows are listed. */
+  /** Whether messages about individual rows are listed. */
   rows: boolean;
 }
 
-/** The result of an ended import, in figures, and what to do about the rest. */
+/** The result of a finished import, in figures, and what to do about the rest. */
 export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
   const canSearch = useHasTool('search-users');
   if (end === 'done')
@@ -79,7 +79,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       </Box>
       {/* The LMS counts whole files: if it broke one off, the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
-      {/* In that case only skipped rows have messages, and the note names those. */}
+      {/* If the import is not in the LMS, only skipped rows have messages, and the note names those. */}
       {rows && !(notInLms(one) && note === null) && <ImportMessages id={one.id} tool={one.tool} />}
     </>
   );

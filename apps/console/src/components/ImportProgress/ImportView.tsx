@@ -14,7 +14,7 @@ export interface ImportViewProps {
   onRetry: () => void;
   /** One line about the request, above the progress; empty if the page has it as its heading. */
   title?: string;
-  /** Whether messages about single rows are listed. */
+  /** Whether messages about individual rows are listed. */
   rows?: boolean;
   /** A button that cancels the import, if it can be cancelled. */
   cancel?: ReactNode;

@@ -67,12 +67,12 @@ export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
   return shown.import?.verdict ?? 'running';
 }
 
-/** Whether the LMS accepted everything without a message although not everything in the review was done. */
+/** Whether the LMS accepted everything without a message, but not everything in the review was done. */
 export function endedQuietly({ workflow_state, verdict }: SisImport): boolean {
   return importPhase(workflow_state) === 'imported' && verdict !== 'done';
 }
 
-/** Whether the import was sent but is not in the LMS, as far as is known: the LMS then says nothing about its rows. */
+/** Whether the import was sent but, as far as is known, is not in the LMS, so that the LMS has no messages about it. */
 export function notInLms({ canvas_id, nothing_sent }: SisImport): boolean {
   return canvas_id === null && !nothing_sent;
 }
@@ -121,7 +121,7 @@ export function whatNext(one: SisImport, canSearch: boolean): string | null {
       return applied === null ? texts.next.unknownPeople(canSearch) : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
-  // Without a message there is nothing to refer to; a note of ours already says what to do.
+  // Without a message there is nothing to refer to; our own note already says what to do.
   if (joinedTexts(one) === '' && errors_attachment === null) return note === null ? texts.nextSilent : null;
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }
@@ -149,7 +149,7 @@ export function joinedTexts(one: SisImport): string {
   return joinMessages([...one.processing_errors, ...one.processing_warnings]);
 }
 
-/** The counts that are not zero, in the order of the specification. */
+/** The non-zero counts, in the order of the specification. */
 export function importedCounts(one: SisImport, names: readonly string[]): [name: string, count: number][] {
   return names.flatMap((name): [string, number][] => {
     const count = one.data.counts[name] ?? 0;

@@ -13,7 +13,7 @@ export interface NumberedRow {
   /** All messages in one line. */
   text: string;
   messages: readonly string[];
-  /** Whether the CSV of rows to correct has rows of its file. */
+  /** Whether the row is in the CSV of rows to correct. */
   toCorrect: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** Our own texts for running and ended imports. */
+/** Our own texts for running and finished imports. */
 import { counted, grouped } from '@lms-admin/domain/numbers';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 const noneApplied = (count: number) =>
-  count === 1 ? 'The row was not applied.' : `None of ${rows(count)} was applied.`;
+  count === 1 ? 'The row was not applied.' : `None of the ${rows(count)} were applied.`;
 
 export const texts = {
   undo: 'Undo this import',
@@ -26,16 +26,18 @@ export const texts = {
       : `The LMS applied all ${rows(sent)} and returned messages about some of them.`,
   failed: (applied: number, sent: number) =>
     applied > 0
-      ? `The import stopped. ${grouped(applied)} of ${rows(sent)} were applied first.`
+      ? `The import stopped after ${grouped(applied)} of ${rows(sent)} had been applied.`
       : `The import stopped. ${noneApplied(sent)}`,
-  /** The LMS broke the import off; the state of its rows was then looked up. */
+  /** For an import that the LMS aborted: the state of its rows was then looked up. */
   stopped: (applied: number, sent: number, unknown: number) =>
     (applied > 0
-      ? `The import stopped. ${grouped(applied)} of ${rows(sent)} were applied first. The list shows which rows.`
+      ? `The import stopped after ${grouped(applied)} of ${rows(sent)} had been applied. The list shows which rows.`
       : `The import stopped. ${noneApplied(sent)}`) +
     (unknown > 0 ? ` The result of ${rows(unknown)} is unknown.` : ''),
   stoppedUnknown: (sent: number) =>
-    `The import stopped. It is unknown how many of ${rows(sent)} were applied.`,
+    sent === 1
+      ? 'The import stopped. It is not known whether the row was applied.'
+      : `The import stopped. It is not known how many of the ${rows(sent)} were applied.`,
   /** No row that was sent has a message, but not every reviewed row was sent. */
   allSent: (sent: number) =>
     sent === 1
@@ -48,20 +50,20 @@ export const texts = {
   inPart: 'Some changes were not made',
   nothingSent: 'Nothing was sent',
   nothingToSend: 'There was nothing to send',
-  noneCarriedOut: 'No row was applied',
+  noneCarriedOut: 'No rows were applied',
   notKnown: 'The result is unknown',
   next: {
     nothingSent:
-      'The LMS has changed since your review, so none of the rows could be sent. The messages say what is different. To make the remaining changes, start a new review.',
+      'The LMS has changed since your review, so none of the rows could be sent. The messages say what has changed. To make the remaining changes, start a new review.',
     brokenOff:
       'The applied rows stay in place. Submit again only the rows that were not applied. You can download them here.',
     brokenOffNone: 'Submit the rows again. If the import stops again, contact IT Support.',
     unknown:
-      'The applied rows stay in place. You can submit all rows again, because rows that were already applied change nothing.',
+      'The applied rows stay in place. You can submit all rows again, because rows that were already applied will not change anything.',
     /** For people to be created: those who already exist are rejected. */
     brokenOffPeople: 'The people who were created stay in the LMS. Submit only the others again.',
     unknownPeople: (canSearch: boolean) =>
-      `The people who were created stay in the LMS. Check ${canSearch ? 'with Search Users' : 'in the LMS'} who was created, and submit only the others again.`,
+      `The people who were created stay in the LMS. ${canSearch ? 'Use Search Users to check' : 'Check in the LMS'} who was created, and submit only the others again.`,
     partly:
       'The applied rows stay in place. Correct the rows named in the messages, and submit only those again.',
     failed:
@@ -79,7 +81,7 @@ export const texts = {
   showRow: (row: number | null) => (row === null ? 'Show the message' : `Show row ${grouped(row)}`),
   rowTitle: (row: number | null, file: string | null) =>
     [row === null ? 'Message' : `Row ${grouped(row)}`, ...(file === null ? [] : [file])].join(' · '),
-  rowUnknown: 'The LMS did not name the row, or the row is no longer kept.',
+  rowUnknown: 'The LMS did not name the row, or the row is no longer stored.',
   emptyCell: '(empty)',
   close: 'Close',
   downloadRows: 'Download these rows as CSV',

@@ -17,7 +17,7 @@ export interface JobProgressProps {
     /** 0 to 100; null while the duration is unknown: the bar then shows only that work continues. */
     percent: number | null;
   };
-  /** Quiet sentences below the bar: an estimate, results so far, the reason for waiting. */
+  /** Secondary sentences below the bar: an estimate, results so far, the reason for waiting. */
   facts: readonly string[];
   /** Message that the progress cannot be read at the moment, with a button to try again after polling has stopped. */
   lost?: { text: string; onRetry?: () => void } | null;

@@ -29,7 +29,7 @@ export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
     start: { job: null, pace: null },
     fold: ({ pace }, { job, now }) => ({
       job,
-      // An ended job has no stage: the last one stays while its result is loaded.
+      // A finished job has no stage: the last one stays while its result is loaded.
       pace:
         job.progress === null
           ? null

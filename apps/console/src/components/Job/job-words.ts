@@ -1,4 +1,4 @@
-/** A job in words: its state, its progress, and notes while it runs. Pure. */
+/** Texts for a job: its state, its progress, and notes while it runs. Pure. */
 
 import type { Job } from '@lms-admin/contract/jobs';
 import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
@@ -6,7 +6,7 @@ import { grouped } from '@lms-admin/domain/numbers';
 import { type Pace, percent, secondsLeft } from './pace.ts';
 import { texts } from './texts.ts';
 
-/** The outcome of an ended job, or the state of any other. */
+/** The outcome of a finished job, or the state of any other. */
 export type JobStatus = 'queued' | 'running' | 'waiting' | 'done' | 'partly' | 'failed' | 'cancelled';
 
 export function statusOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): JobStatus {
@@ -54,12 +54,12 @@ export function barOf(progress: Job['progress'], pace: Pace | null): number | nu
   return percent(pace ?? progress);
 }
 
-/** `is at 60 %`, as a wizard says it about its import; the figure and its percent sign stay on one line. */
+/** `is at 60%`, for the sentence in a wizard about its import. */
 export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): string {
   if (state === 'waiting') return texts.isWaiting;
   if (state === 'queued') return texts.isQueued;
   if (progress === null || progress.total === null || progress.total === 0) return texts.isRunning;
-  return texts.isAt(`${percent({ done: progress.done, total: progress.total })}\u00a0%`);
+  return texts.isAt(`${percent({ done: progress.done, total: progress.total })}%`);
 }
 
 /** The person's own import, maybe from another tab: progress or result. @param at when it was sent, in words */

@@ -43,8 +43,8 @@ export const texts = {
   cancelYes: 'Stop',
   cancelNo: 'Keep running',
   cancelFailed: 'The work could not be cancelled.',
-  runningImport: (at: string, how: string) => `Your import of ${at} ${how}.`,
-  endedImport: (at: string, outcome: JobOutcome) => `Your import of ${at} has ended: ${OUTCOMES[outcome]}.`,
+  runningImport: (at: string, how: string) => `Your import from ${at} ${how}.`,
+  endedImport: (at: string, outcome: JobOutcome) => `Your import from ${at} has ended: ${OUTCOMES[outcome]}.`,
   isAt: (how: string) => `is at ${how}`,
   isQueued: 'is queued',
   isWaiting: 'is waiting',
@@ -52,7 +52,7 @@ export const texts = {
   showImport: 'Show the import',
   otherImports: (count: number) =>
     count === 1
-      ? '1 more import of this tool is running, or has ended and has not been opened yet.'
-      : `${grouped(count)} more imports of this tool are running, or have ended and have not been opened yet.`,
+      ? '1 more import in this tool is running, or has ended and has not been opened yet.'
+      : `${grouped(count)} more imports in this tool are running, or have ended and have not been opened yet.`,
   showAll: 'Show all',
 } as const;

@@ -3,7 +3,7 @@ import { onConnection } from '../../api/connection.ts';
 import { ApiError, isAbort } from '../../api/errors.ts';
 import { nextPoll, startWatch, type Watch, type WatchAction, type WatchRules, watch } from './watch.ts';
 
-/** Refusals that polling again cannot change. */
+/** Refusals that do not change when polling again. */
 const FINAL_REFUSALS: readonly string[] = ['not-allowed', 'not-found', 'bad-request'];
 
 /** The work to follow, and how to read it. Keep its identity between renders. */
@@ -27,7 +27,7 @@ export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string
   if (fresh !== kept) keep(fresh);
   const { state } = fresh;
 
-  // Each answer makes a new state and each state one poll, so that two polls never overlap.
+  // Each answer leads to a new state and each state to one poll, so that polls never overlap.
   useEffect(() => {
     const wait = nextPoll(work, state);
     if (wait === null || id === null) return undefined;

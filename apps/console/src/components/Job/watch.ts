@@ -34,9 +34,9 @@ export interface WatchRules<Seen, Answer> {
   pace: (seen: Seen) => number | null;
 }
 
-/** Polls that may fail in a row before polling stops: about ten minutes with the pauses below. */
+/** Number of failed polls in a row after which polling stops: about ten minutes with the pauses below. */
 const MOST_FAILURES = 22;
-/** From this many failed polls on, a hint says that the progress cannot be read at the moment. */
+/** Number of failed polls after which a hint says that the progress cannot be loaded at the moment. */
 const HINT_AFTER = 3;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -71,7 +71,7 @@ export function watch<Seen, Answer>(
     case 'again':
       return { ...state, failures: 0, gaveUp: false, refusal: null, due: true };
     case 'online':
-      // A refusal does not change; any other failure may be over now.
+      // A refusal does not change; any other cause of failure may have passed.
       return state.refusal === null ? { ...state, failures: 0, gaveUp: false, due: true } : state;
   }
 }

@@ -9,7 +9,7 @@ import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { NameList } from '../NameList/NameList.tsx';
 import { texts } from './texts.ts';
 
-/** Maximum number of chips; the rest is in a list of its own. */
+/** Maximum number of chips; the others are in a separate list. */
 const MOST_CHIPS = 24;
 
 export interface NotFoundChipsProps {

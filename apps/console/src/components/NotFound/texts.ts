@@ -18,7 +18,7 @@ export const texts = {
     several: {
       title: (count: number) => `${people(count)} in the LMS more than once`,
       text: () =>
-        'More than one person has this login, so LMS Admin cannot tell whom you mean. Ask IT Support which person is right.',
+        'More than one person has this login, so LMS Admin cannot tell whom you mean. Ask IT Support which of them is the right person.',
     },
     'another-login': {
       title: (count: number) => `${people(count)} in the LMS, with a different login`,

@@ -10,12 +10,12 @@ const HEIGHT = 168;
 
 interface NamedProps extends Pick<NoticeProps, 'tone' | 'title'> {
   text: string;
-  /** All subjects of the notice, a line each. */
+  /** All subjects of the notice, one per line. */
   lines: readonly string[];
   action?: ReactNode;
 }
 
-/** A notice that lists all its subjects, however many there are. */
+/** A notice that lists all of its subjects. */
 export function Named({ tone, title, text, lines, action }: NamedProps) {
   return (
     <Notice tone={tone} title={title} {...(action === undefined ? {} : { action })}>

@@ -26,7 +26,7 @@ const List = styled('ul')(({ theme }) => ({
 
 /**
  * People whose name contains the typed text, below the field: an arrow key and Enter, or a press, chooses one. Enter
- * without an arrow key confirms the text itself, as always.
+ * without an arrow key confirms the text itself, as usual.
  */
 export function NameSuggestions(props: EntrySuggestionsProps) {
   const { kind, text, chips, field, onKeys, onOpen, onChoose } = props;
@@ -61,7 +61,7 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
       open
       role="presentation"
       anchorEl={field.current}
-      // A card in a list of cards would cut it off at its edge.
+      // Inside a card of a list, it would be cut off at the edge of the card.
       container={() => field.current?.closest('main, [role=dialog]') ?? document.body}
       placement="bottom-start"
       style={{ width: field.current?.offsetWidth, zIndex: 'var(--lms-zIndex-tooltip, 1500)' }}

@@ -76,8 +76,8 @@ export interface PeopleFieldProps {
 }
 
 /**
- * People by SIS ID (SE-11) or email address (CE-09), each with a name as the lookups end (OP-45, OP-50). People who are
- * not found are only marked: the review looks them up again and decides.
+ * People by SIS ID (SE-11) or email address (CE-09), each with a name once it has been looked up (OP-45, OP-50).
+ * People who are not found are only marked: the review looks them up again and decides.
  */
 export function PeopleField({ kind, id, label, hint, of, people, onChange, lookups }: PeopleFieldProps) {
   const { chips } = people;
@@ -132,7 +132,7 @@ export function PeopleField({ kind, id, label, hint, of, people, onChange, looku
 }
 
 interface LookupSummaryProps {
-  /** Number of addresses; their failure also says that they are looked up later. */
+  /** Number of addresses. A failed lookup then also says that the review looks them up again. */
   count: string | null;
   where: string;
   named: ReturnType<typeof nameEntries>;

@@ -1,6 +1,6 @@
 /**
  * People behind the ids and logins that an administrator has entered: looked up in batches as they appear, kept while
- * the tool is open, and cancelled when they are not wanted any more (OP-45, OP-50, OP-55, OP-57).
+ * the tool is open, and cancelled when they are no longer needed (OP-45, OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { WhyThere } from '@lms-admin/contract/enrollments';
@@ -115,7 +115,7 @@ export class LookupStore {
     this.#next();
   }
 
-  /** Why the last lookup ended early, in words for people; null if it did not. */
+  /** Why the last lookup ended early, as a message to show; null if it did not. */
   get failure(): ApiError | null {
     return this.#failure;
   }

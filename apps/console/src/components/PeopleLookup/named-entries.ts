@@ -3,7 +3,7 @@ import type { LookupResult } from './lookup-store.ts';
 import { texts } from './texts.ts';
 
 export interface NamedEntries {
-  /** Entries that match no person, once all lookups have ended; before that, nothing moves. */
+  /** Entries that match no person; none until all lookups have ended, so that nothing moves. */
   wrong: ReadonlySet<string>;
   /** Whether a lookup failed, which says nothing about the person. */
   failed: boolean;
@@ -11,7 +11,7 @@ export interface NamedEntries {
   settled: boolean;
   /** `12 found · 1 not found`, or the progress of the lookups. */
   words: string;
-  /** The age of people who are shown from the copy until the LMS has answered; null without any. */
+  /** When the copy was created, if it provides people until the LMS has answered; null otherwise. */
   asOf: number | null;
 }
 

@@ -24,7 +24,7 @@ export function useCopiedPeople(text: string): { copied: CopiedPeople | null; lo
       getJson(ENDPOINTS.directoryPeople, foundNames, { query: [['text', text]], signal }),
     enabled: isOn && text.length >= MIN_SEARCH_LENGTH,
     staleTime: FRESH_MS,
-    // Only a help: the LMS can be searched without it.
+    // Optional: the LMS can be searched without it.
     retry: false,
   });
   const { as_of: asOf = null } = data ?? {};

@@ -22,14 +22,14 @@ const NO_ONE: readonly Suggestion[] = [];
 /** People for the typed text. */
 export interface Suggestions {
   people: readonly Suggestion[];
-  /** The age of those from the copy, in milliseconds since 1970; null if none is from it. */
+  /** When the copy was created, in milliseconds since 1970; null if none of them are from it. */
   asOf: number | null;
 }
 
 /**
  * People whose name, login or SIS ID contains the text: those of the copy immediately, and those of the LMS after a
  * pause in typing, unless the copy has enough. None while they are loading, or after a failure.
- * @param enough people that are shown at most
+ * @param enough maximum number of people shown
  */
 export function useSuggestions(
   kind: EntryKindId,
@@ -59,7 +59,7 @@ export function useSuggestions(
       ),
     enabled: settled && !loading && known.length < enough,
     staleTime: FRESH_MS,
-    // Suggestions are only a help: the text can be entered without them.
+    // Suggestions are optional: the text can be entered without them.
     retry: false,
   });
   const asOf = known.length > 0 ? (copied?.as_of ?? null) : null;

@@ -24,7 +24,7 @@ export const texts = {
   showImport: 'Show the import',
 } as const;
 
-/** State of a plan that does not exist yet. */
+/** Why a plan does not exist yet. */
 export interface NoPlan {
   /** Why there is no plan, or none at the moment. */
   error: unknown;
@@ -36,7 +36,7 @@ type NoPlanWords = Pick<PlanningWords, 'retry'> & { notReady: string; first: (re
 
 /** Why the button is disabled until a plan is ready: it is being prepared, was cancelled, or failed. */
 export function whyNoPlan({ error, cancelled }: NoPlan, words: NoPlanWords = texts): string {
-  // A retry may fail in the same way, as for a file without rows: only the message knows what helps.
+  // A retry may fail in the same way, as for a file without rows: only the message says what helps.
   if (error !== null) return texts.failed;
   return cancelled ? words.first(words.retry) : words.notReady;
 }

@@ -42,7 +42,7 @@ function planIn({ job }: JobSeen): string | null {
 }
 
 /**
- * The plan of the review: prepared by a job of the server, started once for the choices, followed while the review is
+ * The plan of the review: prepared by a job on the server, started once for the choices, followed while the review is
  * open, and found again after leaving it, after a reload and in another tab. A job whose choices have changed is
  * cancelled. A plan that lacks people is prepared again whenever the review is opened again: they may have been created
  * in the meantime.
@@ -92,8 +92,8 @@ export function usePlan<Request, Plan extends { id: string }>(
   });
   const reopened = useReopened(open, prepared);
   const [pressedBefore] = useState(open ? kept.submission?.key : undefined);
-  // A review that a press may have sent already is found again by its key, and stays until the server has been asked:
-  // the page may have been loaded after that press, as after an expired sign-in.
+  // A review that may already have been sent is found by its key, and is kept until the server has answered: the page
+  // may have been reloaded after the press, for example because the session had expired.
   const mayBeSent =
     kept.submission?.key === reopened && (pressedBefore !== reopened || !stored.isFetchedAfterMount);
   const outdated =
@@ -163,7 +163,7 @@ export function useUnwanted(key: string | null, id: string | null, cancelled: bo
     const { key: before, id: job } = followed.current;
     const unwanted = cancelled || before !== key;
     const mine = cancelled ? id : job;
-    // It will end anyway if the server cannot be reached: its result is not read any more.
+    // If cancelling fails, the job runs to its end, and its result is not used.
     if (unwanted && mine !== null) cancelJob(mine).catch(() => undefined);
     followed.current = { key, id: cancelled || ended ? null : id };
   }, [key, id, cancelled, ended]);

@@ -11,7 +11,7 @@ function timeOf(ms: number, zone: string | null): string {
   return clockFormat(zone, Date.now())(new Date(ms).toISOString());
 }
 
-/** People of a review who are from the directory's copy, and its age. Null shows nothing. */
+/** People of a review who are from the directory's copy, and when it was created. Null shows nothing. */
 export function CopiedNotice({ copied }: { copied: CopiedPeople | null }) {
   const zone = useProfile().userProfile.time_zone;
   if (copied === null) return null;

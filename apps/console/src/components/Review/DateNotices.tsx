@@ -9,7 +9,7 @@ interface DateNoticesProps {
   parts: readonly { course: string; dates_end: readonly Dated[]; dates_set?: readonly Dated[] }[];
 }
 
-/** People whose enrolment dates end with a change, and people to whom an undo restores such dates. */
+/** People whose own enrolment dates are cleared by a change, and people whose dates are restored by an undo. */
 export function DateNotices({ parts }: DateNoticesProps) {
   const { time_zone } = useProfile().userProfile;
   const moment = momentFormat(time_zone);

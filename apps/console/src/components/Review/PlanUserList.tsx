@@ -14,7 +14,6 @@ export interface PlanUserListProps<S extends z.ZodType> {
   role?: number;
   /** The enrolment state, if people of one section get different states. */
   status?: string;
-  /** Title of the list. */
   title: string;
   /** Schema of one person. Keep its identity, and that of `listed`, between renders. */
   person: S;

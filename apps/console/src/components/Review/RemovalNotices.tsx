@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 interface RemovalNoticesProps {
   with: RemovedWith;
-  /** People who stay, as observers linked to a student, with their course or section. */
+  /** Observers linked to a student, who are not removed, with their course or section. */
   linked?: readonly { person: string; where: string }[];
 }
 

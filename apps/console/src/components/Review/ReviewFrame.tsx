@@ -6,7 +6,7 @@ import { SentElsewhere } from './ReviewNotices.tsx';
 import { texts } from './texts.ts';
 
 export interface ReviewFrameProps {
-  /** The effect of submitting, or why there is nothing to do, in one sentence. */
+  /** What submitting will do, or why there is nothing to do, in one sentence. */
   sentence: string;
   /** The rows left unchanged, or null. */
   stays: string | null;

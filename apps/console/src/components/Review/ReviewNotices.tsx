@@ -26,7 +26,7 @@ interface NotLookedUpProps extends Pick<FailedLookupsProps, 'names' | 'text'> {
   action?: ReactNode;
 }
 
-/** The same when it is too late to look them up again. */
+/** The same notice after submission, when they cannot be looked up again. */
 export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
   if (names.length === 0) return null;
   return (
@@ -42,7 +42,7 @@ export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
 }
 
 export interface UnreadProps {
-  /** The things that could not be read, each with its reason; an empty list shows nothing. */
+  /** What could not be read, each with its reason; an empty list shows nothing. */
   items: readonly string[];
   /** The number with its noun, such as '2 courses'. */
   count: string;
@@ -71,7 +71,7 @@ export interface LeftOutProps {
   onReplan: () => void;
 }
 
-/** Requested changes that are not possible now: the LMS did not answer, or the cause may be gone by the next try. */
+/** Requested changes that are not possible now: the LMS did not answer, or for a reason that may be temporary. */
 export function LeftOut({ items, count, onReplan }: LeftOutProps) {
   if (items.length === 0) return null;
   return (
@@ -86,11 +86,11 @@ export function LeftOut({ items, count, onReplan }: LeftOutProps) {
 }
 
 export interface NotRestorableProps {
-  /** People whom undo could not restore, with their course or section; an empty list shows nothing. */
+  /** People whom undo would not be able to restore, with their course or section; an empty list shows nothing. */
   people: readonly { person: string; state: string; where: string }[];
 }
 
-/** People whom undo could not restore after this change, since no row can set their current state. */
+/** People whom undo would not be able to restore after this change, since no row can set their current state. */
 export function NotRestorable({ people }: NotRestorableProps) {
   if (people.length === 0) return null;
   return (
@@ -109,7 +109,7 @@ export interface SectionsToNameProps {
   button: string;
 }
 
-/** Sections that are given an SIS ID on submitting (LMS-14, OP-51). */
+/** Sections that get an SIS ID when the review is submitted (LMS-14, OP-51). */
 export function SectionsToName({ sections, button }: SectionsToNameProps) {
   if (sections.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import type { SectionPlanEntry } from '@lms-admin/contract/enrollments';
 
-/** Sections that are given an SIS ID on submitting, each once: sections without rows are not changed. Pure. */
+/** Sections that get an SIS ID when the review is submitted, each once: sections without rows are not changed. Pure. */
 export function sectionsToName(
   entries: readonly Pick<SectionPlanEntry, 'course' | 'section' | 'rows'>[],
 ): { course: string; section: string; sisId: string }[] {

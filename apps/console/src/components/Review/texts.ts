@@ -19,19 +19,19 @@ export const texts = {
   leftOut: (what: string, reason: string) => `${what}: ${reason}`,
   sectionsTitle: (count: string) => `${count} will get an SIS ID`,
   sectionsText: (button: string) =>
-    `Imports need an SIS ID for each of these sections, and they do not have one yet. LMS Admin sets it when you select “${button}”.`,
+    `Imports need an SIS ID for each section, and these sections do not have one yet. LMS Admin sets their SIS IDs when you select “${button}”.`,
   concludedTitle: (count: number) =>
     count === 1
       ? 'People are added to a concluded course'
       : `People are added to ${grouped(count)} concluded courses`,
   concludedText:
-    'People in a concluded course can only read it. If they need to work in it, first make the course active in the LMS, or change when it or its term ends, and then review again.',
+    'People in a concluded course can only view it. If they need to work in it, first make the course active in the LMS, or change the end date of the course or its term, and then review again.',
   concluded: (course: string, added: number) =>
     `${course}: adds ${counted(added, 'enrolment', 'enrolments')}`,
   unrestorableTitle: (count: number) =>
     count === 1
-      ? 'Undo could not restore 1 of these enrolments'
-      : `Undo could not restore ${grouped(count)} of these enrolments`,
+      ? 'Undo will not be able to restore 1 of these enrolments'
+      : `Undo will not be able to restore ${grouped(count)} of these enrolments`,
   unrestorableText:
     'An import cannot restore the current state of these people. After this change, you can invite them again only in the LMS itself.',
   unrestorable: (person: string, state: string, where: string) => `${person} – ${state} – ${where}`,
@@ -42,7 +42,7 @@ export const texts = {
       ? `To remove (now ${stateWords(state)})`
       : `Becomes active (now ${stateWords(state)})`;
   },
-  /** Everything else that ends with removed enrolments. */
+  /** Everything else that ends when enrolments are removed. */
   alsoEnds: (members: number, observers: number) =>
     [
       ...(members > 0 ? [counted(members, 'group membership', 'group memberships')] : []),
@@ -63,8 +63,8 @@ export const texts = {
     ].join(' – '),
   alsoUnreadTitle: 'Group memberships could not be checked',
   alsoUnreadText:
-    'The LMS did not answer for these courses. People who leave a course also leave its groups, and linked observers leave together with their students.',
-  /** Enrolments with dates of their own. */
+    'The LMS did not return the members of these courses. People who leave a course also leave its groups, and linked observers leave together with their students.',
+  /** Enrolments with their own dates. */
   datesEndTitle: (count: number) =>
     count === 1
       ? '1 enrolment loses its own start or end date'

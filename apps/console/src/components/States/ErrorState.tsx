@@ -16,11 +16,11 @@ export interface ErrorStateProps {
   children?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
-  /** False if the screen shows each row's problem in a table of its own. */
+  /** False if the screen shows each row's problem in a separate table. */
   details?: boolean;
   /** The number of a row on the screen, if it differs from the one in the CSV, whose header is row 1. */
   rowOf?: ((row: number) => number) | undefined;
-  /** False if the failure is plain and the person can correct it, so that IT Support is not needed. */
+  /** False if the person can correct the problem, so that IT Support is not needed. */
   reference?: boolean;
 }
 

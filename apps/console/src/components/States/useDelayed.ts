@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds of waiting during which nothing is shown: a flash of a skeleton is worse than a short pause. */
+/** Milliseconds before a skeleton is shown: a brief flash is worse than a short pause. */
 const SHOW_AFTER_MS = 300;
 
 /** Whether `active` has been true for the given time without a break. */

@@ -13,7 +13,7 @@ import { useLogStatus, useSubmission } from './useSubmission.ts';
 export interface SubmitViewProps {
   screen: ImportScreen;
   submission: SubmissionState;
-  /** The rows to submit, once for each key of the submission. */
+  /** The rows to submit; sent once for each key. */
   payload: SubmitPayload;
   dispatch: (action: SubmissionAction) => void;
   /** Called when the server refused, so nothing was sent: returns to the review. */
@@ -26,13 +26,13 @@ export interface SubmitViewProps {
   /** Label of the button at the end, if it is not 'Back to Home'. */
   homeLabel?: string;
   another?: { label: string; onPress: () => void };
-  /** Renders the tool's own content below an ended import. */
+  /** Renders the tool's own content below a finished import. */
   ended?: (one: SisImport) => ReactNode;
   /** The number on the screen of a row that the server names. */
   rowOf?: ((row: number) => number) | undefined;
   /** Whether `ended` shows the message of each row. */
   ownRows?: boolean;
-  /** False if the end counts as seen only when the person closes it. */
+  /** False if the result counts as seen only when the person closes it. */
   seenAtEnd?: boolean;
 }
 

@@ -9,7 +9,7 @@ const View = later(() => import('./SubmitView.tsx').then(({ SubmitView }) => Sub
 
 export interface ImportProgressOptions<State, Action, Work> {
   screen: ImportScreen;
-  /** The rows to submit, once for each key of the submission. */
+  /** The rows to submit; sent once for each key. */
   payload: (state: State) => SubmitPayload;
   /** Runs when the server refused, so that nothing was sent; if omitted, returns to the last step. */
   onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
@@ -19,7 +19,7 @@ export interface ImportProgressOptions<State, Action, Work> {
   rowOf?: (row: number) => number;
   /** Another button at the end: its label and its action. */
   another?: { label: string; action: NoInfer<Action> };
-  /** The tool's own content below an ended import: the message of each row. */
+  /** The tool's own content below a finished import: the message of each row. */
   Ended?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
   /** The same without messages about rows. */
   Below?: Part<StepProps<State, Action, Work> & { of: SisImport }>;

@@ -62,7 +62,7 @@ export function SummaryTable(props: SummaryTableProps) {
   );
 }
 
-/** A column as wide as its words; only sorting by course is useful, and sort icons would cut off the other heads. */
+/** A column as wide as its text, without sorting: only sorting by course is useful, and icons would cut off the heads. */
 function fixed(width: number) {
   return { width: `${width}px`, minWidth: width, sortable: false };
 }
@@ -77,7 +77,7 @@ function summaryColumns(
     {
       id: 'course',
       header: columns.course,
-      // The search also finds the quiet text below the name, and the tooltip shows it in full.
+      // The search also finds the secondary text below the name, and the tooltip shows it in full.
       value: (row) => (row.detail === '' ? row.course : `${row.course}, ${row.detail}`),
       minWidth: 268,
       cell: (row) => (

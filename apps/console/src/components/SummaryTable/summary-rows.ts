@@ -8,9 +8,9 @@ export interface SummaryRow {
   /** Name of the row on its button; the course if omitted. */
   name?: string;
   course: string;
-  /** Distinguishes rows of the same name; the quiet text if omitted. */
+  /** Distinguishes rows with the same name; the secondary text if omitted. */
   id?: string;
-  /** Quiet text below the name: Course ID, term, a remark. */
+  /** Secondary text below the name: Course ID, term, a remark. */
   detail: string;
   /** Names of sections; an empty list shows a dash (OP-47). */
   sections: readonly string[];

@@ -17,7 +17,7 @@ export interface ToastsProps {
 }
 
 /**
- * Short messages at the lower edge of the window, on dark green, which hide automatically. Anything that must be read
+ * Short messages at the bottom of the window, on dark green, which hide automatically. Anything that must be read
  * or acted on is on the screen as well: a toast is easily missed.
  */
 export function Toasts({ toasts, onClose }: ToastsProps) {

@@ -70,7 +70,7 @@ interface UndoImportProps {
   begins: boolean;
 }
 
-/** Undoes one of the person's own imports, if possible: first the review, then one press. */
+/** Undoes one of the person's own imports, if possible: first the review, then one more press. */
 export function UndoImport({ of, begins }: UndoImportProps) {
   const [open, setOpen] = useState(begins);
   const place = useRef<HTMLDivElement>(null);

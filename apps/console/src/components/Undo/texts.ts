@@ -7,7 +7,7 @@ const sections = (count: number) => counted(count, 'section', 'sections');
 
 export const texts = {
   button: 'Undo this import',
-  hint: 'You see what would be undone before anything is sent.',
+  hint: 'You can review what will be undone before anything is sent.',
   title: 'Undo this import',
   start: 'Starting the comparison',
   cancelled: 'The comparison was cancelled. Nothing has been sent.',
@@ -19,7 +19,7 @@ export const texts = {
   inactive: (count: number) => `Undo makes ${enrolments(count)} inactive again, as before the import.`,
   completed: (count: number) => `Undo sets ${enrolments(count)} back to completed, as before the import.`,
   handedIn: 'Work that people have submitted stays in the LMS.',
-  groups: 'Groups that people left with their enrolment are not restored.',
+  groups: 'Group memberships that ended with an enrolment are not restored.',
   nothing: {
     /** Everything was compared. */
     asBefore:
@@ -53,14 +53,13 @@ export const texts = {
       count === 1
         ? '1 membership is already as it was before the import.'
         : `${grouped(count)} memberships are already as they were before the import.`,
-    willDo: (parts: string) => `Undoing ${parts}.`,
+    willDo: (parts: string) => `Undo ${parts}.`,
     removes: (count: number) => `removes ${people(count)} from a group`,
     adds: (count: number) => `adds ${people(count)} to a group again`,
     moves: (count: number) => `moves ${people(count)} back to their previous group`,
-    press: ({ rows, remove, add }: { rows: number; remove: number; add: number }) => {
+    press: ({ rows, remove }: { rows: number; remove: number }) => {
       const what = counted(rows, 'membership', 'memberships');
-      if (remove === rows) return `Remove ${what}`;
-      return add === rows ? `Restore ${what}` : `Restore ${what}`;
+      return remove === rows ? `Remove ${what}` : `Restore ${what}`;
     },
     table: 'Changes for each person',
     list: 'People whose groups change',
@@ -121,7 +120,7 @@ export const texts = {
   },
   table: 'Changes in each section',
   of: (course: string, section: string) => `${course}, ${section}`,
-  failedText: 'The LMS did not answer for these SIS IDs. They are skipped until they have been looked up.',
+  failedText: 'The LMS did not answer. These people are skipped until they have been looked up.',
   goneTitle: (count: string) => `${count} no longer in the LMS`,
   goneText: 'The LMS no longer has people with these SIS IDs. Nothing is sent for them.',
   /** Unchanged rows: title, explanation, and a line for each person. */
@@ -129,8 +128,8 @@ export const texts = {
     changed: {
       title: (count: number) =>
         count === 1
-          ? '1 enrolment was changed by another import, or in the LMS, since this one'
-          : `${grouped(count)} enrolments were changed by other imports, or in the LMS, since this one`,
+          ? '1 enrolment has since been changed by another import or in the LMS'
+          : `${grouped(count)} enrolments have since been changed by other imports or in the LMS`,
       text: 'Undo leaves them as they are now.',
       line: (person: string, state: string, where: string) => `${person} – now ${state} – ${where}`,
     },
@@ -145,7 +144,7 @@ export const texts = {
         count === 1
           ? '1 enrolment is not changed, because its state before the import is unknown'
           : `${grouped(count)} enrolments are not changed, because their state before the import is unknown`,
-      text: 'The LMS did not return the enrolments before the import. Check them with the enrolment tool and correct them there.',
+      text: 'LMS Admin could not read these enrolments before the import. Check them with the enrolment tool and correct them there.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     unanswered: {
@@ -193,7 +192,7 @@ export const texts = {
         count === 1
           ? '1 enrolment was not changed by the import'
           : `${grouped(count)} enrolments were not changed by the import`,
-      text: 'Their SIS ID had been given to another person when the LMS processed the rows. The result of the import names the other person. Undo changes neither person, so check both in the LMS.',
+      text: 'By the time the LMS processed the rows, their SIS ID belonged to another person. The result of the import names the other person. Undo changes neither person, so check both in the LMS.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'not-active': {
@@ -214,7 +213,7 @@ export const texts = {
   sectionsText: 'Undo does not delete sections or SIS IDs.',
   sections: {
     created: (where: string) => `${where} – created for this import`,
-    named: (where: string) => `${where} – was given its SIS ID for this import`,
+    named: (where: string) => `${where} – was given an SIS ID for this import`,
   },
   reviewedTitle: 'This import was sent by an earlier version of LMS Admin',
   reviewedText:

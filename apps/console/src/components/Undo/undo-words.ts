@@ -1,4 +1,4 @@
-/** Undoing an import, in words and figures. Pure. */
+/** Sentences and figures about undoing an import. Pure. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
 import type { RowStatus } from '@lms-admin/domain/enrollment-states';
@@ -9,7 +9,7 @@ import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
 import { joined } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
-/** The effect of submitting, or why there is nothing to do. */
+/** What submitting will do, or why there is nothing to do. */
 export function undoSentence(plan: UndoPlan): string {
   if (plan.totals.rows === 0) return whyNothing(plan);
   const touched = (status: RowStatus) => {
@@ -112,7 +112,7 @@ export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; l
   });
 }
 
-/** The effect of submitting on groups. */
+/** What submitting will do in the groups. */
 export function membersSentence({
   totals,
   kept,

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 import { unbroken } from './wizard-state.ts';
 
 export interface ActionBarProps {
-  /** The sum of the choices, such as `3 courses · 12 people · 36 enrolments`. */
+  /** A summary of the choices, such as `3 courses · 12 people · 36 enrolments`. */
   sum: string;
   onBack: () => void;
   onNext: () => void;
@@ -24,7 +24,7 @@ export interface ActionBarProps {
   takes?: string | null;
 }
 
-/** Back, Next and the sum of the choices: always visible at the lower edge of the window. */
+/** Back, Next and a summary of the choices: always visible at the bottom of the window. */
 export function ActionBar(props: ActionBarProps) {
   const {
     sum,
@@ -88,10 +88,10 @@ interface ChosenProps extends Pick<ActionBarProps, 'sum' | 'blocked'> {
   reasonId: string;
 }
 
-/** The sum of the choices, and what to know before pressing Next. */
+/** A summary of the choices, and what to know before pressing Next. */
 function Chosen({ sum, takes, takesId, blocked, reasonId }: ChosenProps) {
   return (
-    // If there is no space beside the buttons, the sum has a line of its own.
+    // If there is no space beside the buttons, the summary is on a separate line.
     <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
       <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
         {sum === '' ? (

@@ -23,7 +23,7 @@ export interface WizardProps {
   at: WizardPlace;
   /** The content of the current step; in the view `progress`, the progress. */
   children: ReactNode;
-  /** What the current step still needs, checked when Next is pressed; null lets the person go on. */
+  /** What the current step still needs, checked when Next is pressed; null if the person can continue. */
   missing: () => Missing | null;
   onNext: () => void;
   onBack: () => void;
@@ -117,7 +117,7 @@ interface ShownStep {
   of: number | null;
 }
 
-/** The visible step. If the documents make the progress a step of its own, it is the last one. */
+/** The visible step. If the documents make the progress a separate step, it is the last one. */
 function shownStep({ steps, at, progressTitle }: WizardProps): ShownStep {
   const of = steps.length;
   if (at.view !== 'progress') return { title: steps[at.step]?.title ?? '', index: at.step, of };
@@ -141,7 +141,7 @@ function useStepFocus(place: string, { title, index, of }: ShownStep) {
   return heading;
 }
 
-/** Makes Enter press Next in the fields that allow it; while Next is blocked, the press is kept. */
+/** Makes Enter press Next in the fields that allow it; while Next is blocked, the press is remembered. */
 function useEnter(onNext: () => void, blocked: boolean): (event: KeyboardEvent) => void {
   const entered = useRef(false);
   const goOn = useRef(onNext);

@@ -1,4 +1,4 @@
-/** Makes the browser's Back go to the previous step within a wizard instead of leaving the console. */
+/** Makes the browser's Back button go to the previous step of a wizard instead of leaving the console. */
 import { useEffect, useRef } from 'react';
 
 function stepOf(state: unknown): number {
@@ -43,7 +43,7 @@ export function useStepHistory(step: number, inSteps: boolean, onBack: () => voi
       if (window.location.pathname !== path || !now.inSteps) return;
       const to = stepOf(event.state);
       if (to < now.step) now.onBack();
-      // Forward would skip what the step asks for: without this, the next Back would do nothing.
+      // Forward must not skip the checks of a step. Without this line, the next Back would do nothing.
       else if (to > now.step) window.history.go(now.step - to);
     }
     window.addEventListener('popstate', handlePop);

@@ -6,39 +6,39 @@ import type { Part } from '../later.tsx';
 import type { WizardAction, WizardParts } from './wizard-reducer.ts';
 import type { Missing } from './wizard-state.ts';
 
-/** Props of the screen of a step. */
+/** Props of a step's screen. */
 export interface StepProps<State, Action, Work> {
   state: State;
   dispatch: Dispatch<Action | WizardAction>;
   work: Work;
 }
 
-/** Props of the screen of the progress. */
+/** Props of the progress screen. */
 export interface ProgressProps<State, Action, Work> extends StepProps<State, Action, Work> {
-  /** 'Back to Home' (SHELL-33): forgets the entries, and reloads the page (OP-21). */
+  /** 'Back to Home' (SHELL-33): clears the entries, and reloads the page (OP-21). */
   onHome: () => void;
 }
 
 export interface WizardStep<State, Action, Work> {
-  /** The first screen is in the tool's own script, the others come `later`. */
+  /** The first screen is in the tool's own script; the others are loaded with `later`. */
   Screen: Part<StepProps<State, Action, Work>>;
-  /** What the step still needs, checked when Next is pressed; null lets the person go on. */
+  /** What the step still needs, checked when Next is pressed; null if the person can continue. */
   missing?: (state: State, work: Work) => Missing | null;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
   /** Label of Next on this step, if it differs; null on a last step that only shows something. */
   nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
-  /** Whether Next removes anything, and looks like it. */
+  /** Whether Next removes anything; it is then red. */
   removes?: (state: State, work: Work) => boolean;
   /** The removals in words, if the documented label of Next does not name them; null for none. */
   takes?: (state: State, work: Work) => string | null;
 }
 
-/** @typeParam Action the tool's own actions @typeParam Work the data of its steps beside the state */
+/** @typeParam Action the tool's own actions @typeParam Work the data of its steps outside the state */
 export interface WizardDefinition<State extends WizardParts, Action, Work> {
   tool: ToolId;
   texts: {
-    /** Titles of the steps; if the documents make the progress a step of its own, it is the last one. */
+    /** Titles of the steps; if the documents make the progress a separate step, it is the last one. */
     steps: readonly string[];
     /** The purpose of each step, in one sentence. */
     purpose: readonly string[];
@@ -52,13 +52,13 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
     reduce: (state: State, action: Action | WizardAction) => State;
   };
   /**
-   * A hook for the data of the steps beside the state: plans, uploads, lookups, settings.
+   * A hook for the data of the steps outside the state: plans, uploads, lookups, settings.
    * @param reviewing whether the last step is shown
    */
   useWork: (state: State, dispatch: Dispatch<Action | WizardAction>, reviewing: boolean) => Work;
   /** The steps with Back and Next; the last one is the review. */
   steps: readonly WizardStep<State, Action, Work>[];
-  /** The sum of the choices, such as `3 courses · 12 people`. @param reviewing as above */
+  /** A summary of the choices, such as `3 courses · 12 people`. @param reviewing as above */
   sum: (state: State, work: Work, reviewing: boolean) => string;
   /**
    * The key of the final submission, by which a repeat is recognised; null while there is nothing to send. Omitted,

@@ -17,7 +17,7 @@ export interface PlanParts {
   preparing: string | null;
 }
 
-/** The parts that every wizard's state has beside the tool's own. */
+/** The parts that every wizard's state has in addition to the tool's own. */
 export interface WizardParts extends PlanParts {
   wizard: WizardPlace;
   submission: SubmissionState;

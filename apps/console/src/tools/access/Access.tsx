@@ -80,7 +80,7 @@ export default function Access() {
   );
 }
 
-/** Each part has an address of its own. */
+/** Links to the parts of the page; each has its own address. */
 function Views({ views, current }: { views: readonly View[]; current: View }) {
   return (
     <Box component="nav" aria-label={texts.views}>

@@ -23,7 +23,6 @@ type Question =
   | { kind: 'question'; person: string; question: AccessQuestion }
   | { kind: 'who'; question: AccessQuestion };
 
-/** The question as entered. */
 interface Form {
   kind: Kind;
   person: string;
@@ -46,14 +45,14 @@ function questionOf({ action, role, account }: Form, course: number | null): Acc
   };
 }
 
-/** Checks a person's access, or finds the people with a certain access. */
+/** Checks a person's access, or finds everyone with a certain permission. */
 export function Check({ people, places }: { people: AccessPeople; places: AccessPlaces | undefined }) {
   const [form, setForm] = useState(BEGIN);
   const [submitted, setSubmitted] = useState<Question | null>(null);
   const search = useCourseSearch(form.course);
   const change = (some: Partial<Form>) => {
     setForm((now) => ({ ...now, ...some }));
-    // The answer to the previous question would look like one to this.
+    // Otherwise the previous answer would seem to belong to the changed question.
     setSubmitted(null);
   };
   const { kind } = form;

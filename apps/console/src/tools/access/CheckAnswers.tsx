@@ -45,11 +45,11 @@ function askedWords({ action }: AccessQuestion, role: string | null, place: Acce
 interface AnswerProps {
   person: string;
   question: AccessQuestion;
-  /** Name of the role of the question. */
+  /** Name of the role in the question. */
   role: string | null;
 }
 
-/** Yes or no, with the rule that decides. */
+/** Yes or no, with the deciding rule. */
 export function Answer({ person, question, role }: AnswerProps) {
   const query = useQuery(answerQuery(person, question));
   const { data } = query;

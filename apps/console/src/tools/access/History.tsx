@@ -95,7 +95,7 @@ function columnsOf(names: Names, moment: (iso: string | null) => string): readon
   ];
 }
 
-/** The permissions a change gave and removed, as recorded at that moment. */
+/** The permissions that a change gave and removed, as recorded at the time. */
 function detailsOf(
   { before, after, at }: HistoryLine,
   names: Names,

@@ -15,7 +15,7 @@ import { people as counted, texts } from './texts.ts';
 const words = texts.lms;
 type Line = AccessDrift['lines'][number];
 
-/** The records compared with the administrators of the LMS: proposals only. */
+/** The records compared with the administrators of the LMS; it only makes suggestions. */
 export function LmsAdmins({ onAdd, editable }: { onAdd: (draft: Draft) => void; editable: boolean }) {
   const query = useQuery(driftQuery);
   const columns = useMemo(() => columnsOf(editable ? onAdd : null), [editable, onAdd]);

@@ -238,8 +238,8 @@ function columnsOf(
     {
       id: 'where',
       header: words.where,
-      // Filtered by “People in a programme”: the words of this cell also are in the names of other programmes, and those of the
-      // whole school are not in it.
+      // The filter is “People in a programme”: the text of this cell also occurs in the names of other programmes,
+      // and does not include people with access to the whole school.
       value: (entry) => whereWords(entry, names),
       wrap: true,
       minWidth: 140,
@@ -248,7 +248,7 @@ function columnsOf(
     {
       id: 'roles',
       header: words.roles,
-      // Filtered by all of them, even if they are shown as one word.
+      // The filter covers all roles, even if the cell shows them as one phrase.
       value: (entry) => rolesWords(entry, names),
       cell: (entry) => (entry.record.perm === 'ALL' ? words.everyRole : rolesWords(entry, names)),
       filter: 'words',
@@ -266,7 +266,7 @@ function columnsOf(
     {
       id: 'ends',
       header: words.ends,
-      // Filtered by how near the end is, but displayed as a moment.
+      // The filter is by how soon access ends, but the cell shows the date.
       value: (entry) => endsWords(entry, now),
       cell: ({ expires_at }) => (expires_at === null ? words.endsIn.never : moment(expires_at)),
       filter: 'choice',

@@ -28,7 +28,7 @@ export interface RecordDialogProps {
   onReview: (changes: readonly AccessChange[], draft: Draft) => void;
 }
 
-/** One record, or the common record of several new people. */
+/** Edits one record, or the common record of several new people. */
 export function RecordDialog({ entry, first, people, places, onClose, onReview }: RecordDialogProps) {
   const [draft, setDraft] = useState(first);
   const { time_zone } = useProfile().userProfile;

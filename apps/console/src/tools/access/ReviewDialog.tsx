@@ -24,7 +24,7 @@ interface ReviewDialogProps {
   onSaved: (text: string) => void;
 }
 
-/** The permissions that a change gives and removes, before it is saved. */
+/** The review before saving: the permissions that a change gives and removes. */
 export function ReviewDialog({ changes, names, onBack, onSaved }: ReviewDialogProps) {
   const [why, setWhy] = useState('');
   const review = useQuery({

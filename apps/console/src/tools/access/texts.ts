@@ -5,7 +5,7 @@ export const people = (count: number) => (count === 1 ? '1 person' : `${n(count)
 export const texts = {
   title: 'Access',
   purpose: 'Who can use LMS Admin, what they can do, and where. Every change is reviewed before it is saved.',
-  views: 'Parts of this page',
+  views: 'Sections of this page',
   view: {
     people: 'People',
     check: 'Check access',
@@ -13,8 +13,9 @@ export const texts = {
     requests: 'Requests',
     lms: 'LMS administrators',
   },
-  fileOnly: 'Access is kept in a file. You can view and test it on this page, but not change it.',
-  fileOnlyNext: 'The operator of LMS Admin changes the file.',
+  fileOnly:
+    'Access is managed in a file. You can view and test it on this page, but you cannot change it here.',
+  fileOnlyNext: 'Only the operator of LMS Admin can change the file.',
   failed: 'Access could not be loaded.',
 
   people: {
@@ -40,8 +41,8 @@ export const texts = {
     },
     missing: (count: number) =>
       count === 1
-        ? 'The LMS does not have 1 of these logins.'
-        : `The LMS does not have ${n(count)} of these logins.`,
+        ? '1 of these logins is not in the LMS.'
+        : `${n(count)} of these logins are not in the LMS.`,
     missingNext: (logins: string) =>
       `${logins}. No one can use these records. Check the spelling of the logins.`,
     unread: (count: number) =>
@@ -53,13 +54,13 @@ export const texts = {
         ? 'The record of 1 person is incomplete.'
         : `The records of ${n(count)} people are incomplete.`,
     idleNext:
-      'Without a tool, a programme or a role, a person can do little or nothing. To see these records, filter the column State.',
+      'Without a tool, a programme or a role, a person can do little or nothing. To see these records, filter the State column.',
     idleAdmins: (logins: string) => `Never signed in: ${logins}.`,
     idleAdminsNext:
       'At least one person must always be able to change access. An access administrator who has never signed in does not count as that person.',
     lastEnds: (when: string) => `From ${when}, no one will be able to change access.`,
     lastEndsNext:
-      'Every access administrator will lose this permission. Give it to a person without an end date, and have them sign in.',
+      'Every access administrator will lose this permission. Give it to a person whose access has no end date, and have them sign in.',
     openOf: (login: string) => `Open ${login}`,
     programme: 'People in a programme',
     programmeHint: 'Includes people with access to an account above it, or to the whole school.',
@@ -78,7 +79,7 @@ export const texts = {
       count === 1
         ? 'The access of 1 person ends within 14 days.'
         : `The access of ${n(count)} people ends within 14 days.`,
-    soonNext: 'To see them, filter the column Ends.',
+    soonNext: 'To see them, filter the Ends column.',
   },
 
   record: {
@@ -86,8 +87,8 @@ export const texts = {
     titleOf: (login: string) => `Access of ${login}`,
     titleMany: (count: number) => `Change ${people(count)}`,
     logins: 'Logins',
-    loginsHint: 'The login of each person in the LMS, one on each line, or separated by commas.',
-    copyFrom: 'Copy the access of',
+    loginsHint: 'The LMS login of each person, one per line or separated by commas.',
+    copyFrom: 'Copy access from',
     copyNone: 'No one',
     reach: 'Where',
     everywhere: 'The whole school',
@@ -105,7 +106,7 @@ export const texts = {
     ends: 'Last day',
     endsHint: 'Access ends at the end of this day. If you leave this empty, access has no end date.',
     end: 'End date',
-    endOn: 'End on a day',
+    endOn: 'Set an end date',
     endNever: 'Remove the end date',
     endsHintOfMany: 'Access ends at the end of this day.',
     onlyAllOfMany: 'System is not listed, because it is only for people with access to the whole school.',
@@ -122,7 +123,7 @@ export const texts = {
     placesFailed: 'The programmes and roles could not be loaded.',
     noLogin: 'Enter at least one login.',
     notEmail: (login: string) =>
-      `LMS Admin needs the email address of ${login}. Add the people whose login is not an email address one by one.`,
+      `LMS Admin needs the email address of ${login}. Add people whose login is not an email address one at a time.`,
     emailHint: 'The login is not an email address. Enter the email address of this person.',
     noEmail: 'Enter the email address of this person.',
     email: 'Email',
@@ -133,7 +134,7 @@ export const texts = {
 
   review: {
     title: (count: number) => `Change the access of ${people(count)}?`,
-    waiting: 'Checking what the change gives and removes …',
+    waiting: 'Checking which permissions change …',
     failed: 'The change could not be reviewed.',
     nothing: 'Nothing changes.',
     gains: 'Gains',
@@ -143,57 +144,60 @@ export const texts = {
     reason: (text: string) => `Reason: ${text}`,
     same: 'No permissions change.',
     why: 'Why (shown in the history)',
-    save: (count: number) => `Save access of ${people(count)}`,
+    save: (count: number) => `Save access for ${people(count)}`,
     ask: 'Ask for approval',
     second: 'A second access administrator must approve this.',
     secondNext: 'The request is shown under Requests for 7 days.',
     back: 'Back to the record',
     saveFailed: 'The change was not saved.',
-    saved: (count: number) => `Saved the access of ${people(count)}.`,
+    saved: (count: number) => `The access of ${people(count)} was saved.`,
     requested: 'The request is waiting for a second access administrator.',
     runs: (refused: number, runs: number, login: string) =>
       runs === 1
-        ? `With this change, the only run of ${login} in the last 90 days would not be allowed.`
-        : `${n(refused)} of the ${n(runs)} runs of ${login} in the last 90 days would not be allowed with this change.`,
+        ? `With this change, the only run that ${login} started in the last 90 days would not be allowed.`
+        : `${n(refused)} of the ${n(runs)} runs that ${login} started in the last 90 days would not be allowed with this change.`,
     noRuns: (login: string) => `${login} has not started any work in the last 90 days.`,
     allRuns: (runs: number, login: string) =>
       runs === 1
-        ? `The only run of ${login} in the last 90 days would still be allowed.`
-        : `All ${n(runs)} runs of ${login} in the last 90 days would still be allowed.`,
+        ? `The only run that ${login} started in the last 90 days would still be allowed.`
+        : `All ${n(runs)} runs that ${login} started in the last 90 days would still be allowed.`,
     unchecked: (count: number) =>
       count === 1
         ? '1 run could not be checked completely, because its record does not say which courses it changed.'
         : `${n(count)} runs could not be checked completely, because their records do not say which courses they changed.`,
     more: (count: number) => `and ${n(count)} more`,
     notReplayed: (count: number) =>
-      `The runs of ${people(count)} were not checked, because the change has too many people. To see the runs, change fewer people at a time.`,
+      `The runs of ${people(count)} were not checked, because the change covers too many people. To see the runs, change fewer people at a time.`,
     people: 'Changes by person',
   },
 
   check: {
     title: 'Check access',
-    purpose: 'See what a person can do, ask one question, or find everyone who can do a certain thing.',
+    purpose: 'See everything a person can do, whether a person can do something, or who can do something.',
     person: 'Person',
     personHint: 'The login of a person.',
     everyone: 'Everyone who can',
-    can: 'Can this person',
-    action: 'Do what',
+    action: 'Action',
     anything: 'Everything they can do',
     role: 'With the role',
     anyRole: 'Any role',
     course: 'In the course',
     programme: 'In the programme',
-    anyPlace: 'If this is empty, the question is about any programme.',
+    anyPlace: 'Leave this empty to ask about any programme.',
     kind: 'What to check',
-    kinds: { person: 'One person', question: 'One question', who: 'Who can' },
+    kinds: {
+      person: 'Everything a person can do',
+      question: 'Whether a person can do something',
+      who: 'Who can do something',
+    },
     ask: 'Check',
     yes: (login: string, words: string) => `Yes: ${login} can ${words}.`,
     no: (login: string, words: string) => `No: ${login} cannot ${words}.`,
     as: (role: string) => ` as ${role}`,
     in: (place: string) => ` (${place})`,
-    decides: 'What decides',
-    rules: 'Every rule',
-    holds: 'Holds',
+    decides: 'Deciding rule',
+    rules: 'All rules',
+    holds: 'Met',
     fails: 'Not met',
     failed: 'The question could not be answered.',
     who: (count: number, of: number, words: string) => `${n(count)} of ${people(of)} can ${words}.`,
@@ -208,7 +212,7 @@ export const texts = {
     approved: (by: string) => `approved by ${by}`,
     login: 'Person',
     what: 'Change',
-    details: 'From and to',
+    details: 'Details',
     why: 'Why',
     export: 'Export as CSV',
     more: 'Show earlier changes',
@@ -217,12 +221,12 @@ export const texts = {
       `The latest ${n(count)} changes are loaded. Search and filters cover only these. The CSV file has all of them.`,
     empty: 'No changes have been made.',
     kinds: {
-      import: 'Read from the file',
+      import: 'Imported from the file',
       add: 'Added',
       change: 'Changed',
       disable: 'Disabled',
       enable: 'Enabled',
-      grant: 'Granted by command',
+      grant: 'Granted on the command line',
     } as Record<string, string>,
     gained: (rights: string) => `Gained: ${rights}.`,
     lost: (rights: string) => `Lost: ${rights}.`,
@@ -256,10 +260,10 @@ export const texts = {
     difference: 'Difference',
     noRole: 'Has access here, but no administrator role in the LMS',
     noAccess: (accounts: string) => `Administrator in the LMS (${accounts}), but no access here`,
-    act: 'Proposal',
+    act: 'Suggestion',
     add: 'Add',
     addOf: (login: string) => `Add ${login}`,
-    empty: 'The records and the LMS agree.',
+    empty: 'The records match the LMS.',
     failed: 'The LMS did not answer.',
     unread: (accounts: string) =>
       `The LMS did not return the administrators of these accounts: ${accounts}. People without an administrator role are therefore not listed.`,

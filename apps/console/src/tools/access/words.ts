@@ -1,4 +1,4 @@
-/** Permissions and changes in words. */
+/** Texts for permissions and changes. */
 import type { AccessPlaces, ListedRecord, ReviewedChange } from '@lms-admin/contract/access';
 import { TOOLS } from '@lms-admin/contract/tools';
 import {
@@ -95,14 +95,14 @@ export function rolesWords({ record }: Rights, names: Names): string {
     .join(', ');
 }
 
-/** How near the end is, as one of a few words to filter by. */
+/** How soon access ends, as one of the values of a filter. */
 export function endsWords({ expires_at, state }: Pick<ListedRecord, 'expires_at' | 'state'>, now: number) {
   if (expires_at === null) return texts.people.endsIn.never;
   if (state === 'expired' || Date.parse(expires_at) <= now) return texts.people.endsIn.ended;
   return texts.people.endsIn[endsWithin(expires_at, now) ?? 'later'];
 }
 
-/** Whether a record can be used, as one of a few words to filter by. @param missing logins that the LMS does not have */
+/** Whether a record can be used, as one of the values of a filter. @param missing logins that are not in the LMS */
 export function stateWords(entry: ListedRecord, missing: ReadonlySet<string>): string {
   const { states } = texts.people;
   if (entry.state !== 'active') return factTexts.states[entry.state];
@@ -115,13 +115,13 @@ export function stateWords(entry: ListedRecord, missing: ReadonlySet<string>): s
 export function lastAdminEnds(records: readonly ListedRecord[], now: number): string | null {
   const entries = new Map(records.map((entry) => [entry.login, entry]));
   const until = (counts: (login: string) => boolean) => adminsUntil(entries, now, counts);
-  // Same as the rule that protects the last one: until the first sign-in, the records count.
+  // Same as the rule that protects the last administrator: until one has signed in, all records count.
   const used = until((login) => entries.get(login)?.signed_in_at !== null);
   const ends = used > 0 ? used : until(() => true);
   return ends > 0 && Number.isFinite(ends) ? new Date(ends).toISOString() : null;
 }
 
-/** Whether a record includes a programme: it names it or one above it, or covers the whole school. */
+/** Whether a record covers a programme: directly, through an account above it, or with the whole school. */
 export function reaches({ record }: Rights, programme: number, places: AccessPlaces | undefined): boolean {
   const parents = new Map(places?.accounts.map(({ id, parent }) => [id, parent]));
   return accountInScope(record, programme, parents);

@@ -20,7 +20,7 @@ export interface ListReviewProps {
   show: ToastsWork['show'];
   /** Checks the same file again. */
   onRetry: () => void;
-  /** Called when the file is finished with, replaced or not. */
+  /** Called when the person has finished with the file, whether or not the list was replaced. */
   onDone: () => void;
 }
 

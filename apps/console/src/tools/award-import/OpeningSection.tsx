@@ -89,7 +89,7 @@ function useSaving() {
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: saveOpening,
-    // Saved one after the other, so that the date typed last is the one that remains.
+    // Saved one after the other, so that the last date typed is kept.
     scope: { id: 'award-opening' },
     async onSuccess(_, date) {
       announce(texts.opening.heard(shownOpeningDate(date)));

@@ -23,7 +23,7 @@ export interface ReplaceDialogProps {
   onDone: () => void;
 }
 
-/** Asks once, with the figures, and then replaces the current list (OP-89). */
+/** Asks for confirmation with the figures, then replaces the current list (OP-89). */
 export function ReplaceDialog(props: ReplaceDialogProps) {
   const { open, check, changes, onClose, onRetry, onReplaced, onDone } = props;
   // The second press of a double press comes before the screen shows the first, or just after the first has succeeded.

@@ -13,18 +13,18 @@ const changes = ({ added, changed, gone }: ChangeCounts) =>
 
 export const texts = {
   opening: {
-    hint: 'Votes from before this day do not count. The date is saved as soon as it is complete.',
+    hint: 'Votes cast before this day do not count. The date is saved as soon as it is complete.',
     saving: 'Saving …',
     saved: (date: string, when: string, who: string) => `${date} is saved. Last updated ${when} by ${who}.`,
     none: 'No date is saved yet, so all votes count.',
     incomplete: (date: string) =>
       date === ''
         ? 'Enter a complete date. Nothing has been saved.'
-        : `Enter a complete date. ${date} stays saved.`,
+        : `Enter a complete date. The saved date is still ${date}.`,
     otherYear: (date: string) =>
       date === ''
         ? 'The year must be from 2000 to 2099. Nothing has been saved.'
-        : `The year must be from 2000 to 2099. ${date} stays saved.`,
+        : `The year must be from 2000 to 2099. The saved date is still ${date}.`,
     heard: (date: string) => `${date} is saved.`,
     failed: 'The date was not saved.',
   },
@@ -35,9 +35,9 @@ export const texts = {
   emptyNext: 'Download the template, fill in a row for each course and professor, and upload it.',
   drop: {
     label: 'Upload a list',
-    here: 'Drop the completed template here, or select it. You see the changes before the list is replaced.',
+    here: 'Drop the completed template here, or select it. You can check the changes before the list is replaced.',
     limit: (bytes: number) =>
-      `An .xls or .xlsx file. Only its first sheet is read. At most ${grouped(bytes / 1024 / 1024)} MB.`,
+      `An .xls or .xlsx file of up to ${grouped(bytes / 1024 / 1024)} MB. Only its first sheet is read.`,
     one: 'Select one file at a time.',
     tooLarge: (name: string, bytes: number) =>
       `${name} is larger than ${grouped(bytes / 1024 / 1024)} MB. Remove other sheets and pictures, and select the file again.`,
@@ -53,8 +53,9 @@ export const texts = {
     stays: 'The current list was not changed.',
   },
   check: {
-    title: (name: string) => `Check of ${name}`,
-    sheet: (sheet: string, count: number) => `${rows(count)} in the sheet “${sheet}” were read.`,
+    title: (name: string) => `Check results for ${name}`,
+    sheet: (sheet: string, count: number) =>
+      `${rows(count)} in the sheet “${sheet}” ${count === 1 ? 'was' : 'were'} read.`,
     problems: (count: number) =>
       count === 1
         ? '1 problem. Correct it before you replace the list.'
@@ -64,11 +65,11 @@ export const texts = {
       `Correct ${count === 1 ? 'it' : 'them'} in Excel, save the file and upload it again.`,
     problemsLabel: 'Problems in the list',
     hints: (count: number) => `${counted(count, 'value', 'values')} to check`,
-    hintsNext: (count: number) => (count === 1 ? 'It is used unchanged.' : 'They are used unchanged.'),
+    hintsNext: (count: number) => (count === 1 ? 'It is used as entered.' : 'They are used as entered.'),
     hintsLabel: 'Values to check in the list',
     row: 'Row',
     column: 'Column',
-    problem: 'What is wrong',
+    problem: 'Problem',
     hint: 'What to check',
     next: 'What to do',
     ignored: (names: readonly string[]) =>
@@ -87,7 +88,7 @@ export const texts = {
       `${column}: ${before} → ${after}`,
     replace: 'Replace the list',
     discard: 'Discard the file',
-    heard: (name: string, summary: string) => `Check of ${name}: ${summary}.`,
+    heard: (name: string, summary: string) => `Check results for ${name}: ${summary}.`,
     heardProblems: (count: number) => counted(count, 'problem', 'problems'),
     changes,
   },

@@ -85,7 +85,7 @@ export function useListUpload(): ListUpload {
     if (!file) return;
     const refused = refusalOf([...files]);
     if (refused === null) return void send(file);
-    // The previous file is not the one that was meant.
+    // The previous file must not be used in place of the one that was meant.
     discard();
     setRefusal(refused);
     announce(refused, 'assertive');

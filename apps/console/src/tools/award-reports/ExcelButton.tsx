@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 
 export interface ExcelButtonProps {
   choice: AwardChoice;
-  /** Digest of the figures on the page, which are those of the file. */
+  /** Digest of the figures on the page, so that the file has the same ones. */
   digest: string;
   disabled: boolean;
 }
@@ -60,7 +60,7 @@ export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
   );
 }
 
-/** The job that creates the file: followed to its end, its file downloaded; or the error, until it has been read. */
+/** Follows the job that creates the file, and downloads the file. Keeps an error until it has been read. */
 function useExcel(input: AwardChoice & { digest: string }) {
   const [id, setId] = useState<string | null>(null);
   const [read, setRead] = useState(false);

@@ -23,12 +23,12 @@ const WIDE = { width: 300, letters: 42 };
 export interface LeadingChartProps {
   choice: AwardChoice;
   rows: readonly TableRow[];
-  /** How many more rows have as many votes as the last one shown. */
+  /** How many more rows have the same number of votes as the last one shown. */
   asMany: number;
 }
 
 /**
- * The leading rows as bars with their votes: all in one colour, since colour has no meaning here. For screen readers it
+ * The top rows as bars with their votes, all in one colour because colour has no meaning here. For screen readers it
  * is one image with a descriptive name; the table above has the same content as text.
  */
 export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {

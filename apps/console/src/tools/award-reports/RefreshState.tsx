@@ -32,7 +32,7 @@ export function RefreshState({ stats, opening, refresh, moment }: RefreshStatePr
   if (running !== null) return <Running running={running} refresh={refresh} />;
   if (refresh.error !== null)
     return <ErrorState error={refresh.error} title={texts.refreshNot} onRetry={refresh.start} />;
-  // If the votes are correct anyway, there is nothing to do.
+  // If the votes are up to date despite the failure, there is nothing to do.
   if (failed !== null && !stats.up_to_date) {
     const { message, next, at } = failed;
     const error = new ApiError(200, { code: 'internal', message, next, requestId: null });

@@ -89,7 +89,7 @@ export interface ReportProps {
   answer: AwardReportAnswer;
 }
 
-/** The report: its table, its file, the leading rows, and the votes that match none of its rows. */
+/** The report: its table, its Excel file, the top rows as a chart, and the votes that match none of its rows. */
 export function Report({ choice, answer }: ReportProps) {
   const { view, campus: code, type } = choice;
   const rows = useMemo(() => tableRows(answer), [answer]);

@@ -56,7 +56,7 @@ const columns: readonly Column<Unmatched>[] = [
 ];
 const rowKey = (one: Unmatched) => one.place;
 
-/** Votes that match no row of the list, in a group of their own beside possible matches (OP-105). */
+/** Votes that match no row of the list, each with possible matches (OP-105). */
 export function UnmatchedVotes({ unmatched }: Pick<AwardReportAnswer, 'unmatched'>) {
   const rows = useMemo(() => unmatched.map((one, place): Unmatched => ({ ...one, place })), [unmatched]);
   const votes = rows.reduce((sum, one) => sum + one.votes, 0);

@@ -1,4 +1,4 @@
-/** Choices and position of the person in Best Teaching Award Report. Pure. */
+/** The person's choices and position in Best Teaching Award Report. Pure. */
 import {
   AWARD_VIEWS,
   type AwardCampus,

@@ -1,4 +1,4 @@
-/** The result in words. Pure. */
+/** Texts for the result. Pure. */
 import type { AwardReportAnswer, AwardStats, ListEntry } from '@lms-admin/contract/awards';
 import { fromAwardRow } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
@@ -8,7 +8,7 @@ import { LEFT_OUT } from '@lms-admin/domain/award-votes';
 import type { AwardChoice } from '../../api/awards.ts';
 import { texts } from './texts.ts';
 
-/** `SGP · Elective`: the sum of the choices. */
+/** Summary of the choices: `SGP · Elective`. */
 export function sumOf({ campus, type }: AwardChoice): string {
   const name = campus === EVERY_CAMPUS ? texts.everyCampus : campus;
   return `${name} · ${awardReportMessages.types[type]}`;
@@ -49,7 +49,7 @@ export function barName(
   return view === 'by-prof' ? [professor, course] : [course, professor];
 }
 
-/** Whether two neighbouring leading rows have the same number of votes. */
+/** Whether two neighbouring rows at the top have the same number of votes. */
 export function hasTies(rows: readonly Pick<ReportRow, 'votes'>[]): boolean {
   return rows.some(({ votes }, at) => at > 0 && rows[at - 1]?.votes === votes);
 }

@@ -34,7 +34,7 @@ export function useRefresh(
   const running = stats?.refresh ?? null;
   const { state: watch, pollNow } = useJob(running?.own === true ? running.job : null);
   const asOf = stats?.createdAt ?? null;
-  /** The toast about the running refresh: the age of the figures at its start, and whether it was seen running. */
+  /** The toast about the running refresh: when the figures at its start were read, and whether it was seen running. */
   const underWay = useRef<{ id: number; asOf: string | null; seen: boolean } | null>(null);
   const request = useWrite({
     mutationFn: startRefresh,
@@ -55,7 +55,7 @@ export function useRefresh(
   }, [ended]);
   const goesOn = running !== null && !ended;
   useEffect(() => {
-    // Beside the result it would still say 'running'. A refresh that ends immediately only brings new figures.
+    // The toast must not say 'running' beside the result. If a refresh ends immediately, only the figures change.
     const notice = underWay.current;
     if (notice === null) return;
     if (goesOn) notice.seen = true;

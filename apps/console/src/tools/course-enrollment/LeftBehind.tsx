@@ -7,7 +7,7 @@ import { notInLms } from './plan-summary.ts';
 import { reviewTexts } from './review-texts.ts';
 import { type EnrollmentStep, PLANS } from './useEnrollmentWork.ts';
 
-/** The people who were entered and not sent, repeated at the end: in the review they are easily missed. */
+/** The people who were entered but not sent, repeated at the end because they are easily missed in the review. */
 export function LeftBehind({ state }: Pick<EnrollmentStep, 'state'>) {
   const plan = useStoredPlan(PLANS, state.submission.key);
   if (plan === null) return null;

@@ -17,7 +17,7 @@ import { reviewTexts } from './review-texts.ts';
 export interface NotFoundDialogProps {
   open: boolean;
   people: Plan['people'];
-  /** Whether the plan removes people: then no one has to be created or enrolled. */
+  /** Whether the plan removes people: no one then has to be created. */
   removes: boolean;
   /** Returns to the email step. */
   onClose: () => void;
@@ -108,7 +108,7 @@ function Absent({
   );
 }
 
-/** The documented sentence; the installation's address in it, if there is one, is a link. */
+/** The documented sentence, in which the email address of the installation, if set, is a link. */
 function TechTeamText() {
   const team = useSettings()?.lms_tech_team_email ?? null;
   const text = messages.enrollment.notFoundText(team);

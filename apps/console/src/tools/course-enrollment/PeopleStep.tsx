@@ -92,7 +92,6 @@ interface ActionFieldProps {
   onChange: (status: EnrollmentStatus) => void;
 }
 
-/** Choice between adding and removing. */
 function ActionField({ status, onChange }: ActionFieldProps) {
   const actionMissing = useMissing(FIELDS.action);
   return (

@@ -110,7 +110,7 @@ function summaryRows(plan: Plan): SummaryRow[] {
       add: course.add,
       // A figure that could not be read is unknown, which is different from zero.
       already: course.unread === null ? course.already : null,
-      // Enrolments, as everywhere in a removal: a person may have several in a course.
+      // Counts enrolments, as everywhere in a removal, because a person may have several in a course.
       remove: course.remove === 0 ? 0 : course.rows,
       notEnrolled: course.unread === null ? course.not_enrolled : null,
     },

@@ -1,4 +1,4 @@
-/** Choices and position of the person in Course Enrollment (CE-02 to CE-08). Pure; results of the server are not kept here. */
+/** The person's choices and position in Course Enrollment (CE-02 to CE-08). Pure; does not contain results of the server. */
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
@@ -59,7 +59,7 @@ export type EnrollmentAction =
   | { type: 'role'; role: Role | null }
   | { type: 'status'; status: EnrollmentStatus }
   | { type: 'people'; people: ChipsState }
-  /** After the end: the same courses and role, other people. The choice between adding and removing is made again. */
+  /** After the end: the same courses and role, other people. Adding or removing has to be chosen again. */
   | { type: 'another' }
   /** Continues without the people who were not found. */
   | { type: 'knows-missing' };

@@ -1,11 +1,11 @@
-/** A plan in figures and sentences. Pure. */
+/** Figures and sentences about a plan. Pure. */
 
 import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
 import { counted } from '@lms-admin/domain/numbers';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { reviewTexts } from './review-texts.ts';
 
-/** The sections of all courses that are given an SIS ID on submitting. */
+/** The sections of all courses that get an SIS ID when the review is submitted. */
 export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
   return plan.courses.flatMap((course) =>
     course.sections
@@ -20,14 +20,14 @@ export function notInLms({ not_found, there }: Plan['people']): string[] {
   return not_found.filter((email) => !known.has(email));
 }
 
-/** Courses that get a section on submitting, since they have no default one, with the name of the section. */
+/** Courses without a default section, with the name of the section that they get when the review is submitted. */
 export function sectionsToMake(plan: Plan): { course: string; section: string }[] {
   return plan.courses.flatMap(({ name, sections }) =>
     sections.filter(({ id }) => id === null).map((section) => ({ course: name, section: section.name })),
   );
 }
 
-/** People whom undo could not restore after the change, with their course. */
+/** People whom undo would not be able to restore after the change, with their course. */
 export function notRestorable(plan: Plan) {
   return plan.courses.flatMap(({ name, unrestorable }) =>
     unrestorable.map(({ person, section, state }) => ({
@@ -48,7 +48,7 @@ export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);
 }
 
-/** The effect of submitting, in words with figures. */
+/** What submitting will do, in words with figures. */
 export function whatWillHappen(plan: Plan): string {
   const touched = plan.courses.filter((course) => course.rows > 0).length;
   const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');

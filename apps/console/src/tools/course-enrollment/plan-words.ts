@@ -19,7 +19,7 @@ export function sendButton({ status, totals }: Plan): string {
 }
 
 /**
- * The sum of the choices for the action bar: `3 courses · 12 people · 36 enrolments`.
+ * Summary of the choices for the action bar: `3 courses · 12 people · 36 enrolments`.
  * @param plan in the review: of the addresses, only people who were found count
  */
 export function sumOf(

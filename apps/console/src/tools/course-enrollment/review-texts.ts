@@ -9,7 +9,7 @@ const changes: Readonly<Record<PlannedPerson['change'], string>> = {
   already: 'Already enrolled',
   remove: 'To remove',
   'not-enrolled': 'Not enrolled',
-  linked: 'Stays: linked to a student',
+  linked: 'Not removed: linked to a student',
 };
 
 export const reviewTexts = {
@@ -22,7 +22,7 @@ export const reviewTexts = {
       ? '1 of them is already enrolled but not active (invited, inactive or completed), and will become active.'
       : `${grouped(count)} of them are already enrolled but not active (invited, inactive or completed), and will become active.`,
   beside: (count: number) =>
-    `${grouped(count)} of them ${count === 1 ? 'has' : 'have'} an enrolment in another section of the course that is not active (invited, inactive or completed). It stays as it is, and an additional one is added.`,
+    `${grouped(count)} of them ${count === 1 ? 'has' : 'have'} an enrolment in another section of the course that is not active (invited, inactive or completed). That enrolment will not change, and a new one will be added.`,
   stays: (count: number) =>
     count === 1
       ? '1 enrolment already exists and will not change.'
@@ -42,21 +42,21 @@ export const reviewTexts = {
   /** Shown for an unknown figure. */
   unknown: '–',
   failedText:
-    'The LMS did not answer for these addresses. This does not mean that the people do not exist. They are skipped until they have been looked up.',
+    'The LMS did not answer. This does not mean that these people do not exist. They are skipped until they have been looked up.',
   failedAfter:
-    'The LMS did not answer for these addresses, so they were skipped. This does not mean that the people do not exist. Add or remove them separately.',
+    'The LMS did not answer, so these people were skipped. This does not mean that they do not exist. Add or remove them separately.',
   unreadText: {
     active:
-      'LMS Admin could not read who is enrolled in these courses, so it sends everyone it found. People who are already enrolled stay enrolled.',
+      'LMS Admin could not check who is enrolled in these courses, so it sends everyone it found. People who are already enrolled stay enrolled.',
     deleted:
-      'LMS Admin could not read who is enrolled in these courses, so it sends everyone it found for the default section. Enrolments in other sections may stay.',
+      'LMS Admin could not check who is enrolled in these courses, so it sends everyone it found for the default section. Enrolments in other sections may remain.',
   },
   toMakeTitle: (count: string) => `${count} will get a new section`,
   toMakeText: (button: string) =>
     `The LMS shows no default section here, so it might enrol people in a different, cross-listed course. When you select “${button}”, LMS Admin creates a section named after the course and adds people to it.`,
   more: (count: number) => `and ${grouped(count)} more`,
   checkAddresses: 'No one in the LMS has these addresses. Check them for typing errors.',
-  removeTheOthers: 'Continue, and remove the other people?',
+  removeTheOthers: 'Continue and remove the other people?',
   missingList: 'Addresses that were not found',
   missingOf: (missing: number, requested: number) => `${grouped(missing)} of ${grouped(requested)} addresses`,
   copyAll: 'Copy all',

@@ -3,7 +3,7 @@ import { counted, grouped } from '@lms-admin/domain/numbers';
 export const texts = {
   purpose: [
     'Choose the courses in which you want to add or remove people.',
-    'Choose the role, whether to add or remove people, and enter their email addresses.',
+    'Choose a role and whether to add or remove people, then enter their email addresses.',
     'Check what will change. Nothing is sent until you submit.',
   ],
   progressTitle: 'Progress',
@@ -30,7 +30,7 @@ export const texts = {
     sentTitle: 'This review has already been submitted',
   },
   nothing: {
-    noPeople: 'None of the people was found, so there is nothing to send.',
+    noPeople: 'None of these people were found, so there is nothing to send.',
     noCourse: 'None of the courses can be changed, so there is nothing to send.',
     allThere: 'Everyone already has the role in every course, so there is nothing to send.',
     noneThere: 'No one has the role in any of the courses, so there is nothing to remove.',

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 import { UsersTable } from './UsersTable.tsx';
 import type { UsersStep } from './useUsersWork.ts';
 
-/** Step 'Final Review': the effect in words, and the same table (CU-07). */
+/** Step 'Final Review': what will happen, and the same table (CU-07). */
 export function ReviewStep({ state: { rows } }: UsersStep) {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>

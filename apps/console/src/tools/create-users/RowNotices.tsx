@@ -6,11 +6,11 @@ import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { texts } from './texts.ts';
 import type { UsersStep } from './useUsersWork.ts';
 
-/** Notices about the LMS's answers, or missing answers, for many rows, with what to do. */
+/** Notices about rows that exist in the LMS or could not be looked up, with what to do about them. */
 export function RowNotices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | undefined }) {
   const { work, last, dispatch } = props;
   const { form } = work;
-  // The last row has a button of its own.
+  // The last row has its own button.
   const leavable = form.existing.length > 1 || form.existing.some((id) => id !== last);
   if (form.failed === 0 && !leavable) return null;
   return (

@@ -15,7 +15,7 @@ interface RowsGridProps extends UsersStep {
   onAdd: () => void;
 }
 
-/** The fields of all rows; it handles their keys and pastes for all of them. */
+/** The fields of all rows. Handles keys and pasting for all of them. */
 export function RowsGrid({ state, dispatch, work, onAdd }: RowsGridProps) {
   const { rows } = state;
   const { domain, checks } = work;

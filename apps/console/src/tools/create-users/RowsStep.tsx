@@ -105,7 +105,7 @@ function RowsBar({ state, dispatch, focusLast }: RowsPartProps) {
   );
 }
 
-/** Below the rows: buttons to add a row, to remove one, and to exclude those that would stop 'Next'. */
+/** Below the rows: buttons to add a row, to remove one, and to remove those that would block 'Next'. */
 function RowButtons({ state, dispatch, work, onAdd, focusLast }: RowsPartProps & { onAdd: () => void }) {
   const { rows } = state;
   const { form } = work;
@@ -128,7 +128,7 @@ function RowButtons({ state, dispatch, work, onAdd, focusLast }: RowsPartProps &
           {texts.removeLast(rows.length)}
         </Button>
       )}
-      {/* Rows between others can be removed too: an empty one would stop 'Next' (CU-24). */}
+      {/* Rows between others can also be removed: an empty one would block 'Next' (CU-24). */}
       {(
         [
           [form.repeated, texts.leaveOutRepeated],

@@ -1,4 +1,4 @@
-/** Entries and position of the person in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept here. */
+/** The person's entries and position in Create Users (CU-02 to CU-11). Pure; answers of the LMS are not kept here. */
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import type { NotTaken } from '@lms-admin/domain/emails';
@@ -32,7 +32,7 @@ const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
 export const createUsersShape = {
   ...wizardShape(STEPS),
   rows,
-  /** The rows before the latest change of many rows; null when there is nothing to undo. */
+  /** The rows before the latest change to many rows; null when there is nothing to undo. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
   /** The result of the latest paste; null once it is dismissed or undone. */
   pasted: pasteReport.nullable(),
@@ -90,7 +90,7 @@ export function createUsersReducer(
         rows: atLeastOne(state.rows.filter((row) => action.ids.includes(row.id))),
       };
     case 'submit': {
-      // The rows themselves are sent: nothing is prepared, so any key will do.
+      // The rows themselves are sent. Nothing is prepared on the server, so any key works.
       const sent = submit(state, action.key, STEPS);
       return sent === state ? state : { ...sent, undo: null };
     }
@@ -221,7 +221,6 @@ function atLeastOne(some: readonly UserRow[]): CreateUsersState['rows'] {
   return some.length > 0 ? [...some] : EMPTY.rows;
 }
 
-/** Whether the row is empty. */
 export function isBlank(row: NewUser): boolean {
   return NEW_USER_FIELDS.every((field) => row[field].trim() === '');
 }

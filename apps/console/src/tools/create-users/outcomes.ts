@@ -29,7 +29,7 @@ export interface ImportResult {
   created: { rows: number; people: number } | null;
 }
 
-/** Combines answers and rows. Created means: the person has the PeopleSoft id and login of a sent row. Pure. */
+/** Combines answers and rows: a person with the PeopleSoft id and login of a sent row counts as created. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
   { people, messages: rowMessages, created }: ImportResult,
@@ -58,7 +58,7 @@ export function outcomesOf(
   });
 }
 
-/** The people created by others during the import: it created fewer people than rows, and these are the oldest. */
+/** The people whom others created during the import: if it created fewer people than it has rows, the oldest ones. */
 function existedBefore(
   sent: readonly string[],
   people: ImportResult['people'],
@@ -73,7 +73,7 @@ function existedBefore(
   return new Set(oldest.map(([psID]) => psID));
 }
 
-/** For an import: how many of its rows of people the LMS applied, and how many people these created. */
+/** How many rows of people the LMS applied in an import, and how many people these rows created. */
 export function createdBy({ data }: Pick<SisImport, 'data'>): ImportResult['created'] {
   const { users: rows, [NEW_LOGINS]: people } = data.counts;
   return rows === undefined || people === undefined ? null : { rows, people };

@@ -1,4 +1,4 @@
-/** Keys and clipboard within the rows of the form, as in a spreadsheet. */
+/** Keys and pasting within the rows of the form, as in a spreadsheet. */
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
 import { isTable, type PastedUsers, pastedUsers } from '@lms-admin/domain/new-users-paste';
@@ -50,7 +50,7 @@ export interface Pasted extends PastedUsers {
   id: number;
 }
 
-/** The spreadsheet cells in the clipboard; null for text that belongs in the one field. */
+/** The spreadsheet cells in the clipboard; null for text that belongs in a single field. */
 export function pastedAt(event: ClipboardEvent, rows: readonly UserRow[]): Pasted | null {
   const place = placeOf(event.target, rows);
   const text = event.clipboardData.getData('text/plain');

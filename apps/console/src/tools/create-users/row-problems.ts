@@ -38,7 +38,7 @@ export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
 
-/** The people to look up in the LMS: values without an error of their own. */
+/** The people to look up in the LMS: values that have no error themselves. */
 export function peopleToCheck(
   rows: readonly NewUser[],
   domain: string,
@@ -66,7 +66,7 @@ export interface RowFacts {
   canImport?: boolean;
 }
 
-/** The note of a field that is not being typed in. An empty one has none: the form is not finished. */
+/** The note of a field that is not being edited. An empty field has none, because the form is not finished. */
 export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   const { problems, normal } = checked(facts.row, facts.domain);
   const problem = problems[field];
@@ -92,7 +92,7 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   };
 }
 
-/** Whether an error is shown during typing: only if more characters could not correct it. */
+/** Whether an error is shown during typing: only if typing more cannot correct it. */
 export function isCertain(field: NewUserField, value: string, domain: string): boolean {
   const text = value.trim();
   if (field === 'psID') return /[^0-9]/.test(text);
@@ -130,7 +130,7 @@ export function duplicatesOf(rows: readonly UserRow[]): Map<number, Partial<Reco
   );
 }
 
-/** The state of the form: the message of 'Next', and the figures of the action bar and the notices. */
+/** The state of the form: what 'Next' reports as missing, and the figures for the action bar and the notices. */
 export interface FormState {
   missing: Missing | null;
   /** Rows with an error in any field. */

@@ -47,7 +47,7 @@ export const RowNumber = styled('span')(({ theme }) => ({
 export const Cell = styled('div')(({ theme }) => ({
   position: 'relative',
   minWidth: 0,
-  // On a narrow screen an address needs a line of its own.
+  // On a narrow screen, an address needs its own line.
   '&:has([data-field="email"])': { gridColumn: '1 / -1', order: 1 },
   '&:has([data-field="psID"])': { gridColumn: '1 / -1', order: 0 },
   '&:has([data-field="firstName"], [data-field="lastName"])': { order: 2 },

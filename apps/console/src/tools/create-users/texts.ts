@@ -12,7 +12,7 @@ export const texts = {
   ],
   notSetUp: 'Create Users is not set up.',
   notSetUpNext: "LMS Admin does not know the school's email domain. Ask IT Support to set it.",
-  form: 'People to be created',
+  form: 'People to create',
   backToForm: 'Back to the form',
   columns: 'Columns to paste: PeopleSoft ID, email, first name, last name.',
   rowWord: 'Row',
@@ -20,10 +20,10 @@ export const texts = {
   field: (name: string, row: number) => `${name}, row ${grouped(row)}`,
   checking: 'Looking up in the LMS',
   add: 'Add row',
-  most: (most: number) => `At most ${people(most)} at once.`,
+  most: (most: number) => `Up to ${people(most)} at a time.`,
   removeLast: (number: number) => `Remove row ${grouped(number)}`,
   removeBlank: (count: number) => `Remove ${grouped(count)} empty ${count === 1 ? 'row' : 'rows'}`,
-  leaveOutRepeated: (count: number) => `Remove ${grouped(count)} repeated ${count === 1 ? 'row' : 'rows'}`,
+  leaveOutRepeated: (count: number) => `Remove ${grouped(count)} duplicate ${count === 1 ? 'row' : 'rows'}`,
   clear: 'Clear all',
   undo: 'Undo',
   done: {
@@ -32,13 +32,14 @@ export const texts = {
     'leave-out': 'The rows were removed.',
   },
   pasted: (count: number) => `${rows(count)} pasted.`,
-  leftOver: (count: number) => `${rows(count)} were not added, because the form is full.`,
-  columnsLeft: (count: number) => `${counted(count, 'column was', 'columns were')} not read.`,
+  leftOver: (count: number) =>
+    `${rows(count)} ${count === 1 ? 'was' : 'were'} not added, because the form is full.`,
+  columnsLeft: (count: number) => `${counted(count, 'column was', 'columns were')} not used.`,
   /** The result of a paste. */
   pasteSum(paste: { rows: number; repeats: number; without: number }): string {
     const parts = [
       `${rows(paste.rows)} pasted`,
-      ...(paste.repeats > 0 ? [counted(paste.repeats, 'repeat', 'repeats')] : []),
+      ...(paste.repeats > 0 ? [counted(paste.repeats, 'duplicate', 'duplicates')] : []),
       ...(paste.without > 0 ? [`${grouped(paste.without)} without an email`] : []),
     ];
     return `${parts.join(', ')}.`;
@@ -61,8 +62,7 @@ export const texts = {
   sum: (count: number) => people(count),
   errors: (count: number) => `${rows(count)} to correct`,
   waiting: (count: number) => `Looking up ${counted(count, 'entry', 'entries')} in the LMS …`,
-  correctFirst: (count: number) => `Go back and correct ${rows(count)}.`,
-  preview: 'Users as they will be created',
+  preview: 'Users to be created',
   previewEmpty: 'Nothing has been entered yet.',
   review: (count: number, button: string) =>
     count === 1
@@ -70,7 +70,7 @@ export const texts = {
       : `“${button}” creates ${people(count)} in the LMS.`,
   reviewNote: 'Nothing has been sent yet. People who are already in the LMS are not changed.',
   result: {
-    title: 'Each person',
+    title: 'People',
     table: 'Result for each person',
     name: 'Name',
     outcome: 'Result',

@@ -72,7 +72,7 @@ export function CategoryList({ course, categories }: PanelProps) {
   );
 }
 
-/** Gives a category the SIS ID that it lacks. */
+/** Adds the missing SIS ID to a category. */
 function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
   const announce = useAnnounce();
   const [failed, setFailed] = useState<string | null>(null);
@@ -85,13 +85,13 @@ function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
       announce(texts.list.given(name, sis_group_category_id ?? ''));
     },
     onError: (_, { name }) => setFailed(name),
-    // Also after a lost answer: the list shows whether it has an id now.
+    // Also after a lost answer: the list then shows whether the category has an SIS ID.
     onSettled: () => refresh(),
   });
   const { write, isPending } = give;
   const giveId = useCallback(
     (row: CategoryRow) => {
-      // The button disappears once it has worked.
+      // The button disappears when the SIS ID has been set.
       focusOn('categories');
       write({ id: row.id, name: row.name });
     },

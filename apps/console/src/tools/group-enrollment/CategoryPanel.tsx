@@ -24,7 +24,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const { name, state } = category;
   const announce = useAnnounce();
   const making = useCreateCategory(category, props);
-  // The list has been read again since.
+  // The list has been loaded again in the meantime.
   const isThere = categories.list?.some((one) => sameCategoryName(one.category.name, name)) ?? false;
   useRecreation(props, isThere);
   const odd = state === 'NEW' ? oddWords(course.sis_course_id, name) : null;
@@ -37,7 +37,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
       announce(odd, 'assertive');
       return;
     }
-    // The list may be old: the server checks whether the name is taken.
+    // The list may be out of date, so the server checks whether the name is taken.
     dispatch({ type: 'category', action: { type: 'create' } });
     making.start();
   }
@@ -78,7 +78,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   );
 }
 
-/** A category that was created here, and deleted by another person since, can be created again. */
+/** Allows a category to be created again if another person has deleted it since it was created here. */
 function useRecreation(
   { category: { name, state }, categories, dispatch }: Parameters<typeof CategoryPanel>[0],
   isThere: boolean,
@@ -156,7 +156,7 @@ function NotCreated({ making: { error, unknown }, isThere }: NotCreatedProps) {
   );
 }
 
-/** The message about a name that no category can have. */
+/** The message about a name that cannot be used for a category. */
 function oddWords(sisCourseId: string, name: string): string | null {
   const odd = oddName(sisCourseId, name);
   if (odd === null) return null;

@@ -16,13 +16,13 @@ export interface CategorySelectProps {
   value: number | null;
   onChange: (category: number | null) => void;
   hint?: string;
-  /** Text of an option about its groups, if it is not their number. */
+  /** Text of an option, if it shows something other than its number of groups. */
   option?: (name: string, groups: readonly Group[]) => string;
 }
 
 const allGroups = (name: string, groups: readonly Group[]) => texts.option(name, groups.length);
 
-/** A choice of the categories that a file can name: those with an SIS ID (GRP-14, OP-108). */
+/** A list of the categories that a file can refer to: those with an SIS ID (GRP-14, OP-108). */
 export function CategorySelect(props: CategorySelectProps) {
   const { id, label, none, categories, value, onChange, hint, option = allGroups } = props;
   const options = (categories.list ?? []).filter(({ category }) => category.sis_group_category_id !== null);

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   title: string;
   /** The documented text. */
   text: string;
-  /** The effect, with figures. */
+  /** What will happen, with figures. */
   sentences: readonly string[];
   onCancel: () => void;
   onConfirm: () => void;
@@ -20,7 +20,7 @@ export interface ConfirmDialogProps {
 
 const words = groupEnrollmentMessages.groups;
 
-/** The documented question before anything is sent (GRP-17, GRP-30), with the effect. */
+/** The documented confirmation before anything is sent (GRP-17, GRP-30), with what will happen. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, sentences, onCancel, onConfirm, returnFocus } = props;
   return (

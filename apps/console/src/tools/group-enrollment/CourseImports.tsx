@@ -47,7 +47,7 @@ export interface CourseImportsProps {
   dispatch: Dispatch<WorkAction>;
 }
 
-/** The person's imports of the course from other tabs, before a crash, or from another computer. */
+/** The person's imports into the course from other tabs, from before a crash, or from another computer. */
 export function CourseImports({ course, open, work, dispatch }: CourseImportsProps) {
   const query = useQuery({ ...courseImportsQuery(course), enabled: open });
   const { time_zone } = useProfile().userProfile;
@@ -80,7 +80,7 @@ interface ShowProps extends Pick<CourseImportsProps, 'work' | 'dispatch'> {
 function Show({ one, work, dispatch }: ShowProps) {
   const { part } = one;
   const look = { size: 'small', variant: 'outlined', color: 'inherit' } as const;
-  // An undo is not shown here, and a part that follows its own import has no space for another.
+  // An undo is not shown here, and a part that shows its own import cannot show another one.
   if (part === null || isSent(work[part]))
     return (
       <Button {...look} component={Link} to={`${ACTIVITY_PATH}/${one.import}`}>

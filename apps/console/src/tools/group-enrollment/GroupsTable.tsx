@@ -8,7 +8,7 @@ import type { RangeRow } from './course-work.ts';
 import { Fate } from './Fate.tsx';
 import { texts } from './texts.ts';
 
-/** A row of the simulation; its outcome is null until the server has compared it. */
+/** A row of the simulation; the outcome is null until the server has compared the row. */
 type SimulatedGroup = Omit<PlannedGroup, 'fate'> & { fate: PlannedGroup['fate'] | null };
 
 export interface GroupsTableProps {

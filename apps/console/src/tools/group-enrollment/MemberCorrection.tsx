@@ -19,7 +19,7 @@ export interface MemberCorrectionProps {
   onCorrect: (problem: MemberProblem, value: string | null) => void;
 }
 
-/** The problems in the cells of a file, each shown once and corrected here: then the file is simulated again. */
+/** The problems in the cells of a file, each shown once. A correction here simulates the file again. */
 export function MemberCorrection({ members, onCorrect }: MemberCorrectionProps) {
   const problems = useMemo(() => memberProblems(members), [members]);
   if (problems.length === 0) return null;

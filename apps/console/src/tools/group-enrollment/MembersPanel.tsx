@@ -183,7 +183,7 @@ function WayChoice({ way, onChange }: { way: WayId; onChange: (way: WayId) => vo
   );
 }
 
-/** The fields of the chosen way. */
+/** The fields for the chosen way to assign people. */
 function Way({ part, file, fileText, pasted, categories, act, onFile, onPasted }: FormProps) {
   const onCategory = (category: number | null) => act({ type: 'choose', category });
   if (part.way === 'csv')

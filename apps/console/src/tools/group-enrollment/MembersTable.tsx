@@ -81,7 +81,7 @@ const WHO: readonly Column<PlannedMember>[] = [
     id: 'groupId',
     header: words.groupId,
     value: (row) => row.group_id,
-    // Wrapped, because only the end of a name distinguishes it from others.
+    // Wrapped, because often only the end of a name distinguishes it from others.
     wrap: true,
     width: '18%',
     minWidth: 180,

@@ -10,7 +10,7 @@ import { PLACES } from './dialog-part.ts';
 export interface PanelProps {
   id: PanelId;
   title: string;
-  /** Quiet text beside the title, such as a count. */
+  /** Secondary text beside the title, such as a count. */
   note?: string;
   open: boolean;
   onToggle: (open: boolean) => void;

@@ -19,12 +19,12 @@ export interface RunViewProps {
   onDone: () => void;
 }
 
-/** Sends the confirmed plan once, by its id, and follows it to its end (GRP-17, GRP-32); then the lists are read again. */
+/** Sends the confirmed plan once, by its id, and follows it to its end (GRP-17, GRP-32). Then it reloads the lists. */
 export function RunView({ place, label, course, part, dispatch, onDone }: RunViewProps) {
   const { submission } = part;
   const isFresh = submission.import === null;
   useEffect(() => {
-    // The pressed button is gone, with the dialog around it.
+    // The pressed button has disappeared together with its dialog.
     if (isFresh) focusOn(place);
     // Only the press moves the focus, not its results.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -32,7 +32,7 @@ export function RunView({ place, label, course, part, dispatch, onDone }: RunVie
   const section = useRef<HTMLElement>(null);
   const hasEnded = submission.logged.includes('ended');
   useEffect(() => {
-    // A person waiting for the end gets 'Done'; one who works elsewhere in the dialog is not interrupted.
+    // If the person is waiting here for the end, focus goes to 'Done'. Work elsewhere in the dialog is not interrupted.
     if (hasEnded && document.activeElement?.id === PLACES[place]) {
       section.current?.scrollIntoView({ block: 'nearest' });
     }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 
-/** The effect, first and in bold, and then the rows left unchanged. */
+/** What will happen, first and in bold, then the rows left unchanged. */
 export function Sentences({ of }: { of: readonly string[] }) {
   return (
     <Box sx={{ maxWidth: '72ch', overflowWrap: 'anywhere' }}>

@@ -27,7 +27,7 @@ const canBeFilled = (group: Group) => group.sis_group_id !== null;
 const optionOf = (name: string, groups: readonly Group[]) =>
   texts.spread.option(name, groups.filter(canBeFilled).length, groups.length);
 
-/** A proposal that distributes the students of the course over the groups of a category. */
+/** Distributes the students of the course among the groups of a category, as a proposal. */
 export function SpreadWay({ part, categories, onCategory, onChange }: SpreadWayProps) {
   const { by, onlyUnassigned, category } = part;
   const chosen = categories.list?.find((one) => one.category.id === category);

@@ -10,7 +10,7 @@ export interface CategoryRow {
   isGroup: boolean;
   name: string;
   sisId: string | null;
-  /** Why no file can name it; null if one can. */
+  /** Why a file cannot refer to it; null if it can. */
   why: string | null;
   /** Whether it can be given an SIS ID. */
   canGive: boolean;

@@ -50,8 +50,8 @@ export function mayCreate({ name, state }: NewCategory): boolean {
 const LONGEST_SIS_ID = 255;
 
 /**
- * Why no category can have this name, whatever the course contains: a value that a spreadsheet has changed, or `long`
- * if its SIS ID would be too long for the LMS. Null: the name is possible.
+ * Why this name cannot be used for a category of any course: a spreadsheet has changed it, or `long`
+ * if its SIS ID would be too long for the LMS. Null if it can be used.
  */
 export function oddName(sisCourseId: string, name: string): { converted: string } | 'long' | null {
   const converted = spreadsheetValue(name);

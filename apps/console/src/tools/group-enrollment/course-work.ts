@@ -48,7 +48,7 @@ const membersPart = z.object({
   /** Whether the format of the file is shown. */
   sample: z.boolean(),
   simulate: z.boolean(),
-  /** The category of the groups named in the rows, or the one that people are distributed over. */
+  /** The category of the groups named in the rows, or of the groups among which people are distributed. */
   category: z.number().nullable(),
   by: z.enum(SPREADS),
   onlyUnassigned: z.boolean(),
@@ -127,7 +127,7 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
         case 'choose':
           return chosen(next, action.action.category);
         case 'logged':
-          // There are other groups now: a plan about people may not be correct any more.
+          // The groups have changed, so a plan for people may be out of date.
           return action.action.what === 'ended' ? withMembers(next, { type: 'prepare-again' }) : next;
         default:
           return next;
@@ -154,7 +154,7 @@ function adopted<Part extends WizardParts>(part: Part, sent: { plan: string; imp
     ...part,
     ...NOT_PREPARED,
     wizard: { step: 0, view: 'progress' },
-    // The tab that sent it has logged its beginning.
+    // The tab that sent it has already logged its start.
     submission: { key: sent.plan, import: sent.import, logged: ['created'] },
   };
 }
@@ -166,7 +166,7 @@ function withCategory(work: CourseWork, id: number | undefined): CourseWork {
   return next.open.includes('groups') ? next : { ...next, open: [...next.open, 'groups'] };
 }
 
-/** Selects the category of the groups for people, too. */
+/** Also selects the category of the groups in the part for people. */
 function chosen(work: CourseWork, category: number | null): CourseWork {
   return withMembers(work, { type: 'choose', category });
 }

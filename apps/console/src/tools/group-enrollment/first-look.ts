@@ -1,4 +1,4 @@
-/** First look at a file of people and groups, so that a wrong file is reported immediately. The server decides. */
+/** A first check of a file of people and groups, to report a wrong file immediately. The server's check is final. */
 import { MAX_MEMBER_TEXT } from '@lms-admin/contract/groups';
 import { looksBinary } from '@lms-admin/domain/sis-rows';
 import { MEMBERSHIP_HEADER } from '@lms-admin/domain/sis-tables/group-memberships';
@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 /** The text of a file, or why it cannot be used. */
 export type Looked = { text: string } | { problem: string };
 
-/** Why the file need not be read: it is too large, or not a CSV by its name (GRP-28); null if it is read. */
+/** Why the file is not read: it is too large, or its name is not that of a CSV (GRP-28). Null if it is read. */
 export function nameOrSizeProblem({ name, size }: { name: string; size: number }): string | null {
   if (/\.(xlsx?|xlsm|xlsb|ods)$/i.test(name)) return texts.file.workbook;
   if (!/\.csv$/i.test(name)) return texts.file.notCsv(name);

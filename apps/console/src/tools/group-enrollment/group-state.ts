@@ -1,4 +1,4 @@
-/** Choices and entries of the person in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
+/** The person's choices and entries in Group Enrollment (GRP-02, GRP-07, OP-75). Pure. */
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import { z } from 'zod';
 import {

@@ -1,4 +1,4 @@
-/** A simulation in words, and why something cannot be sent. Pure. */
+/** Texts for a simulation, and for why something cannot be sent. Pure. */
 import type { GroupPlan, MemberFate, MemberPlan, PlannedMember } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
 import { peopleEnded, peopleWith } from '@lms-admin/domain/group-members';
@@ -8,7 +8,7 @@ import type { GroupsPart, Way } from './course-work.ts';
 import { rangesThatCount } from './requests.ts';
 import { listed, planningWords, texts } from './texts.ts';
 
-/** The effect of creating these groups in sentences, followed by the rows left unchanged. */
+/** What creating these groups does, in sentences, followed by the rows left unchanged. */
 export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 'category'>): string[] {
   const does = [
     ...(totals.new > 0 ? [texts.groups.makesNew(totals.new)] : []),
@@ -37,7 +37,7 @@ export function groupsBlocked(
   return refused > 0 ? texts.groups.nothingRefused : texts.groups.nothing;
 }
 
-/** The effect of enrolling these people in sentences, followed by the rows left unchanged. */
+/** What enrolling these people does, in sentences, followed by the rows left unchanged. */
 export function memberSentences({
   totals,
   members: rows,
@@ -73,7 +73,7 @@ export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
 
-/** The first entry that each way needs (GRP-29). */
+/** What each way needs first (GRP-29). */
 const NEED: Readonly<Record<Way, string>> = {
   csv: words.members.needFile,
   pasted: texts.pasted.need,

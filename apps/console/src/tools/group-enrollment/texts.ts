@@ -48,12 +48,14 @@ export const planningWords = {
 
 export const texts = {
   purpose: [
-    'Choose the programme, sub-accounts and terms, then select a course. A dialog opens in which you create group categories and groups and add people to them.',
-    'You confirm and send all changes of Group Enrollment in the dialog of a course.',
+    'Choose the programme, sub-accounts and terms, then select a course. In the dialog that opens, create group categories and groups, and add people to them.',
+    'In Group Enrollment, you confirm and send all changes in the dialog of a course.',
   ],
   progressTitle: 'Progress',
   withoutSisId: (count: number) =>
-    `${counted(count, 'course', 'courses')} of the chosen terms ${count === 1 ? 'is' : 'are'} not listed, because an import cannot refer to the groups of a course without an SIS ID.`,
+    count === 1
+      ? '1 course in the chosen terms is not listed. It has no SIS ID, so an import cannot refer to its groups.'
+      : `${grouped(count)} courses in the chosen terms are not listed. They have no SIS ID, so an import cannot refer to their groups.`,
   review: {
     blocked: 'There is nothing to submit here.',
     submit: 'Submit Data to LMS',
@@ -83,11 +85,11 @@ export const texts = {
     sisId: 'SIS ID',
     groups: 'Groups',
     people: 'Memberships',
-    unread: (names: string) => `The groups of these categories could not be read: ${names}.`,
+    unread: (names: string) => `The groups of these categories could not be loaded: ${names}.`,
     why: {
       'has-one': '',
       'kept-by-lms': 'The LMS manages this category',
-      'id-taken': 'No SIS ID, because another category has the SIS ID that it would get',
+      'id-taken': 'No SIS ID, because another category already has the SIS ID that this one would get',
     },
     noSisId: 'No SIS ID, so it cannot be used here',
     give: 'Add an SIS ID',
@@ -111,7 +113,7 @@ export const texts = {
     category: 'Group category',
     choose: 'Choose a group category',
     noneTitle:
-      'No category of this course has an SIS ID yet. Create a category above, or add an SIS ID to an existing one.',
+      'No category in this course has an SIS ID yet. Create a category above, or add an SIS ID to an existing one.',
     gone: 'The chosen category no longer exists. Choose another one.',
     row: (row: number) => `Groups, row ${grouped(row)}`,
     add: 'Add row',
@@ -136,7 +138,7 @@ export const texts = {
     will: (parts: string, category: string) => `This ${parts} in ${category}.`,
     /** For groups that may have been deleted before: the LMS does not show those. */
     mayComeBack: (count: number) =>
-      `The LMS does not show deleted groups. If ${count === 1 ? 'this group was deleted before' : 'one of these groups was deleted before'}, it is restored with its former members. The result shows this.`,
+      `The LMS does not show deleted groups. If ${count === 1 ? 'this group was deleted before' : 'one of these groups was deleted before'}, it is restored with its former members. The result will show whether this happened.`,
     makesNew: (count: number) => `creates ${groups(count)}`,
     renames: (count: number) => `renames ${groups(count)}`,
     and: ' and ',
@@ -152,7 +154,7 @@ export const texts = {
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
     hint: (most: number) => `Up to ${sizeOf(most)}, with the columns group_id, user_id and status.`,
-    hintRows: 'status is accepted for people to add, deleted for people to remove.',
+    hintRows: 'In the column status, enter accepted to add a person, or deleted to remove one.',
     one: 'Select one file only.',
     unread:
       'The file could not be read. If it is open in another program, close it there and select it again.',
@@ -166,14 +168,15 @@ export const texts = {
     header: (names: readonly string[]) =>
       `The first line is not the header group_id,user_id,status. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the sample.`,
     noStatus:
-      'The column status is missing. Its value is accepted for people to add to a group, deleted for people to remove.',
+      'The column status is missing. Its value is accepted to add a person to a group, or deleted to remove one.',
     ignored: (names: readonly string[]) =>
       names.length === 1
         ? `This column is not sent: ${names[0]}.`
         : `These columns are not sent: ${names.join(', ')}.`,
     fits: 'The header is recognised.',
     chosen: (name: string, what: string) => `${name}: ${what}`,
-    large: 'The file is too large to be kept when you reload this page. You would have to select it again.',
+    large:
+      'The file is too large to be kept if you reload this page. You would then have to select it again.',
     lost: (name: string) => `The page was reloaded, and ${name} was too large to be kept. Select it again.`,
   },
   pasted: {
@@ -182,12 +185,12 @@ export const texts = {
     category: 'Look for group names in',
     anyCategory: 'All categories',
     tooLong: (most: number) => `The maximum is ${grouped(most)} characters. The rest was not added.`,
-    simulate: 'Simulate what was pasted',
+    simulate: 'Simulate the pasted rows',
     need: 'Paste people and groups first.',
   },
   spread: {
     category: 'Category of the groups to fill',
-    by: 'How',
+    by: 'Distribution',
     names: spreads,
     only: 'Only students who are not yet in one of these groups',
     onlyHint: 'Otherwise all students are distributed again, and some of them change groups.',
@@ -218,7 +221,7 @@ export const texts = {
         ? `Row ${grouped(numbers[0] ?? 0)}`
         : `${grouped(numbers.length)} rows, starting with row ${grouped(numbers[0] ?? 0)}`,
     field: (column: string, value: string) =>
-      column === 'status' ? column : `${column} instead of ${value || 'nothing'}`,
+      column === 'status' ? column : `${column} (currently ${value || 'empty'})`,
     use: (count: number) => (count === 1 ? 'Use this value' : `Use this value in all ${grouped(count)} rows`),
     leaveOut: (count: number) => (count === 1 ? 'Skip the row' : `Skip the ${grouped(count)} rows`),
     more: (count: number) =>

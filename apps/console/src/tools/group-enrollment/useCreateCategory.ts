@@ -72,7 +72,7 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
     // In state CREATING without a running call: a reload has interrupted it.
     const orphan = state === 'CREATING' && queryClient.isMutating({ mutationKey }) === 0;
     if (orphan) mutate({ name, sent: true });
-    // Only the initial state counts here; a press starts the call itself.
+    // Only the state on mounting counts here; a press starts the call itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
@@ -107,7 +107,7 @@ const CERTAIN: readonly string[] = [
   'busy',
 ];
 
-/** Whether the server itself has said what was created, or that nothing was. */
+/** Whether the server has confirmed what was created, or that nothing was created. */
 function isCertain(error: unknown): boolean {
   return error instanceof ApiError && CERTAIN.includes(error.code);
 }

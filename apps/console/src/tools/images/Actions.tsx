@@ -19,7 +19,7 @@ import { startOver, work } from './upload-work.ts';
 
 const words = texts.actions;
 
-/** The number of selected images and the buttons for them, at the lower edge of the window. */
+/** The number of selected images and the buttons for them, at the bottom of the window. */
 export function Actions({ state, filesRead }: { state: UploadState; filesRead: () => Promise<void> }) {
   const { phase, rows, run, pressed } = state;
   const [missing, setMissing] = useState(false);
@@ -187,7 +187,6 @@ function Sum({ count, done, failed }: { count: number; done: number; failed: num
   );
 }
 
-/** Announces the result of an upload when it has ended. */
 function useEndAnnouncement(phase: Phase, count: number, failed: number): void {
   const announce = useAnnounce();
   const before = useRef(phase);

@@ -25,7 +25,7 @@ const ROW_HEIGHT = 76;
 const THUMBNAIL = 56;
 /** px: six and a half rows, to show that the list continues. */
 const HEIGHT = 40 + ROW_HEIGHT * 6.5;
-/** The list can be searched from this many images on. */
+/** Minimum number of images for which the list has a search field. */
 const SEARCHED_FROM = 11;
 
 interface ImageTableProps {

@@ -68,7 +68,7 @@ export default function Images() {
   );
 }
 
-/** The images that a reload has removed from the list: files cannot be kept through one. */
+/** Images that are no longer in the list because the page was reloaded: files do not survive a reload. */
 function Lost() {
   const [seen, setSeen] = useState(lostSeen);
   const { open, onWay } = LOST;
@@ -100,5 +100,5 @@ function Lost() {
   );
 }
 
-/** Kept with the page, so that people who come back to the screen do not get the notice twice. */
+/** Kept as long as the page, so that people who come back to the screen do not see the notice again. */
 let lostSeen = false;

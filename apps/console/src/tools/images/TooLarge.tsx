@@ -24,7 +24,7 @@ async function shrinkAll(files: readonly LargeFile[]): Promise<void> {
   for (const file of files) {
     const { id, name } = file;
     const shrunkFile = await shrunk(file);
-    // The result replaces the pressed button and gets its focus, unless the person has moved elsewhere.
+    // The result replaces the pressed button and gets the focus, unless the person has moved elsewhere.
     flushSync(() => work.apply({ type: 'shrink', id, shrink: shrunkFile }));
     if (document.activeElement === document.body) buttonIn(`[data-file='${id}']`)?.focus();
     announce(
@@ -47,13 +47,13 @@ async function shrunk({ name, source }: LargeFile): Promise<ShrinkResult> {
 
 const buttonIn = (place: string) => document.querySelector<HTMLElement>(`${place} button`);
 
-/** Moves focus to the next element at the end: the pressed button has disappeared. */
+/** Moves focus to the next element afterwards, because the pressed button has disappeared. */
 function goOn(event: Parameters<typeof work.apply>[0]): void {
   flushSync(() => work.apply(event));
   (buttonIn('[data-file]') ?? document.getElementById(PICKER))?.focus();
 }
 
-/** Images above the limit: not added, but listed with the limit, each with a button to make it fit (IMG-05, OP-93). */
+/** Images above the limit: listed instead of added, each with a button to shrink it (IMG-05, OP-93). */
 export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   if (files.length === 0) return null;
   return (
@@ -97,7 +97,7 @@ export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   );
 }
 
-/** Buttons for all of them. */
+/** Buttons for all images in the list. */
 function ListHead({ files }: { files: readonly LargeFile[] }) {
   const offered = files.filter(({ shrink }) => shrink.at === 'offered');
   const ready = files.filter(({ shrink }) => shrink.at === 'shrunk');
@@ -180,7 +180,7 @@ function Outcome({ file }: { file: LargeFile }) {
 interface ShrunkProps {
   file: LargeFile;
   shrink: Extract<ShrinkResult, { at: 'shrunk' }>;
-  /** The other button, which leaves the file out. */
+  /** The other button, which removes the file. */
   children: ReactNode;
 }
 

@@ -1,8 +1,8 @@
-/** The kind of a chosen file, as far as its first bytes show; the server checks the whole file. Pure. */
+/** The kind of a chosen file, judging by its first bytes. The server checks the whole file. Pure. */
 import { IMAGE_MAX_BYTES, type ImageType } from '@lms-admin/domain/image-files';
 import { texts } from './texts.ts';
 
-/** How many of the first bytes are read. */
+/** Number of bytes read from the beginning of a file. */
 export const FIRST_BYTES = 512;
 
 const latin = (bytes: Uint8Array, from: number, to: number) =>
@@ -81,8 +81,8 @@ export function isPicture(types: readonly string[]): boolean {
 const NAME_LETTERS = 255;
 
 /**
- * A name that the server accepts unchanged: it would cut off anything that looks like a folder, and a name that is too
- * long loses the end of its stem, not its extension.
+ * A name that the server accepts unchanged. Slashes are replaced, because the server would remove everything before
+ * them. A name that is too long loses the end of its stem, not its extension.
  */
 export function sentName(name: string): string {
   const trimmed = name.replace(/[/\\]/g, '-').trim();

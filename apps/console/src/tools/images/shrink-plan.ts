@@ -1,4 +1,4 @@
-/** How a picture is made to fit: the formats, qualities and sizes to try, in order. Pure. */
+/** Ways to make a picture fit: the formats, qualities and sizes to try, in order. Pure. */
 import { IMAGE_MAX_BYTES, type ImageType } from '@lms-admin/domain/image-files';
 import type { Size } from './upload-state.ts';
 
@@ -40,7 +40,7 @@ export function attemptsFor(type: ImageType, { transparent, fewColours }: Look) 
   return [[format, PHOTO]] as const;
 }
 
-/** Sizes from the picture's own downwards, without those at which it cannot fit. */
+/** Sizes to try, from the picture's own size downwards, without those at which it cannot fit. */
 export function sizesOf({ width, height }: Size): Size[] {
   const sizes: Size[] = [];
   let scale = Math.min(1, Math.sqrt(PLAUSIBLE_PIXELS / (width * height)));

@@ -1,4 +1,4 @@
-/** Makes a picture that is too large fit, in the browser: nothing is sent for that. Loaded on demand. */
+/** Shrinks a picture that is too large in the browser, so that nothing has to be sent. Loaded on demand. */
 import { imageSize } from 'image-size';
 import { kindOf } from './image-kinds.ts';
 import { dataUrlOf } from './read-file.ts';
@@ -65,7 +65,7 @@ function canvasOf(width: number, height: number) {
   return { canvas, drawing };
 }
 
-/** Samples pixels without scaling: mixed ones would be colours that the picture does not have. */
+/** Samples pixels without scaling, because scaling would create colours that the picture does not have. */
 function lookAt(picture: ImageBitmap): Look {
   const width = Math.min(SAMPLE, picture.width);
   const height = Math.min(SAMPLE, picture.height);
@@ -75,7 +75,7 @@ function lookAt(picture: ImageBitmap): Look {
   return lookOf(drawing.getImageData(0, 0, width, height).data);
 }
 
-/** Encodes a picture as requested; null if this browser writes another format instead. */
+/** Returns an encoder for a picture. It returns null if this browser cannot write the format. */
 function encoderOf(picture: ImageBitmap): (attempt: Attempt) => Promise<Blob | null> {
   let canvas: HTMLCanvasElement | null = null;
   return ({ width, height, format, quality }) => {

@@ -23,7 +23,7 @@ export interface TakeOptions {
   room: number;
 }
 
-/** Reads the acceptable files, and gives the reason for the others; keeps the order. */
+/** Reads the acceptable files, and returns the reason why each other file is refused. Keeps the order. */
 export async function take(files: readonly File[], options: TakeOptions): Promise<Looked> {
   const looked: Looked = { pictures: [], large: [], refused: [] };
   for (const file of files) {
@@ -50,13 +50,13 @@ async function lookAt(file: File, looked: Looked, { isTaken, room }: TakeOptions
     if (looked.pictures.length + looked.large.length >= room) return texts.refused.full(MOST_IMAGES);
     if (!judged.fits) looked.large.push({ name, bytes: size, mark, source: file });
     else {
-      // Its real type in place of the one that the system gave it, so that it is displayed correctly.
+      // Uses the detected type instead of the one from the operating system, so that the image is displayed correctly.
       const content = new Blob([bytes], { type: judged.kind });
       looked.pictures.push({ name, bytes: size, file: await dataUrlOf(content), mark });
     }
     return null;
   } catch {
-    // A folder looks the same if the browser does not identify it.
+    // A folder fails in the same way if the browser does not identify it as one.
     return texts.refused.unread;
   }
 }

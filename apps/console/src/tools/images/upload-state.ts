@@ -26,7 +26,7 @@ export interface ImageRow extends Picture {
   id: number;
   /** Number in the table, from 1. */
   number: number;
-  /** Number of the press that first sent it: a repeat belongs to the same record in Activity. Null before that. */
+  /** Id of the press that first sent it, so that a repeat belongs to the same entry in Activity; null before that. */
   upload: string | null;
   state: RowState;
 }
@@ -55,9 +55,9 @@ export interface LargeFile {
 export interface UploadState {
   phase: Phase;
   rows: readonly ImageRow[];
-  /** Ids that the press of 'Upload Images' has still to upload. */
+  /** Ids of the images that are still to be uploaded for the press of 'Upload Images'. */
   run: readonly number[];
-  /** How many images the press was for. */
+  /** How many images the press had to upload. */
   pressed: number;
   large: readonly LargeFile[];
   refused: readonly NotTaken[];
@@ -83,7 +83,7 @@ export type UploadEvent =
   | { type: 'sent'; id: number; percent: number | null }
   | { type: 'uploaded'; id: number; answer: Pick<ImageUploadAnswer, 'image' | 'removed'> }
   | { type: 'failed'; id: number; message: string; next: string }
-  /** Running and waiting uploads go back to waiting for the next press. */
+  /** Running and waiting uploads wait for the next press again. */
   | { type: 'stop' }
   | { type: 'refuse'; pieces: readonly NotTaken[] }
   | { type: 'dismiss' }
@@ -186,7 +186,7 @@ function withLarge(state: UploadState, event: LargeEvent): UploadState {
   }
 }
 
-/** New pictures wait for the next press, even if all earlier ones are uploaded: the state is then NEW again. */
+/** Added pictures wait for the next press. Even if all earlier ones are uploaded, the state is then NEW again. */
 function withPictures(state: UploadState, pictures: readonly Picture[]): UploadState {
   const known = new Set(state.rows.map(({ mark }) => mark));
   const fresh: ImageRow[] = [];
@@ -224,7 +224,7 @@ function changed(
   };
 }
 
-/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run need not wait for any more */
+/** The next phase: UPLOADED only once every image is (OP-95). @param ended row that the run no longer waits for */
 function settled(state: UploadState, ended?: number): UploadState {
   const run = state.run.filter((id) => id !== ended);
   if (run.length > 0) return { ...state, run };

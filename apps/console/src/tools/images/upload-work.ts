@@ -24,7 +24,7 @@ import {
 
 /** Number of concurrent uploads. */
 const AT_ONCE = 4;
-/** Milliseconds to wait if the server asks for fewer requests, and how often to try again. */
+/** Milliseconds to wait if the server is too busy, and how often to try again. */
 const BUSY_MS = 4_000;
 const BUSY_TIMES = 20;
 
@@ -60,7 +60,7 @@ export class UploadWork {
 
   readonly has = (mark: string): boolean => isTaken(this.#state, mark);
 
-  /** Uploads all images that are still open; ends when each has succeeded or failed. A second press does nothing. */
+  /** Uploads all remaining images; resolves when each has succeeded or failed. A second press does nothing. */
   async press(): Promise<void> {
     if (this.#state.phase !== 'NEW' || openRows(this.#state).length === 0) return;
     const stopping = new AbortController();
@@ -71,7 +71,7 @@ export class UploadWork {
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(press, stopping.signal)));
   }
 
-  /** Ends the press: unfinished uploads wait for the next one. */
+  /** Stops the current upload. Unfinished images wait for the next press. */
   stop(): void {
     this.#stopping?.abort();
     this.apply({ type: 'stop' });
@@ -103,7 +103,7 @@ export class UploadWork {
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         const code = error instanceof ApiError ? error.code : null;
-        // The person is signed out: every other upload would fail as well.
+        // The person is signed out, so every other upload would also fail.
         if (code === 'signed-out') return this.stop();
         if (code !== 'busy' || times >= BUSY_TIMES) {
           this.apply({ type: 'failed', id, ...wordsOf(error) });
@@ -184,7 +184,7 @@ function openNames({ rows }: UploadState): Open {
   };
 }
 
-/** Starts again by reloading the page (IMG-10); no images count as lost afterwards, since this was intended. */
+/** Starts again by reloading the page (IMG-10); the images do not count as lost, since this was intended. */
 export function startOver(): void {
   work.stop();
   window.removeEventListener('beforeunload', stay);

@@ -21,7 +21,7 @@ interface SearchFormProps {
   onRefused: () => void;
 }
 
-/** The one search box (USR-01). Searches on Enter or the button; text that cannot be searched for gets a reason. */
+/** The one search box (USR-01). Searches on Enter or with the button; says why if a text cannot be searched for. */
 export function SearchForm({ term, busy, onSearch, onRefused }: SearchFormProps) {
   const [typed, setTyped] = useState(term);
   const [refused, setRefused] = useState(term === '' ? null : searchProblem(term));

@@ -25,7 +25,7 @@ export default function SearchUsers() {
   const term = (params.get('q') ?? '').trim();
   const searched = searchProblem(term) === null;
   const announce = useAnnounce();
-  // The term whose answer was hidden by a refusal: below another text it would look like the answer to that.
+  // The term whose results are hidden after a refused text, because they would seem to belong to that text.
   const [hidden, setHidden] = useState<string | null>(null);
   const found = useFound(term, searched);
   const { copied } = useCopiedPeople(searched ? nameTerm(term) : '');
@@ -76,7 +76,7 @@ export default function SearchUsers() {
   );
 }
 
-/** People of the copy, with its age. @param props.searching whether the LMS has not answered yet */
+/** People of the copy, and when it was created. @param props.searching whether the LMS has not answered yet */
 function CopiedUsers({ copied, searching = false }: { copied: CopiedPeople; searching?: boolean }) {
   const zone = useProfile().userProfile.time_zone;
   return (

@@ -7,13 +7,13 @@ export const texts = {
   tooShort: `Type at least ${MIN_SEARCH_LENGTH} letters.`,
   spreadsheet: (term: string, converted: string) =>
     `'${term}' looks like ${converted}. If you copied it from a spreadsheet, format the cell as text and copy it again.`,
-  /** Below the age of the people shown meanwhile. */
+  /** Shown while the LMS is searched and people from the copy are listed. */
   searching: 'LMS Admin is searching the LMS for current data …',
   button: 'Search',
   results: 'People found',
   open: (name: string) => `${name}, opens in the LMS in a new tab`,
   failed: 'The search failed.',
-  noneNext: 'Try a part of the name, the login or the SIS ID.',
+  noneNext: 'Try part of the name, login or SIS ID.',
   more: (shown: number) =>
     `The first ${shown} people are shown, and there may be more. Type more letters to narrow the search.`,
   found: (count: number) => `${count} ${count === 1 ? 'person' : 'people'} found`,

@@ -161,7 +161,7 @@ interface CourseSectionsProps extends Pick<AssignDialogProps, 'draft' | 'lookups
   onSearch: (search: string) => void;
 }
 
-/** The sections of the course, with any obstacles to working on them. */
+/** The sections of the course, or why they cannot be shown. */
 function CourseSections(props: CourseSectionsProps) {
   const { draft, query, roles, gone, lookups, search, onSearch, dispatch } = props;
   const { course, entries } = draft;

@@ -41,7 +41,7 @@ export interface ChosenCoursesProps {
   onAssign: (course: PickedCourse) => void;
 }
 
-/** Every selected course with its assignments, whichever page of the table above it is on. */
+/** Every selected course with its assignments, including courses on other pages of the table above. */
 export function ChosenCourses({ courses, assigned, onAssign }: ChosenCoursesProps) {
   const rows = useMemo(() => rowsOf(courses, assigned), [courses, assigned]);
   const columns = useMemo(() => columnsOf(onAssign), [onAssign]);

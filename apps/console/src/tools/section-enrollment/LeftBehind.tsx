@@ -5,7 +5,7 @@ import { failedIds } from './plan-summary.ts';
 import { texts } from './texts.ts';
 import { PLANS, type SectionStep } from './useSectionWork.ts';
 
-/** The people who were entered and not sent, repeated at the end: in the review they are easily missed. */
+/** The people who were entered but not sent, repeated at the end because they are easily missed in the review. */
 export function LeftBehind({ state }: Pick<SectionStep, 'state'>) {
   const plan = useStoredPlan(PLANS, state.submission.key);
   if (plan === null) return null;

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { texts } from './texts.ts';
 
-/** Maximum number of sections whose ids not found are shown immediately. */
+/** Maximum number of sections for which IDs not found are shown immediately. */
 const MOST_MISSING = 5;
 
 /** The chips 'User Not Found', section by section (SE-05); renders nothing if everyone was found. */

@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
-// Plain elements: a course may have a hundred sections, and those out of view get no layout.
+// Plain elements, because a course may have a hundred sections. Those out of view are not laid out.
 const Card = styled('li')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -71,7 +71,7 @@ export interface SectionCardProps {
   /** Its name on this screen: two sections of a course may have the same name. */
   label: string;
   entry: SectionEntry;
-  /** The SIS ID that the section gets on submitting; null if it already has one. */
+  /** The SIS ID that the section gets when the review is submitted; null if it already has one. */
   willGet: string | null;
   roles: readonly Role[];
   lookups: LookupStore;

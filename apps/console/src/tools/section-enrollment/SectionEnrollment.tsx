@@ -38,7 +38,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   ],
   sum: (state, { planning }, reviewing) =>
     sumOf(
-      // The review covers the courses with people, whatever else is chosen.
+      // The review covers only the chosen courses with people.
       (reviewing ? assignedIn(state) : state.picker.courses).length,
       countChosen(state),
       reviewing ? planning.plan : null,
@@ -52,7 +52,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   }),
 });
 
-/** Why the review cannot be submitted, or null: if no one was found, the warning comes on submitting (SE-09). */
+/** Why the review cannot be submitted, or null. If no one was found, pressing 'Submit' shows the warning (SE-09). */
 function whyBlocked({ plan, ...work }: PlanWork<SectionPlan>): string | null {
   if (plan === null) return whyNoPlan(work);
   if (plan.import_id !== null) return texts.review.sentTitle;

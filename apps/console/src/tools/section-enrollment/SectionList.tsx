@@ -12,7 +12,7 @@ import { SectionCard } from './SectionCard.tsx';
 import { unsetSections } from './section-state.ts';
 import { texts } from './texts.ts';
 
-/** From this many sections on, they can be searched. */
+/** Minimum number of sections for which there is a search field. */
 const SEARCH_FROM = 7;
 
 const Cards = styled('ul')({
@@ -104,7 +104,7 @@ function sectionLabels(sections: readonly Section[]): Map<number, string> {
   );
 }
 
-/** The SIS IDs that sections without one would get, those with people first, as in the plan (SE-12, OP-51). */
+/** The SIS IDs that sections without one would get. Sections with people come first, as in the plan (SE-12, OP-51). */
 function sisIdsToCome(
   sections: readonly Section[],
   sisCourseId: string,

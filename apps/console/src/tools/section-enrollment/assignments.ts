@@ -26,7 +26,7 @@ export type Role = NonNullable<SectionEntry['role']>;
 
 export const assignment = z.object({
   course: pickedCourse,
-  /** The sub-accounts chosen at that time: with others, the course may not be listed. */
+  /** The sub-accounts that were chosen at the time: with others, the course may not be listed. */
   accounts: z.array(z.number()),
   /** Only sections with people. */
   entries: z.array(sectionEntry),
@@ -93,9 +93,9 @@ export function entriesProblem(entries: readonly SectionEntry[]): Missing | null
 
 export interface AssignedCount {
   sections: number;
-  /** Number of different people: a person in two sections counts once. */
+  /** Number of people; a person in two sections counts once. */
   people: number;
-  /** Number of people added up over the sections. */
+  /** Total number of people in all sections; a person in two sections counts twice. */
   rows: number;
 }
 
@@ -132,7 +132,7 @@ export function planRequestOf(
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Order of sections: 'Group 2' before 'Group 10', whatever order the LMS uses. */
+/** Order of sections: 'Group 2' before 'Group 10', regardless of their order in the LMS. */
 export function byName(a: { id: number; name: string }, b: { id: number; name: string }): number {
   return compare(a.name, b.name) || a.id - b.id;
 }

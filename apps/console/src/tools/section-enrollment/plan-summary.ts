@@ -1,4 +1,4 @@
-/** A section plan in figures and sentences. Pure. */
+/** Figures and sentences about a section plan. Pure. */
 
 import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 const { columns } = texts.review;
 
 /**
- * The figures of the summary, by the effect of the plan: a column without figures would be useless. There is space for
+ * The figures of the summary, by what the plan does: a column without figures would be useless. There is space for
  * three; people who were not found are also shown above, section by section.
  */
 const SUMMARY = {
@@ -106,7 +106,7 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   ];
 }
 
-/** The effect of submitting, in words with figures. */
+/** What submitting will do, in words with figures. */
 export function whatWillHappen(plan: SectionPlan): string {
   const { review } = texts;
   const part = (status: EnrollmentStatus) => {
@@ -156,7 +156,7 @@ function comparedNone({ entries }: SectionPlan): boolean {
 }
 
 /**
- * The sum of the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
+ * A summary of the choices for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`.
  * @param plan in the review: of the SIS IDs, only people who were found count
  */
 export function sumOf(

@@ -1,4 +1,4 @@
-/** Choices and position of the person in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
+/** The person's choices and position in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';

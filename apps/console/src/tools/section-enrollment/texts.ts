@@ -9,7 +9,7 @@ const changes: Readonly<Record<SectionPerson['change'], string>> = {
   already: 'Already enrolled',
   remove: 'To remove',
   'not-enrolled': 'Not enrolled',
-  linked: 'Stays: linked to a student',
+  linked: 'Not removed: linked to a student',
 };
 
 export const texts = {
@@ -109,11 +109,11 @@ export const texts = {
     notFound: 'People not found',
     unreadMark: 'not compared',
     failedText:
-      'The LMS did not answer for these SIS IDs. This does not mean that the people do not exist. They are skipped until they have been looked up.',
+      'The LMS did not answer. This does not mean that these people do not exist. They are skipped until they have been looked up.',
     failedAfter:
-      'The LMS did not answer for these SIS IDs, so they were skipped. This does not mean that the people do not exist. Add or remove them separately.',
+      'The LMS did not answer, so these people were skipped. This does not mean that they do not exist. Add or remove them separately.',
     unreadText:
-      'LMS Admin could not read who is enrolled in these sections, so it sends everyone it found. People who are already enrolled stay enrolled.',
+      'LMS Admin could not check who is enrolled in these sections, so it sends everyone it found. People who are already enrolled stay enrolled.',
     moreMissing: (count: string) => `Show the IDs not found in ${count} more`,
     sentTitle: 'This review has already been submitted',
     emptyTitle: 'No one is assigned to a section yet',
@@ -123,7 +123,7 @@ export const texts = {
     of: (course: string, section: string) => `${course}, ${section}`,
   },
   nothing: {
-    noPeople: 'None of the people was found, so there is nothing to send.',
+    noPeople: 'None of these people were found, so there is nothing to send.',
     noSection: 'None of the sections can be changed, so there is nothing to send.',
     unchanged: 'Everything is already as requested, so there is nothing to send.',
   },

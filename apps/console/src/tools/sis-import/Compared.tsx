@@ -9,7 +9,7 @@ import { Figures } from '../../components/Figures/Figures.tsx';
 import { allTaken, deletedParts, effectFigures, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
-/** The changes of a file from the reviewed comparison: the LMS counts only rows, even those without effect. */
+/** The changes that the review showed for a file, because the LMS counts only rows, even those without effect. */
 export function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
   const carriedOut = of.verdict === 'done' || of.verdict === 'partly';
   const { data: effect } = useQuery({
@@ -19,7 +19,7 @@ export function ComparedFile({ file: key, of }: { file: string | null; of: SisIm
     enabled: key !== null && carriedOut,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // Files are stored for a limited time only, and so are their changes.
+  // Files and their changes are stored only for a limited time.
   if (effect === undefined || !carriedOut) return null;
   return (
     <Box>
@@ -35,7 +35,7 @@ export function ComparedFile({ file: key, of }: { file: string | null; of: SisIm
 /** Maximum number of names for each kind. */
 const MOST_NAMED = 5;
 
-/** All removals of the file, with what ended with them and the confirmed number, and the names of what it deleted. */
+/** All removals of the file, with everything that ended as a result, the confirmed number, and the deleted names. */
 function Removed({ effect }: { effect: SisEffect }) {
   const { file, made_at: createdAt, brake } = effect;
   const parts = deletedParts(effect);

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const { parts: words } = texts.review;
 const keyOf = ({ kind, does }: EffectPart) => `${kind} ${does}`;
-/** All enrolments, whatever their change. */
+/** All enrolments, regardless of the change. */
 const BY_COURSE = 'enrollment';
 
 /** The changes of the rows, part by part, dangerous ones first; enrolments by course, with their people below. */

@@ -73,12 +73,12 @@ export function EffectFields({ row: { fields } }: { row: SisEffectRow }) {
   );
 }
 
-/** Characters of a note that fit on a line of its column in a narrow window, and the most lines of a row. */
+/** Characters of a note that fit on a line of its column in a narrow window, and the maximum lines of a row. */
 const LINE = 44;
 const MOST_LINES = 6;
 
 /**
- * Height in px for the longest note of these rows, so that it can be read in full. 0: no more than other cells.
+ * Height in px for the longest note of these rows, so that it can be read in full; 0 if the usual height is enough.
  * @param beside lines above the note in the same cell
  */
 export function noteHeight(rows: readonly Pick<SisEffectRow, 'takes' | 'why'>[], beside = 0): number {

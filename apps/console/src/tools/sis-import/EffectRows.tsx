@@ -29,7 +29,7 @@ export interface EffectRowsProps {
   zip: boolean;
 }
 
-/** The rows of one part of the effect, as many as requested so far; searched by the server, which has them all. */
+/** The rows of one kind of change, as many as requested so far. The server searches them, because it has all rows. */
 export function EffectRows({ file, createdAt, part, zip }: EffectRowsProps) {
   const lms = useSettings()?.lms_url ?? null;
   const [typed, setTyped] = useState('');

@@ -76,7 +76,7 @@ export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   );
 }
 
-/** The corrected file that the next upload would delete; null if there is space, or an uncorrected file makes room. */
+/** The corrected file that the next upload would delete; null if there is space, or an uncorrected file to delete. */
 function pushedOutNext(newestFirst: readonly OpenDraft[]): OpenDraft | null {
   const room = newestFirst.length < MAX_DRAFTS || newestFirst.some(({ steps }) => steps === 0);
   return room ? null : (newestFirst.at(-1) ?? null);

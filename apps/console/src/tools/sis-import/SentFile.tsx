@@ -42,7 +42,7 @@ export function SentFileOfImport({ of }: { of: SisImport }) {
   );
 }
 
-/** A link back to the corrections of a file of which no row was applied; renders nothing for any other import. */
+/** A link back to the corrections of a file from which no rows were applied; renders nothing for other imports. */
 function Reopened({ of, onContinue }: { of: SisImport; onContinue: (draft: ContinuedDraft) => void }) {
   const moment = momentFormat(useProfile().userProfile.time_zone);
   const { data: drafts = [] } = useQuery(openDraftsQuery);

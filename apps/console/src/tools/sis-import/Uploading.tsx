@@ -108,7 +108,7 @@ function Running({ progress, onCancel }: { progress: Pace; onCancel: () => void 
   const left = secondsLeft(progress);
   useMilestones(stage, percent(progress), numbers);
   const announce = useAnnounce();
-  // However the upload ends, its last figure is not correct any more.
+  // When the upload ends, its last figure is no longer correct.
   useEffect(() => () => announce(''), [announce]);
   return (
     <Box sx={{ maxWidth: 640 }}>

@@ -18,7 +18,7 @@ export interface RowLine {
   is: 'row';
   row: SisEffectRow;
 }
-/** Represents rows that are not loaded yet. */
+/** A line for rows that are not loaded yet. */
 export interface MoreLine {
   key: string;
   is: 'more';
@@ -74,7 +74,7 @@ export function courseLines(
   });
 }
 
-/** Rows that were found, below their courses, in the order in which the courses come. */
+/** The rows found, below their courses, in the order of the courses. */
 export function foundLines(rows: readonly SisEffectRow[]): CourseLine[] {
   const byCourse = new Map<string, SisEffectRow[]>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** The changes of a file in figures and words. Pure. */
+/** Figures and texts about the changes in a file. Pure. */
 
 import type { SisEffect, SisEffectRow } from '@lms-admin/contract/sis-effects';
 import { grouped } from '@lms-admin/domain/numbers';
@@ -33,7 +33,7 @@ export function countedObjects(kind: SisKind, count: number): string {
   return `${grouped(count)} ${count === 1 ? one : more}`;
 }
 
-/** A part of the effect: rows of a table with the same kind of change. */
+/** Rows of one table that make the same kind of change. */
 export interface EffectPart {
   kind: SisKind;
   does: SisDoes;
@@ -68,7 +68,7 @@ export function partLabel({ kind, does, rows }: EffectPart): string {
 /** The kinds of change that are emphasised in figures. */
 const STRONG: readonly SisDoes[] = [...DANGEROUS, 'changes', 'restores', 'creates'];
 
-/** Adds courses that the LMS creates for cross-listings to those with a row of their own. */
+/** Adds courses that the LMS creates for cross-listings to those that have a row in the file. */
 function withNewCourses(parts: readonly EffectPart[], count: number): EffectPart[] {
   if (count === 0) return [...parts];
   const isNew = ({ kind, does }: EffectPart) => kind === 'course' && does === 'creates';

@@ -1,6 +1,6 @@
 /**
  * The first check of a chosen file, in the browser, from its first bytes, so that a wrong file is reported immediately.
- * The server checks every row when the file is uploaded, and decides.
+ * The server checks every row when the file is uploaded, and its check is final.
  */
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { missingColumns } from '@lms-admin/domain/sis-matching';

@@ -1,4 +1,4 @@
-/** A checked file in figures and sentences. Pure. */
+/** Figures and sentences about a checked file. Pure. */
 
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
@@ -30,7 +30,7 @@ export function whatWillHappen(file: SisFile): string {
   return texts.review.will(file.rows, kinds, statuses.join(', '));
 }
 
-/** The sum of the choices for the action bar: `people.csv · 120 rows`. */
+/** Summary of the choices for the action bar: `people.csv · 120 rows`. */
 export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
   return file === null ? name : `${name} · ${counted(file.rows, 'row', 'rows')}`;

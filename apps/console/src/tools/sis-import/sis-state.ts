@@ -1,4 +1,4 @@
-/** Choices and position of the person in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not kept here. */
+/** The person's choices and position in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not kept here. */
 import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import type { OpenDraft } from '@lms-admin/contract/sis-drafts';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';

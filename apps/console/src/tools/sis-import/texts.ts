@@ -61,7 +61,7 @@ export const texts = {
   },
   drafts: {
     title: 'Files that you are correcting',
-    retention: `A file is kept for a day after its upload, even if you sign out. If its import applies no rows, it is kept for 2 days after you submitted it. LMS Admin keeps the latest ${MAX_DRAFTS} files, and replaces files without corrections first. None of their rows has been applied in the LMS.`,
+    retention: `A file is kept for a day after its upload, even if you sign out. If its import applies no rows, it is kept for 2 days after you submit it. LMS Admin keeps the latest ${MAX_DRAFTS} files, and replaces files without corrections first. No rows of these files have been applied in the LMS.`,
     full: (name: string) => `The next file with problems will replace ${name}, which you have corrected`,
     fullText: `LMS Admin keeps ${MAX_DRAFTS} files that you are correcting. Submit or discard one first if you still need all of them.`,
     wrong: (count: number, all: number) =>
@@ -70,11 +70,11 @@ export const texts = {
     ready: 'No problems left, not submitted yet',
     beside: (count: number) =>
       `Not submitted yet, ${rows(count)} still ${count === 1 ? 'has' : 'have'} a problem in the review`,
-    notApplied: 'Submitted, but no row was applied',
+    notApplied: 'Submitted, but no rows were applied',
     back: {
       title: 'Your corrections are kept',
       text: (until: string) =>
-        `None of its rows was applied. You can change your corrections and submit the file again until ${until}.`,
+        `None of the rows were applied. You can change your corrections and submit the file again until ${until}.`,
       open: 'Continue with this file',
     },
     corrections: (steps: number) => (steps === 0 ? '' : counted(steps, 'correction', 'corrections')),
@@ -86,8 +86,8 @@ export const texts = {
     discardTitle: (name: string) => `Discard ${name}?`,
     discardText: (steps: number) =>
       steps === 0
-        ? 'The uploaded file is deleted from LMS Admin. Your own file stays as it is.'
-        : `The uploaded file and ${counted(steps, 'correction', 'corrections')} are deleted from LMS Admin. Your own file stays as it is, without the corrections. This cannot be undone.`,
+        ? 'The uploaded file is deleted from LMS Admin. The file on your computer is not changed.'
+        : `The uploaded file and ${counted(steps, 'correction', 'corrections')} are deleted from LMS Admin. The file on your computer is not changed, and does not contain the corrections. This cannot be undone.`,
     discardLong: 'Discard file',
     keep: 'Keep file',
     discarded: (name: string) => `${name} was discarded.`,
@@ -112,12 +112,12 @@ export const texts = {
     chosen: (name: string, what: string) => `${name}: ${what}`,
     fits: 'The header is recognised. Every row is checked in the next step.',
     unmatched: (names: readonly string[]) =>
-      `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step you match its columns.`,
+      `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step, you can match its columns.`,
     missing: (names: readonly string[]) =>
       names.length === 1
-        ? `The column ${names[0]} is missing. In the next step you match your columns, or give every row the same value.`
-        : `These columns are missing: ${names.join(', ')}. In the next step you match your columns, or give every row the same value.`,
-    fitsZip: 'The files in it are checked in the next step.',
+        ? `The column ${names[0]} is missing. In the next step, you can match your columns or give every row the same value.`
+        : `These columns are missing: ${names.join(', ')}. In the next step, you can match your columns or give every row the same value.`,
+    fitsZip: 'The files in the zip are checked in the next step.',
     uploaded: 'Uploaded and checked.',
   },
   problems: {
@@ -132,7 +132,7 @@ export const texts = {
     notText: 'This is not a CSV file, but a picture, a PDF or something else. Select a CSV file.',
     admins: 'This file contains administrators, which LMS Admin cannot import. Contact IT Support.',
     kind: (kind: string) =>
-      `You can import users and enrollments. This file contains something else: ${kind.toLowerCase()}.`,
+      `You can import only users and enrollments. This file contains something else: ${kind.toLowerCase()}.`,
   },
   lost: {
     reloaded: (name: string) =>
@@ -140,7 +140,7 @@ export const texts = {
     refused: (name: string) =>
       `${name} was not sent, because something has changed since the check. Select the file again to repeat the check.`,
     expired: (name: string) =>
-      `${name} is no longer kept, because it was discarded or uploaded more than a day ago. Nothing has been sent. Select the file again.`,
+      `${name} is no longer available, because it was discarded or uploaded more than a day ago. Nothing has been sent. Select the file again.`,
   },
   upload: {
     uploading: 'Uploading',
@@ -220,14 +220,14 @@ export const texts = {
     notFound: {
       title: (count: number) =>
         `${rows(count)} ${count === 1 ? 'names' : 'name'} an ID that the LMS does not have`,
-      text: 'If the ID is mistyped, the row does not do what you intend. Correct it here, or skip the row. If the ID is right, such as that of a deleted group, submit the row as it is.',
-      zip: 'If the ID is mistyped, the row does not do what you intend. Correct it in its file and upload the zip again. If the ID is right, such as that of a deleted group, submit the row as it is.',
+      text: 'If the ID is mistyped, the row will not do what you intend. Correct it here, or skip the row. If the ID is correct, for example that of a deleted group, submit the row as it is.',
+      zip: 'If the ID is mistyped, the row will not do what you intend. Correct it in its file and upload the zip again. If the ID is correct, for example that of a deleted group, submit the row as it is.',
       open: 'Correct these IDs',
     },
     refused: (count: number) =>
       count === 1
-        ? 'In 1 row the login belongs to a different person from the SIS ID'
-        : `In ${grouped(count)} rows the login belongs to a different person from the SIS ID`,
+        ? 'In 1 row, the login and the SIS ID belong to different people'
+        : `In ${grouped(count)} rows, the login and the SIS ID belong to different people`,
     refusedText:
       'The file cannot be sent with these rows. They are listed with the rows that the LMS will reject. Correct or skip them.',
     open: (name: string) => `Open ${name} in the LMS`,
@@ -294,7 +294,7 @@ export const texts = {
       nothing: 'None of these rows changes anything, but the LMS still counts them as imported.',
     },
     courses: {
-      label: 'Courses of the file',
+      label: 'Courses in the file',
       name: 'Course and person',
       role: 'Role and section',
       does: 'What happens',
@@ -339,7 +339,6 @@ export const texts = {
         : all === 1
           ? 'The only row.'
           : `All ${rows(all)}.`,
-    previewRow: 'Row',
     sentTitle: 'This file has already been submitted',
     sentText: 'It was submitted from another tab or window, and will not be sent again.',
     sentFollow: 'Follow the import',

@@ -13,7 +13,7 @@ export interface SisWork {
   upload: UploadWork;
   /** The changes of the uploaded file. */
   effect: PlanWork<SisEffect>;
-  /** Whether the browser has the chosen file: no storage accepts it, so a reload before the upload loses it. */
+  /** Whether the browser has the chosen file. It cannot be stored, so a reload before the upload loses it. */
   held: boolean;
   hold: (file: File | null) => void;
 }
@@ -21,7 +21,7 @@ export interface SisWork {
 /** Props of a step of SIS Import. */
 export type SisStep = StepProps<SisState, SisAction, SisWork>;
 
-/** Holds the chosen file, and uploads and checks it while the review is open. */
+/** Keeps the chosen file, and uploads and checks it while the review is open. */
 export function useSisWork(
   state: SisState,
   dispatch: Dispatch<SisAction | WizardAction>,

@@ -1,4 +1,4 @@
-/** Entries and position of the person in Course Student Export. Pure. */
+/** The person's entries and position in Course Student Export. Pure. */
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { EXPORT_FORMATS, type ExportFormat } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ export function exportReducer(state: ExportState, action: ExportAction | WizardA
     case 'format':
       return entered({ format: action.format });
     case 'submit':
-      // Nothing is prepared, so any key will do.
+      // Nothing is prepared on the server, so any key works.
       return submit(state, action.key, STEPS);
     default:
       return wizardReducer(state, action, STEPS);

@@ -18,7 +18,7 @@ export interface ExportWork {
   search: CourseSearch;
   /** The course of the review; null until it is loaded, or if there is none. */
   details: CourseDetails | null;
-  /** Whether the LMS has no such course, or the administrator has no access to it. */
+  /** Whether the LMS does not have the course, or the administrator does not have access to it. */
   absent: boolean;
   /** Why the course could not be read. */
   error: unknown;

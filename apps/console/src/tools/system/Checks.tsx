@@ -11,7 +11,7 @@ import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { useCheck } from './useSystem.ts';
 
-/** The checks of `lms-admin doctor`, each part as it arrives. */
+/** The checks of `lms-admin doctor`, each shown when its result arrives. */
 export function Checks() {
   const client = useQueryClient();
   const isCheck = ({ queryKey }: { queryKey: readonly unknown[] }) =>

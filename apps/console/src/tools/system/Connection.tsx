@@ -9,7 +9,7 @@ import { Part, QueryPart } from './Part.tsx';
 import { texts } from './texts.ts';
 import { useClocks } from './useSystem.ts';
 
-/** Host and https as browser and server see them, and the headers added by the proxy in front. */
+/** Host and https as seen by the browser and the server, and the headers added by the proxy. */
 export function Connection({ overview }: { overview: SystemOverview }) {
   const { seen } = overview;
   const names = texts.connectionFacts;

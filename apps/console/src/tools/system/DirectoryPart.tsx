@@ -18,7 +18,7 @@ import { usePart } from './useSystem.ts';
 
 const words = texts.directory;
 
-/** The age of the copy of people, courses and sections, its last refreshes, and a button to start one. */
+/** When the copy of people, courses and sections was created, its recent refreshes, and a button to start one. */
 export function DirectoryPart({ onAnnounce }: { onAnnounce: (words: string) => void }) {
   const query = usePart(ENDPOINTS.systemDirectory, directoryStatus, { live: true });
   const { write, isPending, error } = useWrite({

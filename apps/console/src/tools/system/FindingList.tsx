@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<Finding['state'], { icon: ComponentType<IconProps>;
   skip: { icon: InfoIcon, color: 'text.secondary' },
 };
 
-/** The findings, a line each: the state as a word and an icon, the subject, and what to do. */
+/** The findings, one per line: the state as a word and an icon, the subject, and what to do. */
 export function FindingList({ label, findings }: { label: string; findings: readonly Finding[] }) {
   return (
     <Box

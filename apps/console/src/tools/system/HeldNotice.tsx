@@ -19,7 +19,7 @@ interface HeldNoticeProps {
   onReleased: (words: string) => void;
 }
 
-/** Jobs held since a restore, and their release after a question. */
+/** Jobs held since a restore, and a button to release them after a confirmation. */
 export function HeldNotice({ held, onReleased }: HeldNoticeProps) {
   const [open, setOpen] = useState(false);
   const { time_zone } = useProfile().userProfile;

@@ -18,7 +18,7 @@ interface SupportTextProps {
   onAnnounce: (words: string) => void;
 }
 
-/** Everything as one text to pass on: it is displayed, so that people can read what they copy. */
+/** The state of the installation as one text to pass on. It is displayed, so that people can read what they copy. */
 export function SupportText({ overview, onAnnounce }: SupportTextProps) {
   const clocks = useClocks().data ?? null;
   const report = useMutation({

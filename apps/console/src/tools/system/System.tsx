@@ -17,7 +17,7 @@ import { useMoment } from './useMoment.ts';
 import { useOverview } from './useSystem.ts';
 import { WorkPart } from './WorkPart.tsx';
 
-/** The state of the installation, for the people who run it (a screen that the documents do not have). */
+/** The state of the installation, for the people who run it (a screen that is not in the specification). */
 export default function System() {
   const overview = useOverview();
   const { toasts, show, close } = useToasts();

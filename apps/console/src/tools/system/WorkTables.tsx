@@ -61,7 +61,7 @@ function openColumns(moment: Moment): readonly Column<Open>[] {
   ];
 }
 
-/** Open jobs, by kind and state. */
+/** Jobs that have not ended, by kind and state. */
 export function OpenJobs({ rows }: { rows: readonly Open[] }) {
   return (
     <Listed title={texts.open} none={texts.noneOpen} rows={rows} columnsOf={openColumns} rowKey={openKey} />

@@ -1,4 +1,4 @@
-/** Facts that only the browser knows: the address under which the page was opened, and how far its clock differs. Pure. */
+/** Facts that only the browser knows: the address at which the page was opened, and how far its clock differs. Pure. */
 import type { Finding, SystemOverview } from '@lms-admin/contract/system';
 import { texts } from './texts.ts';
 
@@ -24,7 +24,7 @@ export interface Clocks {
   database: number;
 }
 
-/** The three clocks at one moment: the answer is assumed to be from the middle of the request's duration. */
+/** The three clocks at the same moment, assuming that the server answered halfway through the request. */
 export function clocksAt(
   sentAt: number,
   got: number,
@@ -33,7 +33,7 @@ export function clocksAt(
   return { browser: (sentAt + got) / 2, ...serverClocks };
 }
 
-/** A person's computer has its own clock: only a difference of minutes matters. */
+/** The clock of a person's computer is never exact, so only a difference of minutes matters. */
 const BROWSER_MS = 60_000;
 const DATABASE_MS = 2_000;
 
@@ -50,7 +50,7 @@ export function clockFindings({ browser, server, database }: Clocks): Finding[] 
   ];
 }
 
-/** The line that the browser adds to the support text: no address, no name. */
+/** The line that the browser adds to the support text, without addresses or names. */
 export function supportLine(opened: string, overview: SystemOverview, clocks: Clocks | null): string {
   const sound = addressFindings(opened, overview).every(({ state }) => state === 'ok' || state === 'skip');
   return texts.supportLine(sound, clocks && (clocks.browser - clocks.server) / 1_000);

@@ -45,17 +45,18 @@ export const texts = {
     address: 'Your address seen by the server',
     peer: 'Connection from',
   },
-  headers: 'Headers of the proxy',
+  headers: 'Headers added by the proxy',
   noHeaders: 'No proxy has added a header.',
   address: 'address',
   https: 'https',
   sameAddress: (host: string) => `This page was opened at ${host}, the address in the settings.`,
   otherAddress: (host: string, set: string) =>
-    `This page was opened at ${host}, but LMS_ADMIN_URL has ${set}.`,
+    `This page was opened at ${host}, but LMS_ADMIN_URL is set to ${set}.`,
   otherAddressNext: 'Open LMS Admin at the address in the settings, or correct LMS_ADMIN_URL.',
   secure: 'The browser uses https.',
   plain: 'The browser uses http. Use this only on a single machine.',
-  otherScheme: (own: string, set: string) => `The browser uses ${own}//, but LMS_ADMIN_URL has ${set}//.`,
+  otherScheme: (own: string, set: string) =>
+    `The browser uses ${own}//, but LMS_ADMIN_URL is set to ${set}//.`,
   otherSchemeNext: 'Configure the proxy to redirect browsers to the address in the settings.',
 
   clocks: 'Clocks',
@@ -68,24 +69,24 @@ export const texts = {
     if (Math.abs(milliseconds) < 50) return `${name} and server have the same time.`;
     return `${name}: ${seconds} s ${milliseconds > 0 ? 'ahead of' : 'behind'} the server.`;
   },
-  browserClockNext: 'Set the clock of this computer automatically.',
+  browserClockNext: 'Let this computer set its clock automatically.',
   databaseClockNext: 'Synchronise the server and the database with a time server.',
 
   work: 'Work',
   held: 'Work has been held since a restore',
   heldText: (jobs: number, since: string, backup: string) =>
-    `A backup of ${backup} was restored on ${since}. Work that changes other systems waits until it is released. ${
+    `A backup from ${backup} was restored on ${since}. Work that changes other systems waits until it is released. ${
       jobs === 0
         ? 'No work is waiting at the moment.'
         : `${counted(jobs, 'job')} ${jobs === 1 ? 'is' : 'are'} waiting at the moment.`
     }`,
   heldNext:
-    'Before you release it, check the unfinished work of the backup in Activity. You can also release it with “lms-admin release”.',
+    'Before you release the work, check the unfinished work from the backup in Activity. You can also release it with “lms-admin release”.',
   release: 'Release held work',
   releaseTitle: (jobs: number) =>
     jobs === 0
       ? 'Release held work?'
-      : `Release ${counted(jobs, 'job')} that ${jobs === 1 ? 'is' : 'are'} waiting?`,
+      : `Release ${jobs === 1 ? '1 waiting job' : `${grouped(jobs)} waiting jobs`}?`,
   releaseText:
     'LMS Admin continues this work within seconds, and changes the LMS and Zoom. It first checks what they already have, and does not send that again. You cannot undo this.',
   releaseKeep: 'Keep holding the work',
@@ -148,17 +149,17 @@ export const texts = {
     number: (rows: number | undefined) => (rows === undefined ? '–' : grouped(rows)),
     refresh: 'Refresh now',
     refreshFailed: 'The refresh could not be started.',
-    started: 'The directory is being refreshed. The LMS can need minutes or hours for its report.',
+    started: 'The directory is being refreshed. The LMS may take minutes or hours to create its report.',
     joined: 'A refresh is already running.',
-    runs: 'Last refreshes',
-    noRuns: 'There has been no refresh yet.',
+    runs: 'Recent refreshes',
+    noRuns: 'The directory has not been refreshed yet.',
     columns: { started: 'Started', outcome: 'Outcome', rows: 'Rows', why: 'Reason, and what to do' },
-    outcomes: { open: 'Under way', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+    outcomes: { open: 'In progress', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
   },
 
   outside: 'Outside systems',
   outsideAbout: (minutes: number) =>
-    `Calls from this server in the last ${minutes} minutes: at most the latest 200 to each system.`,
+    `Calls from this server in the last ${minutes} minutes, but at most the latest 200 for each system.`,
   outsideTable: 'Calls by system',
   outsideColumns: {
     system: 'System',
@@ -167,7 +168,7 @@ export const texts = {
     slowest: 'Slowest',
     throttled: 'Throttled',
     failed: 'Failed',
-    total: 'Since the start',
+    total: 'Since start',
   },
   milliseconds: (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en-GB')} ms`),
   noneOutside: 'No outside system is set up.',
@@ -182,23 +183,23 @@ export const texts = {
 
   kept: 'When data is deleted',
   keptAbout:
-    'Data that names people is removed some days after the end of the work. LMS Admin checks for such data every ten minutes.',
+    'Data that names people is deleted a number of days after the work ends. LMS Admin checks for such data every ten minutes.',
   keptTable: 'Kinds of data',
-  keptColumns: { kind: 'Kind', rule: 'Kept', number: 'There now', next: 'Next' },
+  keptColumns: { kind: 'Kind', rule: 'Kept', number: 'Number now', next: 'Next deletion' },
   rule({ forgotten, days }: SystemKept['kinds'][number]): string {
-    if (forgotten === 'never') return 'for good';
+    if (forgotten === 'never') return 'permanently';
     if (forgotten === 'unused' || days === null) return 'until it ends';
     if (forgotten === 'age') return counted(days, 'day');
-    return `${counted(days, 'day')} after its end`;
+    return `until ${counted(days, 'day')} after it ends`;
   },
   noneKept: 'Nothing is kept.',
 
-  errors: 'Last errors',
+  errors: 'Recent errors',
   errorsAbout:
     'Warnings and errors that this server has logged since it started. For older ones, see the log.',
   noneErrors: 'This server has logged no warnings or errors since it started.',
   errorTable: 'Warnings and errors',
-  errorColumns: { when: 'When', level: 'Level', what: 'What', type: 'Failure', request: 'Reference' },
+  errorColumns: { when: 'When', level: 'Level', what: 'Message', type: 'Failure', request: 'Reference' },
   levels: { warn: 'Warning', error: 'Error' },
 
   support: 'Support text',

@@ -8,17 +8,17 @@ import { texts } from './texts.ts';
 import type { Changes } from './useChanges.ts';
 
 const words = texts.running;
-/** A course that another job is using is free again sooner (milliseconds). */
+/** Milliseconds. A course that is in use by another job is free again sooner than this. */
 const LONG_MS = 60_000;
 const NONE: ReadonlySet<number> = new Set();
 
-/** Whether a job waits for longer than a busy moment: for the next day of a host. */
+/** Whether a job has a long wait: until a host's next day, not just until a course is free. */
 export function waitsLong(job: Job | null): boolean {
   const until = job?.waiting?.until ?? null;
   return until !== null && Date.parse(until) - Date.now() > LONG_MS;
 }
 
-/** Whether the open form has to wait for another running change of the course. */
+/** Whether the open form has to wait until another change to the course has finished. */
 export function isHeld({ state, watch }: Pick<Changes, 'state' | 'watch'>): boolean {
   return state.aside && state.running !== null && !waitsLong(watch.seen.job);
 }

@@ -46,7 +46,7 @@ export interface ChangeDialogProps {
 export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }: ChangeDialogProps) {
   const { dispatch } = changes;
   const announce = useAnnounce();
-  // While it fades out, it shows its last content.
+  // The dialog keeps its last content while it fades out.
   const [last, setLast] = useState(changes.state);
   if (changes.state.view !== null && changes.state !== last) setLast(changes.state);
   const isOpen = changes.state.view !== null;
@@ -91,7 +91,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
   }
 
   function close() {
-    // A person who leaves a running save sees the part that is already done.
+    // A person who leaves a running save sees what has already been changed.
     if (step === 2) void renewCourse(course);
     if (step === 2 && waitsLong(changes.watch.seen.job)) {
       jobsChanged();

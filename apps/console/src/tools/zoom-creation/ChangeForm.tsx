@@ -39,16 +39,16 @@ interface ChangeFormProps {
   owners: ZoomOwners;
   say: Sayers;
   preview: Preview;
-  /** The preview when this change was last saved; null if it was not saved, or is not known any more. */
+  /** The preview when this change was last saved; null if it was not saved, or if the preview is no longer known. */
   before: readonly PreviewSentence[] | null;
-  /** The events as they were at that time. */
+  /** The events at the time of that save. */
   sent: readonly EventRow[];
   changes: Changes;
   onWarn: (text: string) => void;
   onRetry: () => void;
 }
 
-/** Step 1: the entries, and their effect in words. */
+/** Step 1: the entries, and what they will do. */
 export function ChangeForm(props: ChangeFormProps) {
   const { view, rows, chosen, mains, owners, say, preview, changes, onWarn, onRetry } = props;
   const { dispatch, state, refused } = changes;
@@ -130,7 +130,7 @@ const TWO_COLUMNS = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
 } as const;
 
-/** Announced once, when the form opens: later changes are the person's own. */
+/** Announced only when the form opens, because later changes are made by the person. */
 function StartedFromDefault({ chosen, standard }: { chosen: readonly EventRow[]; standard: string }) {
   const [startsDifferent] = useState(() => differ(chosen, standard));
   return startsDifferent ? <Notice tone="info" title={texts.publish.differ} /> : null;
@@ -160,7 +160,7 @@ interface FailedProps {
   onRetry: () => void;
 }
 
-/** The events that failed, and why; the rest is done (OP-69). */
+/** The events that failed, with the reasons; the other events have been changed (OP-69). */
 function Failed({ failure, selected, sent, say, news, waits, onRetry }: FailedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -182,7 +182,7 @@ function Failed({ failure, selected, sent, say, news, waits, onRetry }: FailedPr
           tone="warning"
           title={failureTitle(failure, selected)}
           action={
-            // The person first checks what has changed; then there is 'Save'.
+            // The person first has to check what has changed, and can then press 'Save'.
             failure.outcome !== 'outdated' && (
               <Button size="small" variant="outlined" color="inherit" disabled={waits} onClick={onRetry}>
                 {texts.failure.retry}

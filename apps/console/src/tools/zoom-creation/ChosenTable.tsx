@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const names = zoomCreationMessages.columns;
 const rowKey = ({ event }: EventRow) => event.id;
-/** Changing an event with section times changes each section: they are shown with their times. */
+/** A change to an event with section times changes each section, so the sections are shown with their times. */
 const sectionRows = ({ rows }: EventRow) => rows.filter(({ kind }) => kind === 'section');
 const nothing = () => undefined;
 const FEW = 8;

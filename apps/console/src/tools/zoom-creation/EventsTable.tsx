@@ -84,7 +84,7 @@ export function EventsTable(props: EventsTableProps) {
   );
 }
 
-/** The first day shown (ZC-11). An incomplete date is kept in the field only. */
+/** The first day shown (ZC-11). An incomplete date is kept only in the field. */
 function StartDay({ from, onFrom }: Pick<EventsTableProps, 'from' | 'onFrom'>) {
   const [typed, setTyped] = useState(from);
   const [entered, setEntered] = useState(from);

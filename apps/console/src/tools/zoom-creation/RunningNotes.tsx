@@ -29,7 +29,7 @@ interface RunningNotesProps {
   times: (of: { start_at: string | null }) => string;
 }
 
-/** Running changes whose dialog is closed, and their results: for people who left, or return to the course. */
+/** Running changes whose dialog is closed, and their results, for people who left or return to the course. */
 export function RunningNotes({ course, changes, chosen, owners, onOpen, times }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
   const open = useQuery(openChangesQuery(course.id)).data ?? [];
@@ -37,7 +37,7 @@ export function RunningNotes({ course, changes, chosen, owners, onOpen, times }:
   if (view !== null) return null;
   const requested = running?.asked ?? failure?.asked ?? null;
 
-  /** Opens the dialog of a change, as it was when it was saved. */
+  /** Opens the dialog of a change in the state in which it was saved. */
   function show() {
     if (requested === null || owners === null) return;
     if (requested.change === 'publish')

@@ -18,7 +18,7 @@ const HEADING = 'zoom-will-happen';
 interface WillHappenProps {
   preview: Preview;
   say: Sayers;
-  /** The preview when saving was refused because it was out of date; otherwise null, or if it is unknown. */
+  /** The preview that was out of date when saving was refused; null if there was none, or if it is unknown. */
   before: readonly PreviewSentence[] | null;
   /** How many events are selected for the change. */
   events: number;
@@ -26,7 +26,7 @@ interface WillHappenProps {
   onLeaveOut: ((problems: ZoomPreview['problems']) => (() => void) | null) | null;
 }
 
-/** The effect of saving, in words and figures, before the final press (OP-102, OP-103, OP-104). */
+/** What saving will do, in words and figures, before the final press (OP-102, OP-103, OP-104). */
 export function WillHappen({ preview, say, before, events, onLeaveOut }: WillHappenProps) {
   const { seen, working, error, retry } = preview;
   const sentences = seen === null ? [] : marked(previewWords(seen, say), before);

@@ -22,7 +22,7 @@ import { ZoomDown } from './ZoomDown.tsx';
 const words = zoomCreationMessages;
 const CourseDialog = later(() => import('./CourseDialog.tsx').then(({ CourseDialog: dialog }) => dialog));
 
-/** Marks an entry of the browser's history as made by this screen: closing the dialog then goes back over it. */
+/** Marks a history entry as created by this screen: closing the dialog then goes back to the previous entry. */
 const OPENED = { opened: true };
 
 /** Zoom Creation (area ZC): course and day are in the address, so that they survive a reload. */
@@ -38,7 +38,7 @@ export default function ZoomCreation() {
   const owners = useQuery(ownersQuery);
   useEffect(() => CourseDialog.fetch?.(), []);
 
-  // An earlier 'not found' does not answer a text that cannot be looked up.
+  // An earlier 'not found' message must not be shown for a text that cannot be looked up.
   const [refusedAt, setRefusedAt] = useState<number | null>();
   const refused = refusedAt === number;
 

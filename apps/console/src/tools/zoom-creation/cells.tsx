@@ -104,7 +104,7 @@ export function CoHosts({ emails, host }: { emails: readonly string[]; host: (em
   );
 }
 
-/** The saved visibility or, if the texts in the LMS differ, what students actually see. */
+/** The saved visibility or, if the text in the LMS differs, what students actually see. */
 export function visibilityOf({ zoom_visibility: seen, zoom_texts: differs }: EventRow['event']): string {
   const text = seen === 1 ? texts.published : texts.hidden;
   return differs === null ? text : `${text}, ${texts.differs[differs]}`;

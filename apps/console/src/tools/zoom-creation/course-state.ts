@@ -14,7 +14,7 @@ const view = z.discriminatedUnion('kind', [
 /** The form that is open above the table. */
 export type View = z.infer<typeof view>;
 
-/** Unsaved entries in a course: they survive a reload, and a new sign-in. */
+/** Unsaved entries in a course, which survive a reload and a new sign-in. */
 export const courseEntries = z.object({
   selected: z.array(z.number()),
   view: view.nullable(),
@@ -22,7 +22,7 @@ export const courseEntries = z.object({
 });
 export type CourseEntries = z.infer<typeof courseEntries>;
 
-/** A change that was started and is not dismissed yet. */
+/** A change that was started and has not been dismissed yet. */
 export interface Running {
   job: string;
   asked: ZoomChange;
@@ -32,8 +32,8 @@ export interface Running {
 export interface Failure {
   asked: ZoomChange;
   /**
-   * `later`: nothing failed, but some events were left as a later change has set them. `outdated`: nothing was started,
-   * because the preview of the change was out of date.
+   * `later`: nothing failed, but some events were not changed because a later change applies to them. `outdated`:
+   * nothing was started, because the preview of the change was out of date.
    */
   outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen' | 'outdated';
   failed: ZoomChangeResult['failed'];
@@ -42,7 +42,7 @@ export interface Failure {
   later: ZoomChangeResult['later'];
   /** Events that were not changed, or only in part, because the change was cancelled. */
   stopped: ZoomChangeResult['stopped'];
-  /** Additional text about the changed events, such as links that people have written and that stay. */
+  /** Additional text about the changed events, such as links added by people, which are kept. */
   more: string | null;
   /** How many events are done and how many are not, in words, if the change was cancelled. */
   note: string | null;
@@ -71,7 +71,7 @@ export type CourseAction =
   | { type: 'form'; form: PublishForm }
   | { type: 'parent'; parent: number | null }
   | { type: 'close' }
-  /** A change that waits for another day is left: Activity shows it, and other changes can be made. */
+  /** The person has left a change that waits for another day: Activity shows it, and other changes can be made. */
   | { type: 'left' }
   | { type: 'started'; running: Running }
   | { type: 'ended'; job: JobDetail }

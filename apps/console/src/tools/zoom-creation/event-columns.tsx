@@ -18,7 +18,7 @@ export interface ColumnsOf {
   onUnmerge: (row: EventRow) => void;
 }
 
-/** The time of an event; one that is given section by section has no time of its own. */
+/** The time of an event; an event with separate section times has no overall time. */
 export function timeOf({ event, rows }: EventRow, times: ColumnsOf['times']): string {
   if (event.hidden && rows.some(({ kind }) => kind === 'section')) return texts.bySection;
   return times(event) || texts.noDate;

@@ -9,7 +9,7 @@ export interface EventRow {
   kind: 'own' | 'merged' | 'section';
   /** Whether it is below its parent event; false if the parent is not in the list. */
   below: boolean;
-  /** Email of the host; for an event given section by section, that of the last section with a host: earlier ones may be over. */
+  /** Email of the host; with section times, of the last section that has one, since earlier ones may have ended. */
   host: string | null;
   /** Emails of the alternative hosts. */
   coHosts: readonly string[];
@@ -20,7 +20,7 @@ export interface EventRow {
   rows: readonly EventRow[];
 }
 
-// The synchroniser marks its own titles with invisible characters.
+// The timetable synchronisation marks its own titles with invisible characters.
 const UNSEEN = /[\u200b-\u200d\ufeff]+/g;
 
 /** A title without invisible characters. */

@@ -1,4 +1,4 @@
-/** Failures in words (OP-69). Pure. */
+/** Texts about failures (OP-69). Pure. */
 import { type Failure, namedBy } from './course-state.ts';
 import { type EventRow, titleOf } from './event-rows.ts';
 import { texts } from './texts.ts';
@@ -41,7 +41,7 @@ export function failureNext(
   return news === null ? words.newPreview : news ? words.lookAtNew : words.sameWords;
 }
 
-/** Whether none of the events that a change named is left. */
+/** Whether none of the events that a change names are left. */
 const areAllGone = ({ asked: requested, gone }: Pick<Failure, 'asked' | 'gone'>) =>
   namedBy(requested).every((id) => gone.includes(id));
 
@@ -59,7 +59,7 @@ export function goneLines(
   });
 }
 
-/** The part of a change that is done although some of its events failed; null if there is none, or it is unknown. */
+/** The part of a change that succeeded although some of its events failed; null if there is none, or if unknown. */
 export function doneWords({
   asked: requested,
   outcome,
@@ -81,7 +81,7 @@ export function failedLines(
   });
 }
 
-/** A line for each event left because the change was cancelled, with its time and whether it was started. */
+/** A line for each event that was not finished because the change was cancelled, with its time and state. */
 export function stoppedLines(
   { stopped }: Pick<Failure, 'stopped'>,
   times: (of: { start_at: string | null }) => string,
@@ -93,7 +93,7 @@ export function stoppedLines(
   });
 }
 
-/** A line for each event left because of a later change, with its time and who made that change. */
+/** A line for each event that was not changed because of a later change, with its time and who made that change. */
 export function laterLines(
   { later }: Pick<Failure, 'later'>,
   times: (of: { start_at: string | null }) => string,

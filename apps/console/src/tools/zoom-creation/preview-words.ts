@@ -1,4 +1,4 @@
-/** The effect of a change in words (OP-102, OP-103, OP-104). Pure. */
+/** Texts about what a change will do (OP-102, OP-103, OP-104). Pure. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { titleOf } from './event-rows.ts';
 import { listed, texts } from './texts.ts';
@@ -76,7 +76,7 @@ function problemWords({ problems }: ZoomPreview, { event }: Named): PreviewSente
   });
 }
 
-/** Earlier changes that are waiting: those that this one replaces, and that of a main event, which stays. */
+/** Earlier changes that are waiting: those that this one replaces, and that of a main event, which is kept. */
 function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): PreviewSentence[] {
   const one = (of: ZoomPreview['waiting'][number]) =>
     words.waitingOne(event(of), of.by, of.until && moment(of.until));
@@ -88,7 +88,7 @@ function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Previ
   ];
 }
 
-/** Meetings and events that change, and what students see of them. */
+/** Meetings and events that change, and what students will see. */
 function changeWords(preview: ZoomPreview, { event }: Named): PreviewSentence[] {
   const { make, update, unchanged, appear, disappear, problems } = preview;
   const does = doesAnything(preview);
@@ -114,12 +114,12 @@ function changeWords(preview: ZoomPreview, { event }: Named): PreviewSentence[] 
 }
 
 function setAs({ visible, known, event }: ZoomPreview['set'][number], left: ReadonlySet<number>) {
-  // The list shows an unknown one as published: its link is in the LMS.
+  // The list shows an event with an unknown link as published: the link is in the LMS.
   if (visible) return known ? 'published' : 'unknown';
   return left.has(event) ? 'left' : 'hidden';
 }
 
-/** Sections that are over: those that keep their meeting, and those without a meeting. */
+/** Sections that have ended: those that keep their meeting, and those without a meeting. */
 function overWords({ over }: ZoomPreview, { event }: Named): PreviewSentence[] {
   const kept = over.filter(({ meeting }) => meeting);
   const without = over.filter(({ meeting }) => !meeting);
@@ -129,7 +129,7 @@ function overWords({ over }: ZoomPreview, { event }: Named): PreviewSentence[] {
   ];
 }
 
-/** Join links that change, and what is left of the existing ones. */
+/** Join links that change, and what happens to the existing ones. */
 function linkWords({ links, removed, former, left }: ZoomPreview, { event, host }: Named): PreviewSentence[] {
   const someone = (email: string | null) => (email === null ? words.noOne : host(email));
   const own = links.filter(({ why, from }) => isMerge(why) && from !== null).length;
@@ -163,11 +163,11 @@ function linkWords({ links, removed, former, left }: ZoomPreview, { event, host 
 
 type Link = ZoomPreview['links'][number];
 
-/** Whether the event had no link before that could be replaced: one without a meeting may have a copied link. */
+/** Whether the event had no link that could be replaced. An event without a meeting may have a copied link. */
 const isFirst = ({ why, from, published }: Link) =>
   from === null && ((why === 'merge' && !published) || why === 'written');
 
-/** Whether the event gets the link that was copied into it before. */
+/** Whether the event gets the link that had already been copied into it. */
 const isKept = ({ why }: Link) => why === 'merge-same';
 
 const isMerge = (why: Link['why']) => why === 'merge' || why === 'merge-hidden';
@@ -201,7 +201,7 @@ function bookingWords(
   ];
 }
 
-/** How much of each host's day the change uses, and what has to wait for the next day. */
+/** How much of each host's daily limit the change uses, and what has to wait until the next day. */
 function hostWords({ hosts }: ZoomPreview, { moment }: Named): PreviewSentence[] {
   return hosts
     .filter(({ needed }) => needed > 0)
@@ -226,12 +226,11 @@ export function marked(
   });
 }
 
-/** Whether any sentence is new. */
 export function hasNews(sentences: readonly PreviewSentence[], before: readonly PreviewSentence[]): boolean {
   return JSON.stringify(marked(sentences, before)) !== JSON.stringify(sentences);
 }
 
-/** Whether there are reasons against all of it: saving does nothing, and nothing is already as requested. */
+/** Whether saving would do nothing because of problems: nothing can change, and nothing is already as requested. */
 export function nothingPossible(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
 }
@@ -240,12 +239,12 @@ function doesAnything({ make, update, appear, disappear, links, texts: put, set 
   return make + update + appear + disappear + links.length + put.length + set.length > 0;
 }
 
-/** Whether students see the same links: a published link that changes is not the same for them. */
+/** Whether students still see the same links, so no published link changes. */
 function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
 }
 
-/** People who can or cannot start meetings from now on; and who can in Zoom if that differs from the form. */
+/** People who can or can no longer start meetings, and those in Zoom if they differ from the form. */
 function coHostWords(
   all: ZoomPreview['co_hosts'],
   event: (one: { title: string; start_at: string | null }) => string,

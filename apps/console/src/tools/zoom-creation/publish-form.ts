@@ -10,7 +10,7 @@ import type { EventRow } from './event-rows.ts';
 const words = zoomCreationMessages.publish;
 
 export const publishForm = z.object({
-  /** Whether the owner of the meetings is someone other than the default account. */
+  /** Whether the host is a person, not the placeholder account. */
   own: z.boolean(),
   visible: z.boolean(),
   /** Email; null if the field was cleared. */
@@ -23,7 +23,7 @@ export type PublishForm = z.infer<typeof publishForm>;
 
 const same = (one: string, other: string) => emailKey(one) === emailKey(other);
 
-/** Whether a host is the placeholder: by email, whatever its name (OP-70). */
+/** Whether a host is the placeholder: compares the email only, not the name (OP-70). */
 export function isDefault(owner: string | null, standard: string): boolean {
   return owner !== null && same(owner, standard);
 }
@@ -58,7 +58,7 @@ export function startOf(chosen: readonly EventRow[], standard: string): PublishF
     coHostsThere: null,
   };
   const own = !isDefault(from.owner, standard);
-  // A link of the placeholder is never visible: records that say otherwise are older than this rule.
+  // A placeholder's link is never visible: records that say otherwise are older than this rule.
   return { ...from, own, visible: from.visible && own };
 }
 

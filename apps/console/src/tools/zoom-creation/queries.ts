@@ -54,7 +54,7 @@ export const eventsQuery = (course: number, from: string) =>
     staleTime: 0,
   });
 
-/** The possible owners of meetings, with the remaining capacity of their day (ZC-19, ZC-41). */
+/** The possible hosts of meetings, with the rest of their daily limit (ZC-19, ZC-41). */
 export const ownersQuery = queryOptions({
   queryKey: ['zoom', 'owners'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.zoomSchedulers, zoomOwners, { signal }),
@@ -74,7 +74,7 @@ const openChanges = z.array(zoomOpenChange);
 /** Milliseconds between two polls of other running work. */
 const OTHERS_MS = 5_000;
 
-/** Changes of a course that have not ended, including those of other people. */
+/** Changes to a course that have not ended, including those by other people. */
 export const openChangesQuery = (course: number) =>
   queryOptions<ZoomOpenChange[]>({
     queryKey: ['jobs', ZOOM_CHANGE, 'open', course],
@@ -85,7 +85,7 @@ export const openChangesQuery = (course: number) =>
     retry: false,
   });
 
-/** Reads the course and the hosts' days again after a change. */
+/** Loads the course and the hosts' daily limits again after a change. */
 export async function renewCourse(course: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['zoom', 'events', course] }),

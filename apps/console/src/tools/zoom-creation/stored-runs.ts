@@ -11,7 +11,7 @@ const TOOL = 'zoom-creation';
 const shape = { runs: z.record(z.string(), z.object({ job: z.string(), asked: zoomChange })) };
 const NONE: { runs: Record<string, Running> } = { runs: {} };
 
-/** The change of a course that is not dismissed yet. */
+/** The change to a course that has not been dismissed yet. */
 export function storedRun(course: number): Running | null {
   return readStored(TOOL, shape, NONE).runs[course] ?? null;
 }

@@ -18,12 +18,12 @@ export const texts = {
   needCourse:
     'Type the number of a course, its SIS ID or part of its name, or paste the address of one of its pages.',
   notFoundNext:
-    'Check the number (the 1234 in …/courses/1234). If it is right, you may not have access to the course.',
+    'Check the number (the 1234 in …/courses/1234). If it is correct, you may not have access to the course.',
   failedNext: 'Nothing was changed.',
   looking: 'Looking up the course',
   start: 'No course is open yet.',
   startNext:
-    'Type its number, its SIS ID or part of its name, or paste the address of one of its pages. LMS Admin then shows its calendar for 30 days, from today or from another day.',
+    'Type the number of a course, its SIS ID or part of its name, or paste the address of one of its pages. LMS Admin then shows the calendar of the course for 30 days, starting today or on another day.',
   zoom: {
     failed: 'Zoom cannot be used at the moment.',
     failedNext: 'You can see the events of a course, but you cannot change their meetings.',
@@ -34,7 +34,7 @@ export const texts = {
     needSelection: 'Select the events to merge first.',
     from: 'From',
     search: 'Search events',
-    failed: 'Not all events could be read.',
+    failed: 'Not all events could be loaded.',
     none: 'No events in these 30 days. Choose another day, or check the calendar of the course in the LMS.',
     loaded: 'events loaded',
     label: 'Calendar events',
@@ -54,8 +54,8 @@ export const texts = {
     'a-link': 'a link in the LMS',
     'other-link': 'a different link in the LMS',
   },
-  mergedWord: 'merged with it',
-  merged: (count: number) => `${events(count)} merged with it`,
+  mergedWord: 'merged with this event',
+  merged: (count: number) => `${events(count)} merged with this event`,
   mergedWith: (title: string) => `Merged with ${title}`,
   unmerge: 'Unmerge',
   unmergeOf: (title: string) => `Unmerge ${title}`,
@@ -88,7 +88,7 @@ export const texts = {
   unmergeDialog: {
     title: 'Unmerge Zoom Link',
     intro: (title: string, main: string) =>
-      `${title} leaves the meeting of ${main}. If Zoom still has its former meeting, it gets that meeting back.`,
+      `${title} leaves the meeting of ${main}, and gets its former meeting back if Zoom still has it.`,
     main: 'its main event',
   },
   will: {
@@ -169,18 +169,18 @@ export const texts = {
         : `${grouped(count)} former meetings will be deleted in Zoom. Copies of their links, for example in other courses, will stop working.`,
     former: (count: number) =>
       count === 1
-        ? 'The text of 1 event still has the former link. That meeting stays in Zoom with its former host until you correct the text in the LMS:'
-        : `The texts of ${grouped(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
+        ? 'The text of 1 event still contains the former link. That meeting stays in Zoom with its former host until you correct the text in the LMS:'
+        : `The texts of ${grouped(count)} events still contain a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
     left: (count: number) =>
       count === 1
         ? 'The text of 1 event still has a Zoom link that LMS Admin did not add. Students can use it to join until you delete it in the LMS:'
         : `The texts of ${grouped(count)} events still have Zoom links that LMS Admin did not add. Students can use them to join until you delete them in the LMS:`,
-    formerOf: (title: string) => `has the former link of ${title}.`,
+    formerOf: (title: string) => `contains the former link of ${title}.`,
     /** For merged events. */
     ownMeetings: (count: number) =>
       count === 1
-        ? 'The meeting that 1 event had before stays in Zoom, in case the event is unmerged. Its old link still works, so tell anyone who has it.'
-        : `The meetings that ${grouped(count)} events had before stay in Zoom, in case the events are unmerged. Their old links still work, so tell anyone who has them.`,
+        ? 'The previous meeting of 1 event stays in Zoom, in case the event is unmerged. Its old link still works, so give the new link to anyone who has the old one.'
+        : `The previous meetings of ${grouped(count)} events stay in Zoom, in case the events are unmerged. Their old links still work, so give the new link to anyone who has an old one.`,
     published: 'Students already have the current link.',
     why: {
       host: (from: string, to: string) =>
@@ -192,11 +192,11 @@ export const texts = {
       without:
         'its previous meeting is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
       'unmerge-none': 'it has never had its own meeting, so it has no link until you publish it.',
-      written: 'a link that someone entered there is kept beside the new one.',
+      written: 'a link that someone entered there is kept alongside the new one.',
       copied: 'the link that was copied into it from another event is removed.',
       passcode: 'the passcode of its meeting was changed in Zoom, so its link changes.',
       sections:
-        'it is now for different sections, so its link is replaced. The meeting of the old link stays in Zoom.',
+        'it is now for different sections, so its link is replaced. The meeting with the old link stays in Zoom.',
       gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is created.',
     },
     noOne: 'no one',
@@ -204,7 +204,7 @@ export const texts = {
       count === 1
         ? '1 event is taking place now. People may be in its meeting:'
         : `${grouped(count)} events are taking place now. People may be in their meetings:`,
-    runningHost: 'the meeting gets a different host while it runs.',
+    runningHost: 'the meeting gets a different host while it is running.',
     runningLink:
       'the event gets a different link, and people who join from now on will be in a different meeting.',
     runningStays:
@@ -219,8 +219,8 @@ export const texts = {
       come: (names: string) => `${names} can start it from now on.`,
       stay: (count: number) =>
         count === 1
-          ? 'The alternative hosts of 1 meeting were changed in Zoom. These stay:'
-          : `The alternative hosts of ${grouped(count)} meetings were changed in Zoom. These stay:`,
+          ? 'The alternative hosts of 1 meeting were changed in Zoom. These are kept:'
+          : `The alternative hosts of ${grouped(count)} meetings were changed in Zoom. These are kept:`,
     },
     basic: (name: string, all: number, long: number) => {
       const ends = `${name} has a Basic account in Zoom, without a licence: Zoom ends its meetings after 40 minutes.`;
@@ -256,8 +256,8 @@ export const texts = {
     unchecked: 'LMS Admin could not check in Zoom whether the host has other meetings at these times.',
     shared: (count: number) =>
       count === 1
-        ? '1 event that you did not select shares a meeting, and changes with it:'
-        : `${grouped(count)} events that you did not select share a meeting, and change with it:`,
+        ? '1 event that you did not select shares a meeting with a selected event, so it also changes:'
+        : `${grouped(count)} events that you did not select share meetings with selected events, so they also change:`,
     sharedWith: (title: string) => `shares the meeting of ${title}`,
     host: (name: string, needed: number, left: number) =>
       `${name}: this uses ${grouped(needed)} of the ${grouped(left)} Zoom changes left today.`,
@@ -279,12 +279,12 @@ export const texts = {
     parts: (count: number) => `${events(count)} can be changed only in part:`,
     over: (count: number) =>
       count === 1
-        ? '1 section is over. Its meeting stays as it is:'
-        : `${grouped(count)} sections are over. Their meetings stay as they are:`,
+        ? '1 section has ended. Its meeting stays as it is:'
+        : `${grouped(count)} sections have ended. Their meetings stay as they are:`,
     overWithout: (count: number) =>
       count === 1
-        ? '1 section is over and gets no meeting:'
-        : `${grouped(count)} sections are over and get no meeting:`,
+        ? '1 section has ended and gets no meeting:'
+        : `${grouped(count)} sections have ended and get no meeting:`,
     leaveOut: 'Skip these',
     isNew: (text: string) => `New: ${text}`,
   },
@@ -292,7 +292,7 @@ export const texts = {
   wait: {
     title: 'Saving',
     start: 'Starting',
-    cancel: 'Cancel the save',
+    cancel: 'Cancel saving',
     leave: 'You can close this dialog or leave the page. The work continues. Follow it in',
     activity: 'Activity',
     away: 'Close (keeps saving)',
@@ -312,7 +312,7 @@ export const texts = {
     asideBlocks: 'Another change is still running.',
     asideDone: 'The other change was saved.',
     asideFailed: (title: string) => `The other change: ${title}`,
-    asideNext: 'Close this form to see it.',
+    asideNext: 'Close this form to see the other change.',
   },
   failure: {
     some: (count: number) => `${events(count)} could not be changed.`,
@@ -327,7 +327,7 @@ export const texts = {
         : `${grouped(count)} events were not changed, because later changes apply to them.`,
     laterOne: (by: string) => `a later change by ${by} applies.`,
     unmerge: 'The event could not be unmerged.',
-    all: (count: number) => `The change to ${events(count)} could not be finished.`,
+    all: (count: number) => `The change to ${events(count)} could not be completed.`,
     outdated: (count: number) =>
       count === 1
         ? 'Nothing was saved: this event has changed since the preview.'

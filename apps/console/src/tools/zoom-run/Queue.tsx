@@ -20,7 +20,7 @@ import type { Read } from './useRunWork.ts';
 type Queued = ZoomQueue['courses'][number];
 
 const words = texts.queue;
-/** From this many courses on, the table can be searched. */
+/** Minimum number of courses for which the table has a search field. */
 const SEARCH_FROM = 11;
 const MINUTE_MS = 60_000;
 const rowKey = (one: Queued) => one.id;
@@ -29,7 +29,7 @@ const rowKey = (one: Queued) => one.id;
 export const queuedName = ({ id, code, name }: { id: number; code: string; name: string }) =>
   code !== '' && name !== '' ? `${code} · ${name}` : code || name || String(id);
 
-/** Time of the next run, in words; null if it is running or about to. */
+/** Time of the next run, as text; null if it is running or about to start. */
 export function nextRun({ next_run_at }: Pick<ZoomQueue, 'next_run_at'>, zone: string | null): string | null {
   return Date.parse(next_run_at) <= Date.now() + MINUTE_MS ? null : momentFormat(zone)(next_run_at);
 }
@@ -103,7 +103,7 @@ export function Queue({ queue: { data, error, retry }, removed, dispatch }: Queu
 
 const NONE: readonly Queued[] = [];
 
-/** How the latest run ended, or since when runs have failed; short, since a cell has two lines. */
+/** How the latest run ended, or since when runs have failed. Short, because a cell has only two lines. */
 function resultOf({ outcome, failing_since, state }: Queued, moment: (iso: string | null) => string): string {
   if (failing_since !== null) return words.failing(moment(failing_since));
   if (state !== 'works') return words.states[state];

@@ -17,7 +17,7 @@ const words = texts.review;
 type Row = ReportedEvent & { place: number };
 const rowKey = ({ place }: Row) => place;
 
-/** The effect of the run: how many events, then each that changes or needs attention. */
+/** What the run will do: the number of events, then each event that changes or needs attention. */
 export function RunReview({ review }: { review: ZoomRunReview }) {
   const { told: reported, meetings, note, until } = review;
   const failing = failingOf(review);
@@ -56,7 +56,7 @@ function Events({ reported, courseZone }: EventsProps) {
   const rows = useMemo(() => reported.map((one, place): Row => ({ ...one, place })), [reported]);
   const columns = useMemo(() => {
     const all = columnsOf(momentFormat(zone));
-    // A column without text would only waste space.
+    // An empty column would only waste space.
     return rows.some((row) => noteWords(row) !== '') ? all : all.filter(({ id }) => id !== 'note');
   }, [rows, zone]);
   return (

@@ -44,7 +44,7 @@ function missing({ mode, chips }: RunState, { search, change }: RunWork): Missin
   return entered || change.removed.length > 0 ? null : { message: texts.nothingChosen, field: FIELDS.add };
 }
 
-/** Without the queue, the effect of changing it is unknown; a single run does not need it (ZR-17). */
+/** A change to the queue can only be reviewed once the queue is loaded; a single run does not need it (ZR-17). */
 function whyBlocked({ mode }: RunState, { queue, search }: RunWork): string | null {
   if (mode === 'once') return whyNotFound(search);
   if (queue.data !== null) return null;

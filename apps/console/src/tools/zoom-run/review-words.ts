@@ -1,4 +1,4 @@
-/** The events in the review of a run, in words. Pure. */
+/** Texts for the events in the review of a run. Pure. */
 import { ZOOM_RUN_DOES, type ZoomRunReview } from '@lms-admin/contract/zoom';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-/** Entries and position of the person in Zoom Event Run. Pure. */
+/** The person's entries and position in Zoom Event Run. Pure. */
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ export type RunAction =
   | { type: 'course'; text: string }
   | { type: 'chips'; chips: ChipsState }
   | { type: 'days'; days: RunDays }
-  /** Removes a course from the queue, or cancels that. */
+  /** Marks a course for removal from the queue, or cancels that. */
   | { type: 'remove'; course: number; on: boolean }
   /** The queue has been read. */
   | { type: 'read'; courses: readonly number[]; newestAt: string | null };
@@ -82,11 +82,11 @@ export function runReducer(state: RunState, action: RunAction | WizardAction): R
       return entered({
         read: [...action.courses],
         newestAt: action.newestAt,
-        // A course that others have removed does not need to be removed any more.
+        // Courses that others have already removed need not be removed.
         removed: state.removed.filter((one) => action.courses.includes(one)),
       });
     case 'submit':
-      // Nothing is prepared, so any key will do.
+      // Nothing is prepared on the server, so any key works.
       return submit(state, action.key, STEPS);
     default:
       return wizardReducer(state, action, STEPS);

@@ -21,7 +21,7 @@ export const texts = {
   daysHint: {
     once: 'How many days of upcoming events to include.',
     queue:
-      'How many days of upcoming events to include for the courses that you add. Courses already in the queue keep their own number.',
+      'How many days of upcoming events to include for the courses that you add. Courses already in the queue keep their own number of days.',
   },
   day: (count: number) => `${count} days`,
   add: 'Courses to add',
@@ -59,11 +59,11 @@ export const texts = {
     noResult: '–',
     outcomes: { done: 'Done', partly: 'Partly done', failed: 'Failed', cancelled: 'Cancelled' },
     failing: (since: string) => `Failing since ${since}`,
-    /** Names who is notified. */
+    /** Who is notified of failures. */
     added: (name: string, state: 'works' | 'gone' | 'no-access') =>
       state === 'no-access'
-        ? `${name} no longer has access and is not notified. You can see it only in this table, and administrators who can see everything also see it in Activity.`
-        : `${name} can see it in Activity, as can administrators who can see everything.`,
+        ? `${name} no longer has access and is not notified. Failures appear only in this table, and in Activity for administrators who can see everything.`
+        : `${name} and administrators who can see everything also see failures in Activity.`,
     failingTitle: (count: number) =>
       count === 1 ? 'The runs of 1 course are failing.' : `The runs of ${courses(count)} are failing.`,
     failingNext:
@@ -80,8 +80,8 @@ export const texts = {
   },
   nothingChosen: 'Add a course to the queue, or remove one.',
   review: {
-    loading: 'Reading the courses',
-    unread: 'The courses could not be read.',
+    loading: 'Loading the courses',
+    unread: 'The courses could not be loaded.',
     course: 'The course',
     facts: { code: 'Course Code', name: 'Course Name', id: 'Course ID', days: 'Days', by: 'Requested By' },
     /** @param zone of the course; null: the reader's */
@@ -159,12 +159,14 @@ export const texts = {
     queue: (added: number, removed: number) =>
       [
         ...(added > 0 ? [`${courses(added)} will be added to the queue`] : []),
-        ...(removed > 0 ? [`${courses(removed)} will be removed from it`] : []),
+        ...(removed > 0
+          ? [`${courses(removed)} will be removed from ${added > 0 ? 'it' : 'the queue'}`]
+          : []),
       ].join(', ') + '.',
     nothing: 'The queue would not change.',
     nothingNext: 'Go back to add or remove courses.',
     added: 'Added',
-    addedDays: (days: number, name: string) => `Each day for the next ${days} days, added by ${name}`,
+    addedDays: (days: number, name: string) => `Events in the next ${days} days, added by ${name}`,
     known: (ids: readonly number[]) =>
       ids.length === 1
         ? `Course ${ids[0]} is already in the queue and is not changed.`

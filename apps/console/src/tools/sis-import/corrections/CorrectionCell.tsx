@@ -28,11 +28,11 @@ export interface CorrectionCellProps {
   onChange: (value: string) => void;
   /** Goes to the next marked cell, or the previous one. */
   onMove: (step: 1 | -1) => void;
-  /** @returns whether the text contained more than one cell, and has been distributed to its cells */
+  /** @returns whether the text contained several cells, which have been distributed to the fields */
   onPasted: (text: string) => boolean;
 }
 
-/** A cell with a problem, or a corrected one. A typed value counts once the cell is left; Escape discards it. */
+/** A cell with a problem, or a corrected one. A typed value is used when the cell is left; Escape discards it. */
 export function CorrectionCell(props: CorrectionCellProps) {
   const { row, column, value, label, problem, onChange, onMove, onPasted } = props;
   const [typed, setTyped] = useState<string | null>(null);

@@ -13,7 +13,7 @@ import { groupKey } from './corrections.ts';
 import { texts } from './texts.ts';
 import type { CorrectionWork } from './useCorrections.ts';
 
-/** Maximum number of values in a group that get a field of their own. */
+/** Maximum number of values in a group that get separate fields. */
 const MOST_FIELDS = 5;
 
 /** Problems shared by many rows, each shown and corrected once. */
@@ -128,7 +128,7 @@ interface InsteadProps {
   rows: number;
   /** The value that was probably meant. */
   likely: string | null;
-  /** Whether an empty cell would be the next problem. */
+  /** Whether clearing the cell would only cause another problem. */
   needed: boolean;
   onPut: (to: string) => void;
 }

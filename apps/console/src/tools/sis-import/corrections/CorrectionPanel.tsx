@@ -29,7 +29,7 @@ export interface CorrectionPanelProps {
   onOther: readonly [label: string, go: () => void];
 }
 
-/** A refused file, corrected in place: equal problems together, single cells in the table, each step checked. */
+/** Corrects a refused file in place: identical problems together, single cells in the table. Each step is checked. */
 export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionPanelProps) {
   const work = useCorrections(id, onFinished, onGone);
   const { draft, error, conflict } = work;

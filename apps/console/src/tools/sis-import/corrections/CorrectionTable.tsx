@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 import type { CorrectionWork } from './useCorrections.ts';
 
 const rowKey = ({ row }: ShownRow) => row;
-/** Cells of a card beside the marked ones, which identify the row. */
+/** Number of cells of a card, in addition to the marked ones, that identify the row. */
 const BESIDE = 3;
 
 /** Only rows with problems, or corrected ones: their cells are corrected in place. On a narrow screen each row is a card. */
@@ -256,7 +256,7 @@ function useFirstColumns(
   return next;
 }
 
-/** Puts the actions of a row and the columns with a problem first, so that no scrolling is needed. */
+/** Places the actions of a row and the columns with a problem first, so that no scrolling is needed. */
 function tableColumnsOf(
   columns: SisDraft['columns'],
   first: readonly number[],

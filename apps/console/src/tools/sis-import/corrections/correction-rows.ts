@@ -62,7 +62,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
 }
 
-/** The unused part of a paste: filled columns beside the first, and lines without a cell. */
+/** The unused part of a paste: filled columns after the first, and lines without a cell. */
 export function leftOfPaste(text: string, taken: number): { columns: number; lines: number } {
   const lines = linesOf(text);
   const last = (line: string) =>
@@ -71,7 +71,7 @@ export function leftOfPaste(text: string, taken: number): { columns: number; lin
   return { columns, lines: lines.slice(taken).filter((line) => line.trim() !== '').length };
 }
 
-/** The edits that a pasted text makes in the open cells of a column; null for a text of a single cell. */
+/** The edits that pasted text makes in the open cells of a column; null for the text of a single cell. */
 export function pastedEdits(
   text: string,
   rows: readonly ShownRow[],

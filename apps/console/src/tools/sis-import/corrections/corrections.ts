@@ -58,7 +58,7 @@ export const pathOf = (
   id: string,
 ) => ENDPOINTS[endpoint].replace(':draft', encodeURIComponent(id));
 
-/** The kind of a group, which identifies it through corrections, whichever of its values remain. */
+/** The kind of a group, which still identifies it after corrections have changed its values. */
 export const groupKey = ({ name, message }: DraftGroup) => `${name}\n${problemKind(message)}`;
 
 export interface Handlers {
@@ -86,7 +86,7 @@ function stepNow({ step, group, sent }: Waiting, { groups }: SisDraft): Step | n
   return named ? { ...step, group: named.id } : null;
 }
 
-/** Refusals of the correction itself: a repeat would be refused too. After any other failure it can still be made. */
+/** Refusals of the correction itself, which a repeat would get again. After any other failure it can be repeated. */
 const REFUSED: readonly ApiError['code'][] = [
   'bad-request',
   'conflict',
@@ -138,7 +138,7 @@ export class Corrections {
       await this.#take(await getJson(pathOf('sisDraft', this.#id), sisDraft, { signal }), false);
       const left = this.#waiting.findLast((one) => one.left !== '')?.left;
       if (left !== undefined) this.#set((now) => ({ ...now, left }));
-      // Sends the corrections that an expired session or a reload has left.
+      // Sends corrections that were left unsent by an expired session or a reload.
       if (this.#waiting.length > 0) void this.#sendAll();
     } catch (error) {
       this.#failed(error);

@@ -65,7 +65,7 @@ export const texts = {
     'leave-out': 'Undo: skipped rows',
   },
   replaced: (name: string, steps: number) =>
-    `${name} with ${counted(steps, 'correction', 'corrections')} is no longer kept, because this file has replaced it. LMS Admin keeps only the latest ${MAX_DRAFTS} files that you are correcting.`,
+    `${name} with ${counted(steps, 'correction', 'corrections')} has been deleted, because this file has replaced it. LMS Admin keeps only the latest ${MAX_DRAFTS} files that you are correcting.`,
   conflict:
     'The file has been corrected in another tab or window. Your last correction was not saved. This page now shows the latest version of the file.',
   submitted: 'This file has been submitted',
@@ -82,7 +82,7 @@ export const texts = {
     showOf: (column: string) => `Show these rows: ${column}`,
     all: 'Show all rows with problems',
     instead: (value: string, count: number) =>
-      value === '' ? `Value for ${rows(count)} where it is empty` : `Replace “${value}” in ${rows(count)}`,
+      value === '' ? `Value for ${rows(count)} with an empty cell` : `Replace “${value}” in ${rows(count)}`,
     put: (count: number) => (count === 1 ? 'Use this value' : `Use this value in all ${grouped(count)} rows`),
     empty: (count: number) =>
       count === 1 ? 'Clear the cell' : `Clear the cell in all ${grouped(count)} rows`,
