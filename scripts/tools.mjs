@@ -98,7 +98,7 @@ export async function ensureReadyForProduction() {
   if (isBuilt) return;
   if (existsSync(join(root, 'node_modules')) && !existsSync(bin('vite')))
     fail(
-      'LMS Admin is not built, and the packages needed to build it are not installed. Run "npm ci" (without --omit=dev) and "npm run build", then start it again.',
+      'LMS Admin is not built, and the packages needed to build it are not installed. Run "npm ci" and "npm run build" (not with --omit=dev), then start it again.',
     );
   if (!existsSync(join(root, 'node_modules'))) ensureInstalled();
   await ensureBuilt();
