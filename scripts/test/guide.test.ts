@@ -1,4 +1,4 @@
-/** The guide: its figures match the code, its pictures match the screens, and it names each tool. */
+/** The guide: its numbers match the code, its pictures match the screens, and it explains each tool. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_AWARD_FILE_BYTES } from '@lms-admin/contract/awards';
@@ -34,7 +34,7 @@ const MOST_PICTURE_BYTES = 100_000;
 const MB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
-/** A figure that the server does not export. */
+/** A number that the server does not export. */
 function figureIn(path: string, pattern: RegExp): number {
   const [, found] = pattern.exec(readFileSync(new URL(`apps/server/src/${path}`, ROOT), 'utf8')) ?? [];
   if (found === undefined) throw new Error(`${path} has no ${pattern}`);
@@ -65,7 +65,7 @@ const LIMITS: Record<string, string> = {
   'Removals that you can send in a file without typing their number': many(MANY_TAKEN, 'item'),
   'The same, as a share of a course, of all people or of all courses': `${TAKEN_SHARE * 100}%`,
   'Rows in one group import': plain(MAX_MEMBER_ROWS),
-  'Shortest text for which a person can be searched': many(MIN_SEARCH_LENGTH, 'character'),
+  'Minimum length of a search for a person': many(MIN_SEARCH_LENGTH, 'character'),
   'Students in an Excel export (CSV has no limit)': plain(MAX_WORKBOOK_ROWS),
   'Size of an image': many(IMAGE_MAX_BYTES, 'byte'),
   'Images in the list': plain(MOST_IMAGES),
@@ -79,7 +79,7 @@ const LIMITS: Record<string, string> = {
 };
 
 const UPLOAD_DAYS = figureIn('sis-files/store.ts', /KEPT_MS = ([\d_]+)/) / (24 * HOUR_MS);
-/** Retention of work, whose setting has this default. */
+/** Retention of work; the default of its setting. */
 const WORK = `${many(KEPT_DAYS.work, 'day')}, unless set otherwise`;
 
 const KEPT: Record<string, string> = {
@@ -109,11 +109,11 @@ function tableBelow(page: string, heading: string): Record<string, string> {
 }
 
 describe('limits and times', () => {
-  test('the table of limits has the figures from the code', () => {
+  test('the table of limits has the numbers from the code', () => {
     expect(tableBelow('limits', 'Limits')).toEqual(LIMITS);
   });
 
-  test('the table of times has the figures from the code', () => {
+  test('the table of times has the numbers from the code', () => {
     expect(tableBelow('limits', 'How long things are kept')).toEqual(KEPT);
   });
 });
@@ -139,7 +139,7 @@ describe('pages', () => {
         !['Start here', 'Help'].includes(group) &&
         !sections.some(({ title }) => title === 'Example'),
     );
-    // The recordings tool is a link to a page of another system.
+    // The recordings tool is only a link to a page of another system.
     expect(without.map(({ name }) => name)).toEqual(['recordings']);
   });
 });
