@@ -96,7 +96,8 @@ const KEPT: Record<string, string> = {
   'Details of an award refresh': WORK,
   'The list of images that you uploaded': many(KEPT_DAYS.upload, 'day'),
   'Uploaded images and their links': 'without limit',
-  'The line in Activity: what was done, when, by whom, and the numbers': 'without limit, unless set otherwise',
+  'The line in Activity: what was done, when, by whom, and the numbers':
+    'without limit, unless set otherwise',
 };
 
 /** The rows of the table below a heading of a page. */
