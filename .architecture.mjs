@@ -1,6 +1,6 @@
 /** Which folder may import which (docs/architecture.md). Paths are relative to the project; the first match decides. */
 const PACKAGES = 'packages/(contract|domain)/src/';
-/** Base of all systems in the sandbox. Every other folder there is a system, such as `canvas`. */
+/** Shared base of all systems in the sandbox. Every other folder there is a system, such as `canvas`. */
 const SHARED = 'apps/sandbox/src/(?:config\\.ts$|(?:faults|files|http|memory|seed)/)';
 
 export default [
@@ -44,8 +44,8 @@ export default [
 
 /**
  * The server's folders below the outermost layer, outermost first. Each can import folders further in and folders of its own
- * layer, but never in a circle. Folders not named here belong to the outermost layer: the tools, and `lms`. The files that put
- * everything together are outside these layers, and no folder imports them.
+ * layer, but never in a circle. Folders not named here belong to the outermost layer: the tools, and `lms`. The files that
+ * combine everything are outside these layers, and no folder imports them.
  */
 export const layers = {
   within: 'apps/server/src/',
@@ -61,7 +61,7 @@ export const layers = {
   ],
 };
 
-/** Only `outbound/` connects to outside systems. Each file listed here has one other purpose. */
+/** Only `outbound/` connects to outside systems. Each file listed here is an exception, with its reason. */
 export const connections = {
   within: 'apps/server/src/',
   except: 'apps/server/src/outbound/',
@@ -78,7 +78,7 @@ export const connections = {
     'worker_threads',
   ],
   globals: ['fetch', 'WebSocket', 'WebSocketStream', 'EventSource', 'XMLHttpRequest', 'Worker'],
-  /** Packages that open no connections by themselves. Add a package only when this is known to be true of it. */
+  /** Packages that do not open connections themselves. Add a package only if you are sure of this. */
   quiet: [
     /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
@@ -86,17 +86,17 @@ export const connections = {
     /^(sharp|image-size|file-type)$/,
   ],
   may: {
-    // The database. The first start of the embedded one is a separate process.
+    // The database. The first start of the embedded database is a separate process.
     'apps/server/src/platform/server-database.ts': ['pg', 'net'],
     'apps/server/src/platform/embedded-database.ts': [
       '@electric-sql/pglite',
       'child_process',
       'createRequire',
     ],
-    // Commands and the server with the embedded database, on this machine only.
+    // Connects commands to the server with the embedded database, only on this machine.
     'apps/server/src/operation/door.ts': ['net'],
     'apps/server/src/operation/reach.ts': ['net'],
-    // Compares addresses with networks; opens nothing.
+    // Compares addresses with networks; does not open connections.
     'apps/server/src/platform/networks.ts': ['net'],
     // Workbooks are written in a separate thread.
     'apps/server/src/files/workbook.ts': ['worker_threads', 'Worker'],

@@ -1,4 +1,4 @@
-/** Script that the browser loads before it can show the first screen: the entry, its imports and the first tool's screen. */
+/** Scripts that the browser loads before it can show the first screen: the entry, its imports and the first tool's screen. */
 import { readFileSync } from 'node:fs';
 
 const dist = 'apps/console/dist/';

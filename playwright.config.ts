@@ -6,12 +6,12 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   fullyParallel: false,
-  // The number that two cores can carry.
+  // As many as two cores can handle.
   workers: 2,
-  // A test that needs a second try is broken.
+  // A test that needs a second attempt is broken.
   retries: 0,
   forbidOnly: true,
-  // Limits for events that never happen. On a busy machine everything else may take its time.
+  // Time limits for events that never happen. On a busy machine, everything else can take long.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [
@@ -19,7 +19,7 @@ export default defineConfig({
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/browser.json' }],
   ],
   use: {
-    // Nothing under test moves: no transitions to wait for, and no spinners redrawn sixty times a second.
+    // The tests do not need movement: there are no transitions to wait for, and no spinners that are drawn all the time.
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 900 },
     // Pages of one context share a process, which keeps its compiled scripts (e2e/support/kept-contexts.ts). The guide
@@ -28,7 +28,7 @@ export default defineConfig({
       '--renderer-process-limit=1',
       ...(WRITE ? ['--lang=en-GB', '--accept-lang=en-GB'] : []),
     ]),
-    // Recording costs a quarter of the time of every test, so it is done only on request.
+    // Recording takes a quarter of the time of every test, so it is done only on request.
     trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },

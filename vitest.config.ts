@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { findPostgres } from './scripts/postgres.mjs';
 
 /**
- * The server's tests run on PostgreSQL if one answers. These also run on the embedded PGlite, because their results depend on the
- * database. The statements of all others are sent to both (docs/decisions/suite.md).
+ * The server tests run on PostgreSQL if it is available. These also run on the embedded PGlite, because their results depend on
+ * the database. The statements of all other tests are sent to both databases (docs/decisions/suite.md).
  */
 const ON_BOTH = [
   'auth/sign-in.test.ts',
@@ -40,12 +40,12 @@ const WAITING = [
   'zoom-api/limits.test.ts',
   'zoom/{hard-times,queue-rounds}.test.ts',
 ].map((path) => `apps/server/test/${path}`);
-/** Number of such files at the same time, which two cores can carry because they wait. */
+/** Number of such files that run at the same time. Two cores are enough for this, because they mostly wait. */
 const WAITING_AT_ONCE = 4;
 
 const postgres = process.env.TEST_DATABASE === 'pglite' ? null : await findPostgres();
 
-/** Limits for events that never happen. On a busy machine everything else may take its time. */
+/** Time limits for events that never happen. On a busy machine, everything else can take long. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 const ON_POSTGRES = {
@@ -55,7 +55,7 @@ const ON_POSTGRES = {
 };
 const ON_PGLITE = { env: { TEST_DATABASE: 'pglite' } };
 
-/** Projects of the server's tests on one database: tests that compute, then tests that wait. */
+/** Projects of the server tests on one database: tests that compute, then tests that wait. */
 function serverProjects(name: string, database: typeof ON_POSTGRES | typeof ON_PGLITE, files: string[]) {
   const both = { ...patience, ...database };
   const waiting = files.includes(SERVER) ? WAITING : WAITING_ON_BOTH;
@@ -77,14 +77,14 @@ function serverProjects(name: string, database: typeof ON_POSTGRES | typeof ON_P
   ];
 }
 
-/** `unit` is quick and pure; `sandbox` and the server's talk HTTP. */
+/** `unit` tests are quick and pure; those of `sandbox` and the server use HTTP. */
 export default defineConfig({
   test: {
-    // A limit for events that never happen, as above: a second is too short on a busy machine.
+    // A time limit for events that never happen, as above: a second is too short on a busy machine.
     expect: { poll: { timeout: 60_000 } },
     // Files share loaded modules and started servers: a server takes longer to start than most files take to run.
     isolate: false,
-    // The number that two cores can carry.
+    // As many as two cores can handle.
     maxWorkers: 2,
     projects: [
       {

@@ -1,4 +1,4 @@
-/** Access with many people: the page, a check and its inverse, over HTTP. */
+/** Access with many people: the page, a check, and who can do something, over HTTP. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { Bench, type Figure, median, timed } from './support.ts';
 
@@ -7,7 +7,7 @@ const PROGRAMMES = 200;
 const ROUNDS = 15;
 const MOST_MS = 100;
 
-/** 2,000 records over 200 programmes: each answer within 100 ms. */
+/** 2,000 records in 200 programmes: each answer within 100 ms. */
 export async function access(): Promise<Figure[]> {
   const bench = await Bench.open();
   try {

@@ -1,4 +1,7 @@
-/** The award: counting the survey compared with its parts alone, a report from the database, an uploaded list compared with its library. */
+/**
+ * The award: counting the survey, compared with only unpacking and parsing it; a report from the database; an uploaded list,
+ * compared with the library alone.
+ */
 import { tmpdir } from 'node:os';
 import { createInflateRaw } from 'node:zlib';
 import { read, utils, write } from '@e965/xlsx';
@@ -16,10 +19,10 @@ const LIST_ROWS = 300;
 const UPLOAD_ROWS = 5_000;
 const ROUNDS = 7;
 const REPORTS = 200;
-/** Bytes of a file's local header in a zip, before its name. */
+/** Bytes of a file's local header in a zip, before the name of the file. */
 const HEAD = 30;
 
-/** 50,000 responses refreshed and counted, a report of 300 rows, an upload of 5,000. */
+/** 50,000 responses refreshed and counted, a report with 300 rows, and an upload of 5,000 rows. */
 export async function awards(): Promise<Figure[]> {
   const bench = await Bench.open({ BTA_SURVEY_ID: SURVEY, SANDBOX_QUALTRICS_LIMITS: 'off' });
   try {
@@ -82,7 +85,7 @@ async function reports(bench: Bench): Promise<Figure> {
   }
   const ms = median(taken.slice(REPORTS / 10));
   return {
-    work: `a report of a list of ${LIST_ROWS} rows`,
+    work: `a report with a list of ${LIST_ROWS} rows`,
     reached: `${ms.toFixed(1)} ms at the median of ${REPORTS}`,
     target: 'under 20 ms',
     met: ms < 20,
@@ -100,7 +103,7 @@ async function upload(bench: Bench): Promise<Figure> {
   const bytes = write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
   const [ours, alone]: number[][] = [[], []];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Measured until the answer arrives, which the client has to read in any case.
+    // Measured until the answer arrives. The client has to read the answer in any case.
     const checked = await timed(() => check(bench, bytes));
     const { data } = JSON.parse(checked.result) as { data?: { rows: unknown[] } };
     if (data?.rows.length !== UPLOAD_ROWS) throw new Error(checked.result.slice(0, 300));
@@ -108,7 +111,7 @@ async function upload(bench: Bench): Promise<Figure> {
       const { Sheets, SheetNames } = read(bytes, { type: 'buffer', dense: true });
       return utils.sheet_to_json(Sheets[SheetNames[0] ?? ''] ?? {}, { header: 1 }).length;
     });
-    // The code of both is warm after the first round.
+    // After the first round, the code of both is warm.
     if (round === 0) continue;
     ours?.push(checked.ms);
     alone?.push(library.ms);
@@ -130,7 +133,7 @@ async function check(bench: Bench, bytes: Buffer): Promise<string> {
   return (await fetch(url, { method: 'POST', headers, body: form })).text();
 }
 
-/** Sets another opening date, which makes the figures outdated. */
+/** Sets another opening date, so that the numbers are outdated. */
 async function refreshed(bench: Bench, opening_date: string): Promise<AwardStats> {
   await bench.fetch(ENDPOINTS.awardOpening, { opening_date });
   await bench.fetch(ENDPOINTS.awardRefresh.replace(':survey', SURVEY), {});
@@ -187,7 +190,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** Unpacks and parses, without further work. @returns responses */
+/** Only unpacks and parses. @returns responses */
 async function aloneRows(zip: Buffer): Promise<number> {
   const begins = HEAD + zip.readUInt16LE(26) + zip.readUInt16LE(28);
   const inflate = createInflateRaw();

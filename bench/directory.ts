@@ -1,4 +1,4 @@
-/** The directory of a school with 60,000 people: reading it, names at every key, and known people without a lookup. */
+/** The directory of a school with 60,000 people: reading it, searching names at every keystroke, and known people without a lookup. */
 import type { DirectoryStatus, FoundNames } from '@lms-admin/contract/directory';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { PeopleLine } from '@lms-admin/contract/people';
@@ -46,15 +46,15 @@ async function namesFigure(bench: Bench, people: number): Promise<Figure> {
   ms.sort((a, b) => a - b);
   const p99 = ms[Math.ceil(ms.length * 0.99) - 1] ?? Number.NaN;
   return {
-    work: `names at a key, of ${grouped(people)} people (embedded database)`,
-    reached: `${p99.toFixed(1)} ms for 99 of 100 keys, ${(ms[ms.length >> 1] ?? 0).toFixed(1)} ms at the median`,
+    work: `names found at a keystroke, among ${grouped(people)} people (embedded database)`,
+    reached: `${p99.toFixed(1)} ms for 99 of 100 keystrokes, ${(ms[ms.length >> 1] ?? 0).toFixed(1)} ms at the median`,
     target: 'within 30 ms',
     met: p99 <= 30,
-    note: `${ms.length} keys`,
+    note: `${ms.length} keystrokes`,
   };
 }
 
-/** The known people of a lookup, and the same people looked up in the LMS: both in one answer. */
+/** The known people in a lookup, and the same people looked up in the LMS: both in one answer. */
 async function knownFigure(bench: Bench, emails: readonly string[]): Promise<Figure> {
   let [known, shownMs, found, endMs] = [0, 0, 0, 0];
   const request = { emails, copied: true };
@@ -78,7 +78,7 @@ async function pastedFigure(bench: Bench, emails: readonly string[], course: num
     ...emails.slice(0, PASTED - unknown),
     ...Array.from({ length: unknown }, (_, at) => `nobody${at}@northbridge.example`),
   ];
-  // A removal does not ask for the observers of those who are added.
+  // For a removal, observers of people who are added are not looked up.
   const request = { role_id: 3, status: 'deleted', courses: [course], emails: pasted };
   await bench.requests();
   const { ms, plan } = await bench.plan(request);
@@ -93,7 +93,7 @@ async function pastedFigure(bench: Bench, emails: readonly string[], course: num
   };
 }
 
-/** All figures of the directory. */
+/** All measurements of the directory. */
 export async function directory(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large', DIRECTORY: 'on', SANDBOX_REPORT_MS: '0' });
   try {

@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz [minutes]`: hostile bodies one by one, then rounds of requests and of a lying LMS, against the built product in a
- * separate process. Reports their number, the failures, the times of `/healthz`, and the server's memory.
+ * `npm run fuzz [minutes]`: sends hostile bodies one by one, then rounds of requests while the LMS gives wrong answers, to the
+ * built product in a separate process. Reports the number of requests, the failures, the response times of `/healthz`, and the
+ * server's memory.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,7 +21,7 @@ const ROUND_MS = 20_000;
 const ALMA = 'alma.reyes@northbridge.example';
 const GREATEST = 12_000_000;
 
-/** Bodies that are expensive to read. */
+/** Bodies that take long to read. */
 const HOSTILE: Record<string, () => string> = {
   'deep lists': () => '['.repeat(GREATEST),
   'deep objects': () => '{"a":'.repeat(GREATEST / 5),
@@ -60,7 +61,7 @@ function probe(url: string) {
   const worker = new Worker(PROBE, { eval: true, workerData: url });
   worker.on('message', (ms: number) => void times.push(ms));
   return {
-    /** Since the last reading: median, 99th percentile and maximum, in milliseconds. */
+    /** Response times since the last reading: median, 99th percentile and maximum, in milliseconds. */
     take() {
       const sorted = times.sort((a, b) => a - b);
       times = [];
@@ -71,7 +72,7 @@ function probe(url: string) {
   };
 }
 
-/** An idle server in a separate thread: delays that it shares with the tested server come from the machine. */
+/** An idle server in a separate thread. If it has the same delays as the tested server, they are caused by the machine. */
 const IDLE = `
   const { parentPort } = require('node:worker_threads');
   const server = require('node:http').createServer((_, response) => response.end('ok'));
@@ -126,7 +127,7 @@ await new Promise((resolve) => setTimeout(resolve, 5_000));
 const idle = resident(pid);
 console.log(`idle: ${Math.round(idle)} MB; ${health.take()}`);
 
-/** Fuzzing may have used up the sign-ins of a minute. */
+/** Fuzzing may have used up the sign-ins that are allowed in a minute. */
 async function renewSignIn(): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -144,7 +145,7 @@ const watch = setInterval(() => {
   most = Math.max(most, resident(pid));
 }, 20);
 const fuzzed = nothingFuzzed();
-/** Sends bodies at the same time and measures their cost. The server's memory is read until all are answered. */
+/** Sends bodies at the same time and measures the effect. The server's memory is read until all of them are answered. */
 async function sent(name: string, bodies: readonly string[]): Promise<void> {
   health.take();
   most = resident(pid);
@@ -167,7 +168,7 @@ async function sent(name: string, bodies: readonly string[]): Promise<void> {
 
 for (const [name, make] of Object.entries(HOSTILE)) await sent(name, [make()]);
 const all = Object.values(HOSTILE).map((make) => make());
-await sent('all of them, and once more, at once', [...all, ...all]);
+await sent('all of them twice, at the same time', [...all, ...all]);
 
 const until = performance.now() + minutes * 60_000;
 for (let round = 1; performance.now() < until && fuzzed.wrong.length === 0; round++) {

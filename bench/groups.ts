@@ -1,4 +1,4 @@
-/** Group Enrollment: the difference of many members, which is limited by the LMS. */
+/** Group Enrollment: the changes for many members, whose speed is limited by the LMS. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
 import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
@@ -8,7 +8,7 @@ const LATENCY = 100;
 const IN_FLIGHT = 11;
 const MEMBERS = 2_000;
 const GROUPS = 100;
-/** Members who are not in the course, so the LMS has to look them up. */
+/** Members who are not in the course, so that they have to be looked up in the LMS. */
 const STRANGERS = 300;
 const PER_PAGE = 100;
 
@@ -33,7 +33,7 @@ const STATES = ['active', 'invited', 'completed', 'inactive']
   .map((state) => `enrollment_state[]=${state}`)
   .join('&');
 
-/** SIS IDs of this number of people. */
+/** SIS IDs of `count` people. */
 async function people(bench: Bench, count: number): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1; found.length < count; page++) {
@@ -48,7 +48,7 @@ async function people(bench: Bench, count: number): Promise<string[]> {
 
 const lines = (header: string, rows: readonly string[]) => [header, ...rows].join('\n');
 
-/** 2,000 people over 100 groups of a course; half of those in the course are currently in another group. */
+/** 2,000 people in 100 groups of a course; half of those in the course are currently in another group. */
 export async function groupMembers(): Promise<Figure> {
   const bench = await Bench.open();
   try {
@@ -90,11 +90,11 @@ export async function groupMembers(): Promise<Figure> {
     const { ms, plan } = await bench.planned<MemberPlan>(MEMBER_PLAN, ENDPOINTS.memberPlan, request);
     const log = await bench.requests();
     await bench.latency(0);
-    // Pages of people, one of groups and one of categories, and a call for each person who is not among them.
+    // Pages of people, one page of groups and one of categories, and a call for each person who is not in the course.
     const needed = Math.ceil((there.size + inside.length) / PER_PAGE) + 2 + STRANGERS;
     const limit = (needed * LATENCY) / IN_FLIGHT;
     return {
-      work: `difference of ${MEMBERS} members over ${GROUPS} groups, ${STRANGERS} of them not in the course, at ${LATENCY} ms`,
+      work: `changes for ${MEMBERS} members in ${GROUPS} groups, ${STRANGERS} of them not in the course, at ${LATENCY} ms`,
       reached: `${times(ms / limit)} of ${needed} calls needed ÷ ${IN_FLIGHT} (${seconds(ms)})`,
       target: 'within 1.4×',
       met: plan.totals.refused === STRANGERS && plan.totals.rows > MEMBERS / 2 && ms / limit <= 1.4,

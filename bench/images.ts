@@ -20,17 +20,17 @@ const AT_ONCE = 6;
 const ROUNDS = 5;
 /** Response time of a store across a network, in milliseconds. */
 const FAR_MS = 50;
-/** A person can upload at most 300 images a minute. */
+/** Each person can upload at most 300 images a minute. */
 const MINUTE_MS = 60_000;
 const KEY = 'S3RVER';
-/** Extra memory allowed for four times as many images: garbage that is collected later. */
+/** Additional memory allowed for four times as many images: garbage that is collected later. */
 const FLAT_BYTES = 30_000_000;
 
 const mega = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** 50 files of 100 KB uploaded through the server, and by the client alone. */
+/** 50 files of 100 KB, uploaded through the server and by the client alone. */
 export async function images(): Promise<Figure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'lms-admin-bench-s3-'));
   const store = new S3rver({
@@ -45,7 +45,7 @@ export async function images(): Promise<Figure[]> {
   const far = await farAway(port);
   try {
     const near = await onStore(`http://localhost:${port}`, 'a store on this machine', true);
-    const across = await onStore(far.endpoint, `a store that answers ${FAR_MS} ms later`, false);
+    const across = await onStore(far.endpoint, `a store whose answers take ${FAR_MS} ms longer`, false);
     return [...near.slice(0, 1), ...across, ...near.slice(1)];
   } finally {
     far.close();
@@ -86,7 +86,7 @@ async function beside(bench: Bench, client: S3Client, named: string): Promise<Fi
     const files = await filesOf(round);
     const byUs = await timed(() => upload(bench, files, round));
     const byClient = await timed(() => put(client, files, round));
-    // The code of both is warm after the first round.
+    // After the first round, the code of both is warm.
     if (round === 0) continue;
     ours.push(byUs.ms);
     alone.push(byClient.ms);
@@ -109,16 +109,16 @@ async function memory(bench: Bench): Promise<Figure[]> {
   });
   return [
     {
-      work: `memory during ${more.length * FILES} images, beside that during ${FILES}`,
-      reached: `${mega(many.above)} above before, against ${mega(few.above)}`,
-      target: `within ${mega(FLAT_BYTES)} more`,
+      work: `memory for ${more.length * FILES} images, compared with that for ${FILES}`,
+      reached: `${mega(many.above)} more than before, compared with ${mega(few.above)}`,
+      target: `at most ${mega(FLAT_BYTES)} more`,
       met: many.above <= few.above + FLAT_BYTES,
     },
     healthFigure(many, 'images uploaded'),
   ];
 }
 
-/** The store as if across a network: the same, with every answer delayed. */
+/** The same store with every answer delayed, as if it were across a network. */
 async function farAway(port: number): Promise<{ endpoint: string; close: () => void }> {
   const server = createServer((asked, reply) => {
     const { method, url: path, headers } = asked;

@@ -1,4 +1,4 @@
-/** Cost of jobs: overhead for each item on both databases, and the list of many jobs. */
+/** Overhead of jobs: for each item on both databases, and for the list of many jobs. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const admin = {
   grantId: randomUUID(),
 } as never;
 
-/** A job without outside work, so that only the mechanism is measured. */
+/** A job that does not use outside systems, so that only the mechanism is measured. */
 const kind: JobKind = {
   id: 'bench',
   atOnce: 4,
@@ -88,7 +88,7 @@ async function items(database: Database, name: string): Promise<Figure> {
   await runner.stop();
   const done = await db.$count(jobItems, sql`state = 'done'`);
   if (done !== JOBS * ITEMS) throw new Error(`${done} items were done`);
-  // The limit: the same number of statements that only write one row each.
+  // The limit: the same number of statements, each of which writes only one row.
   const plain = await timed(async () => {
     for (let index = 0; index < PLAIN; index++) {
       await db.execute(
@@ -100,7 +100,7 @@ async function items(database: Database, name: string): Promise<Figure> {
   const limit = plain.ms / PLAIN;
   return {
     work: `${JOBS} jobs of ${ITEMS} items through the mechanism, ${name}`,
-    reached: `${each.toFixed(2)} ms an item; ${times(each / limit)} of one plain write (${limit.toFixed(2)} ms)`,
+    reached: `${each.toFixed(2)} ms for each item; ${times(each / limit)} of one plain write (${limit.toFixed(2)} ms)`,
     target: 'under 3 ms',
     met: each < 3,
   };

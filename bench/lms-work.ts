@@ -1,4 +1,4 @@
-/** Work limited by the LMS: looking up people, one by one and in its list, listing courses, planning. */
+/** Work whose speed is limited by the LMS: looking up people (one by one, and in its list), listing courses, planning. */
 import { CanvasApi } from '@kth/canvas-api';
 import type { PeopleLine } from '@lms-admin/contract/people';
 import { Bench, type Figure, median, seconds, timed, times } from './support.ts';
@@ -48,7 +48,7 @@ async function lookUp(bench: Bench, emails: readonly string[]) {
   return { ms: ended, found, log: await bench.requests() };
 }
 
-/** Makes the LMS refuse its list of everyone until the next change of latency, so that people are looked up one by one. */
+/** Makes the LMS reject its list of everyone until the next change of latency, so that people are looked up one by one. */
 async function withoutList(bench: Bench): Promise<void> {
   const fault = { match: '/api/v1/accounts/1/users?include*&page=*', kind: 'status', status: 404 };
   await fetch(`${bench.campus.lms}/sandbox/faults`, {
@@ -61,13 +61,13 @@ async function withoutList(bench: Bench): Promise<void> {
 const LISTED = 10_000;
 const ROUNDS = 3;
 
-/** 10,000 addresses of a school with 60,000 people: one by one, in the LMS's list, and the minimum time of the list. */
+/** 10,000 addresses in a school with 60,000 people: one by one, in the LMS's list, and the minimum time for the list. */
 export async function listed(): Promise<Figure> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large' });
   try {
     const all = await people(bench, 100_000);
     const pages = Math.ceil(all.length / 100);
-    // Different people from the whole list in each round, because people found are remembered.
+    // Different people from the whole list in each round, because LMS Admin remembers people whom it has found.
     const rounds = Array.from({ length: ROUNDS }, (_, round) =>
       all.filter((_, at) => at % (ROUNDS + 1) === round).slice(0, LISTED),
     );
@@ -93,7 +93,7 @@ export async function listed(): Promise<Figure> {
   }
 }
 
-/** A review of students to be added. */
+/** A review of students who are to be added. */
 const makePlan = (bench: Bench, emails: string[], courseIds: number[]) =>
   bench.plan({ role_id: 3, status: 'active', courses: courseIds, emails });
 
@@ -124,20 +124,20 @@ export async function lookups(): Promise<Figure[]> {
     const planLimit = (planLog.total * LATENCY) / IN_FLIGHT;
     return [
       {
-        work: 'resolve 1,000 e-mails one by one at 100 ms',
+        work: 'look up 1,000 email addresses one by one at 100 ms',
         reached: `${times(resolved.ms / limit)} of ${log.total} calls ÷ 11 (${seconds(resolved.ms)}); ${times(scriptMs / resolved.ms)} faster than the script`,
         target: 'within 1.2× of the limit; 8× faster',
         met: resolved.ms / limit <= 1.2 && scriptMs / resolved.ms >= 8,
         note: `${resolved.found} found; script measured on ${sample.length} and scaled`,
       },
       {
-        work: 'calls throttled meanwhile',
+        work: 'calls that were throttled',
         reached: `${log.throttled} of ${log.total}; at most ${log.highWater} at once`,
         target: 'under 1 in 200',
         met: log.throttled * 200 < log.total,
       },
       {
-        work: 'plan 1,000 people × 100 courses, looked up before',
+        work: 'plan for 1,000 people × 100 courses, with people already looked up',
         reached: `${times(planned.ms / planLimit)} of ${planLog.total} calls ÷ 11 (${seconds(planned.ms)})`,
         target: 'within 1.5×',
         met: planned.ms / planLimit <= 1.5,
@@ -174,7 +174,7 @@ export async function sisIds(): Promise<Figure> {
     await bench.latency(0);
     const limit = (ids.length * LATENCY) / IN_FLIGHT;
     return {
-      work: `${ids.length} SIS ids looked up at 100 ms`,
+      work: `${ids.length} SIS IDs looked up at 100 ms`,
       reached: `${times(ended / limit)} of the limit (${seconds(ended)})`,
       target: 'within 1.2×',
       met: found === count && ended / limit <= 1.2,
@@ -185,7 +185,7 @@ export async function sisIds(): Promise<Figure> {
   }
 }
 
-/** The courses of a programme with 5,000: the first ones, and all. */
+/** The courses of a programme with 5,000 courses: the first ones, and all of them. */
 export async function courseList(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_SIZE: 'large' });
   try {

@@ -1,4 +1,4 @@
-/** `npm run bench`: the same work done by LMS Admin, by a usual alternative and by the limit, in one run, as ratios. */
+/** `npm run bench`: compares LMS Admin with a common alternative and with the theoretical limit, in one run, as ratios. */
 
 import { access } from './access.ts';
 import { awards } from './awards.ts';

@@ -1,4 +1,4 @@
-/** Cost of passing a call through the server, and of starting. */
+/** How long it takes to pass a call through the server, and to start. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { Bench, type Figure, median, seconds, timed } from './support.ts';
 
 const root = process.cwd();
 
-/** The minimum for passing on: a server that calls the LMS with one token and returns the answer. */
+/** The minimum for passing on a call: a server that calls the LMS with one token and returns the answer. */
 const BARE = `
 const { createServer, request, Agent } = require('node:http');
 const { parentPort, workerData: lms } = require('node:worker_threads');
@@ -69,11 +69,11 @@ async function passing(bench: Bench, bare: string, what: string, url: string): P
     reached: `adds ${added.toFixed(2)} ms at the median to ${direct.toFixed(2)}`,
     target: 'under 1.5 ms',
     met: added < 1.5,
-    note: `a bare server without sign-in, rights, bounds or log adds ${least.toFixed(2)} ms`,
+    note: `a bare server without sign-in, permissions, limits or log adds ${least.toFixed(2)} ms`,
   };
 }
 
-/** `npm start`, installed and built, with a data folder that has been used before. */
+/** `npm start`, already installed and built, with a data folder that has been used before. */
 export async function start(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
   const env = {
@@ -127,7 +127,7 @@ export async function start(): Promise<Figure[]> {
   }
 }
 
-/** Resident bytes of the process that runs this program with this port. */
+/** Resident memory, in bytes, of the process that runs this program on this port. */
 function residentOf(program: string, port: string): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -135,7 +135,7 @@ function residentOf(program: string, port: string): number {
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PORT=${port}`)) continue;
       return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return 0;

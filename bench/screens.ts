@@ -1,4 +1,4 @@
-/** Work of the browser: script to load, a keystroke in the search of a long table. */
+/** Work of the browser: scripts that it loads, and a keystroke in the search of a long table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { type Figure, median } from './support.ts';
 
 const root = process.cwd();
 
-/** Gzipped script of the welcome screen, and of the first tool after sign-in. */
+/** Gzipped scripts of the welcome screen, and of the first tool after sign-in. */
 export async function script(): Promise<Figure[]> {
   const { default: checks } = (await import(join(root, '.size-limit.mjs'))) as {
     default: { name: string; path: string[]; limit: string }[];
@@ -28,7 +28,7 @@ export async function script(): Promise<Figure[]> {
   });
 }
 
-/** Keystrokes in the search of a table with 20,000 courses, then scrolling through it. */
+/** Keystrokes in the search of a table with 20,000 courses, then scrolling through the table. */
 export async function search(): Promise<Figure[]> {
   const table = await serveTable();
   const browser = await chromium.launch(await browserLaunch());
@@ -49,7 +49,7 @@ export async function search(): Promise<Figure[]> {
           const started = performance.now();
           Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
           input.dispatchEvent(new Event('input', { bubbles: true }));
-          // Ready: the table holds the rows of the new text, each in its position.
+          // Ready: the table contains the rows for the new text, each in its position.
           await new Promise<void>((resolve, reject) => {
             const table = document.querySelector('[aria-rowcount]');
             const here = () => table?.getAttribute('aria-rowcount') === rows;
@@ -64,7 +64,7 @@ export async function search(): Promise<Figure[]> {
           });
           document.querySelector('[aria-rowcount] tbody')?.getBoundingClientRect();
           const there = performance.now() - started;
-          // Painted: a frame has been drawn after that. The screen draws one every 16.7 ms in any case.
+          // Painted: a frame has been drawn after that. The screen draws a frame every 16.7 ms in any case.
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
           return { there, painted: performance.now() - started };
         }, key),
@@ -104,11 +104,11 @@ export async function search(): Promise<Figure[]> {
         times.map(({ there }) => there),
       ),
       keystroke(
-        'painted rows, the wait for the next frame included',
+        'painted rows, including the wait for the next frame',
         times.map(({ painted }) => painted),
       ),
       {
-        work: 'longest task while scrolling through them',
+        work: 'longest task while scrolling through this table',
         reached: longest === 0 ? 'none over 50 ms' : `${longest.toFixed(0)} ms`,
         target: 'none over 100 ms',
         met: longest <= 100,

@@ -1,4 +1,4 @@
-/** The effect of half a million rows: the cost of the necessary LMS calls, and of reading the file once. */
+/** The effect of half a million rows, compared with the time for the necessary LMS calls and for reading the file once. */
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ interface Person {
   sis_user_id: string | null;
 }
 
-/** 500,000 enrolment rows over 2,000 of 20,000 courses and 60,000 people at 100 ms, without the throttling of the LMS. */
+/** 500,000 enrolment rows in 2,000 of 20,000 courses, with 60,000 people, at 100 ms, without the throttling of the LMS. */
 export async function effect(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_THROTTLE: 'off', SANDBOX_SIZE: 'large' });
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
@@ -33,8 +33,8 @@ export async function effect(): Promise<Figure[]> {
     const path = join(folder, 'enrollments.csv');
     await writeFile(path, rowsOf(courses.slice(0, COURSES), people));
     const { id: file } = await upload(bench, path);
-    // The lists of everyone and of every course; for each course its sections and one page of enrolments; the LMS's
-    // identity, the roles.
+    // The lists of all people and of all courses; for each course, its sections and one page of enrolments; the identity of
+    // the LMS; the roles.
     const calls = pages(everybody.length) + pages(courses.length) + 2 * COURSES + 2;
     await bench.latency(LATENCY);
     const spent: number[] = [];
@@ -75,7 +75,7 @@ export async function effect(): Promise<Figure[]> {
         target: 'flat: under 250 MB',
         met: watched.above < 250e6,
       },
-      healthFigure(watched, 'an effect is worked out'),
+      healthFigure(watched, 'an effect is determined'),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -94,7 +94,7 @@ async function all<T>(bench: Bench, what: 'courses' | 'users'): Promise<T[]> {
   }
 }
 
-/** Rows not in course order: one in each course, and again. */
+/** Rows that are not sorted by course: one for each course in turn, repeatedly. */
 function rowsOf(courses: readonly string[], people: readonly string[]): string {
   const rows = Array.from({ length: ROWS }, (_, at) => {
     const status = at % 10 === 0 ? 'deleted' : 'active';

@@ -1,4 +1,4 @@
-/** Uploaded SIS files: the check compared with reading a CSV, and an upload compared with `curl` directly to the LMS. */
+/** Uploaded SIS files: the check compared with only reading a CSV, and an upload compared with `curl` directly to the LMS. */
 import { execFile } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -14,10 +14,10 @@ import { Bench, type Figure, median, seconds, timed, times } from './support.ts'
 const run = promisify(execFile);
 const ROWS = 500_000;
 const UPLOAD_BYTES = 100_000_000;
-/** A line of 100 Mbit/s, in the form of `curl --limit-rate`. */
+/** A connection of 100 Mbit/s, as a value for `curl --limit-rate`. */
 const LINE = '12500000';
 
-/** 500,000 enrolment rows checked by the running server, against csv-parse alone on the same file. */
+/** 500,000 enrolment rows checked by the running server, compared with csv-parse alone on the same file. */
 export async function checking(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
@@ -59,7 +59,7 @@ export async function checking(): Promise<Figure[]> {
   }
 }
 
-/** 100 MB over a line of 100 Mbit/s until the LMS has them: through LMS Admin with the check, and by `curl` directly. */
+/** 100 MB over a connection of 100 Mbit/s until the LMS has received them: through LMS Admin with the check, and directly by `curl`. */
 export async function uploading(): Promise<Figure[]> {
   const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
@@ -74,21 +74,21 @@ export async function uploading(): Promise<Figure[]> {
       await curl(...limits, '-H', token, '-F', `attachment=@${file};type=text/csv`, address);
     };
     const direct = (...limits: string[]) => straight(path, ...limits);
-    /** Time without that in which a person reads the review. */
+    /** Time, not counting the time in which a person reads the review. */
     const ours = async (file: string, ...limits: string[]) => {
       const first = await timed(() => upload(bench, file, ...limits));
       await bench.job(SIS_EFFECT, { file: first.result.id });
       const then = await timed(() => sent(bench, first.result.id));
       return first.ms + then.ms;
     };
-    // Warm: code and connections of both ways.
+    // Warm-up: the code and connections of both ways.
     await ours(small);
     await straight(small);
     await imported(bench);
     const line = ['--limit-rate', LINE];
     const alone = async (work: () => Promise<number>) => {
       const ms = await work();
-      // The LMS is processing the import now, and the next upload must not share the machine with it.
+      // The LMS is now processing the import, and the next upload must not share the machine with that work.
       await imported(bench);
       return ms;
     };
@@ -102,10 +102,10 @@ export async function uploading(): Promise<Figure[]> {
     return [
       {
         work: '100 MB of users from a 100 Mbit/s line until the LMS has it',
-        reached: `${times(ratio)} of curl straight to the LMS (${seconds(byLine.ours)} against ${seconds(byLine.direct)})`,
+        reached: `${times(ratio)} of curl directly to the LMS (${seconds(byLine.ours)} against ${seconds(byLine.direct)})`,
         target: 'within 1.25×',
         met: ratio <= 1.25,
-        note: `from the same machine, without a line: ${seconds(local.ours)} with every row checked, ${seconds(local.direct)} unread by curl`,
+        note: `from the same machine, without this limit: ${seconds(local.ours)} with every row checked, ${seconds(local.direct)} by curl, which does not read the rows`,
       },
     ];
   } finally {

@@ -1,4 +1,4 @@
-/** Course Student Export of a large course: reading compared with its calls, the workbook compared with its library. */
+/** Course Student Export of a large course: reading compared with its calls, and the workbook compared with the library alone. */
 import { Worker } from 'node:worker_threads';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
@@ -14,7 +14,7 @@ const COURSE = 'BENCH-EXPORT';
 const LATENCY = 100;
 const IN_FLIGHT = 11;
 const ROUNDS = 3;
-/** The LMS's identity and the course; the roster, which ends with an empty page; sections, groups, categories. */
+/** The identity of the LMS and the course; the list of students, which ends with an empty page; sections, groups, categories. */
 const CALLS = 2 + (STUDENTS / 100 + 1) + Math.ceil(SECTIONS / 100) + (CATEGORIES * GROUPS) / 100 + 1;
 
 /** 10,000 students in 300 groups of 3 categories at 100 ms, with the throttling of the LMS. */
@@ -26,7 +26,7 @@ export async function studentExport(): Promise<Figure[]> {
     await bench.latency(LATENCY);
     const made = (format: string) =>
       bench.job('student-export', { course: id, groups: true, format, time_zone: null });
-    // The code and connections of both are warm.
+    // Warm-up: the code and connections of both.
     const rows = await fetched(bench, (await made('csv')).job);
     await made('xlsx');
     const csv: number[] = [];
@@ -55,7 +55,7 @@ export async function studentExport(): Promise<Figure[]> {
         note: `${Math.round(log.total / ROUNDS)} calls made, ${log.throttled} throttled, at most ${log.highWater} at once`,
       },
       {
-        work: 'the same as Excel, beyond the CSV',
+        work: 'the same as Excel, in addition to the time for CSV',
         reached: `${times(beyond / median(alone))} of write-excel-file alone in a thread (${seconds(beyond)} against ${seconds(median(alone))})`,
         target: 'within 1.2×',
         met: beyond / median(alone) <= 1.2,
@@ -66,7 +66,7 @@ export async function studentExport(): Promise<Figure[]> {
         target: 'under 250 MB',
         met: watched.above < 250e6,
       },
-      healthFigure(watched, 'a workbook is made'),
+      healthFigure(watched, 'a workbook is created'),
     ];
   } finally {
     await bench.close();

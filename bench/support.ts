@@ -1,4 +1,4 @@
-/** Shared parts of the benchmarks: processes, a signed-in session, clocks, the sandbox's own log. */
+/** Shared parts of the benchmarks: processes, a signed-in session, timing, and the log of the sandbox. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -25,14 +25,14 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds that a piece of work takes. */
+/** How long a piece of work takes, in milliseconds. */
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; result: T }> {
   const started = performance.now();
   const result = await work();
   return { ms: performance.now() - started, result };
 }
 
-/** Milliseconds between two polls of a job, long enough that polling costs the server little. */
+/** Milliseconds between two polls of a job, long enough that polling hardly affects the server. */
 const LOOK_MS = 100;
 /** Milliseconds until the server has released the memory of earlier work. */
 const SETTLE_MS = 5_000;
@@ -43,7 +43,7 @@ export interface Watched<T> {
   result: T;
   /** Milliseconds of each answer of `/healthz`. */
   health: number[];
-  /** Peak memory above the level before, in bytes. */
+  /** Peak memory above the level before the work, in bytes. */
   above: number;
 }
 
@@ -126,8 +126,8 @@ export class Bench {
   /**
    * Runs a job as the console does: starts it, and polls until it has ended.
    * @param lookMs milliseconds between two polls
-   * @returns milliseconds from the request to its end, whenever that was seen
-   * @throws if it fails
+   * @returns milliseconds from the request to the end of the job, whenever the end was noticed
+   * @throws if the job fails
    */
   async job(kind: string, input: unknown, lookMs = LOOK_MS): Promise<{ ms: number; job: JobDetail }> {
     const started = Date.now();
@@ -177,7 +177,7 @@ export class Bench {
     }
   }
 
-  /** Files given to the sandbox as one import each, in turn, and processed to the end. */
+  /** Sends files to the sandbox, one import for each file, and waits for each import to end. */
   async imported(...files: readonly string[]): Promise<void> {
     for (const csv of files) {
       const path = '/api/v1/accounts/1/sis_imports';
@@ -216,7 +216,7 @@ export class Bench {
     });
   }
 
-  /** Calls answered by the sandbox since the last reading, by status, and the most at the same time. */
+  /** Calls that the sandbox has answered since the last reading, by status, and the highest number at the same time. */
   async requests(): Promise<{ total: number; throttled: number; highWater: number }> {
     const log = await this.lms<{ requests: { status: number; path: string }[]; highWater: number }>(
       '/sandbox/requests',

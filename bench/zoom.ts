@@ -1,4 +1,4 @@
-/** Zoom Creation and Zoom Event Run: limited by Zoom's calls per second, and by the LMS's calls in flight. */
+/** Zoom Creation and Zoom Event Run, limited by Zoom's calls per second and by the number of simultaneous calls to the LMS. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
@@ -6,16 +6,16 @@ import { ZOOM_CHANGE, type ZoomOwner, type ZoomOwners, type ZoomPreview } from '
 import { Bench, type Figure, seconds, times } from './support.ts';
 
 const LATENCY = 100;
-/** Simultaneous calls of the LMS. */
+/** Simultaneous calls to the LMS. */
 const IN_FLIGHT = 11;
-/** Calls a second allowed by the practice Zoom (it has the plan of a school). */
+/** Calls a second that practice Zoom allows (it has a school's plan). */
 const PER_SECOND = { Light: 80, Medium: 60 };
 const DAY_MS = 86_400_000;
 /** Milliseconds between two polls of a job. */
 const LOOK_MS = 250;
-/** The console's interval for a change. Polling ten jobs more often would be most of the server's work. */
+/** The console's interval for a change. Polling ten jobs more often would cause most of the server's work. */
 const CONSOLE_LOOK_MS = 2_000;
-/** Events created together before the clock runs. */
+/** Events that are created together before the measurement starts. */
 const AT_ONCE = 20;
 
 interface Called {
@@ -24,7 +24,7 @@ interface Called {
   status: number | null;
 }
 
-/** Calls to one system since the last reading: those of the work, without those for signing in. */
+/** Calls to one system since the last reading, not counting those for signing in. */
 async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]> {
   const path = `/sandbox/requests?system=${system}`;
   const { requests } = await bench.lms<{ requests: Called[] }>(path);
@@ -35,7 +35,7 @@ async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]
 const isMedium = ({ method, path }: Called) =>
   /^\/zoom\/v2\/users(\?|$)/.test(path) || (/\/meetings(\?|$)/.test(path) && method !== 'PATCH');
 
-/** Minimum milliseconds for these calls: by Zoom's limits per second, or by the LMS's calls in flight. */
+/** Minimum milliseconds for these calls, because of Zoom's limits per second or the number of simultaneous calls to the LMS. */
 function leastMs(zoom: readonly Called[], canvas: readonly Called[]): number {
   const medium = zoom.filter(isMedium).length;
   return Math.max(
@@ -66,7 +66,7 @@ async function courses(bench: Bench, count: number): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-/** Calendar events of an hour each, over the next days of a course. @returns their ids */
+/** Creates calendar events of an hour each in a course, on the next days. @returns their ids */
 async function events(bench: Bench, course: number, count: number, days = 28): Promise<number[]> {
   const from = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -95,7 +95,7 @@ async function events(bench: Bench, course: number, count: number, days = 28): P
   return made;
 }
 
-/** People who can own meetings and really host: one of the practice Zoom's hosts cannot. */
+/** People who can own meetings and really host them: one of the hosts in practice Zoom cannot. */
 async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   const answer = await bench.fetch(ENDPOINTS.zoomSchedulers);
   const { data } = (await answer.json()) as { data: ZoomOwners };
@@ -110,7 +110,7 @@ async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   return found;
 }
 
-/** Saves as the console does: with a preview before, which is not measured. */
+/** Saves as the console does, after a preview, which is not measured. */
 async function publish(
   bench: Bench,
   course: number,
@@ -124,7 +124,7 @@ async function publish(
   return bench.job(ZOOM_CHANGE, { change, digest: data.digest }, lookMs);
 }
 
-/** A run as the console starts it, to its end. */
+/** Starts a run as the console does, and waits for its end. */
 async function run(
   bench: Bench,
   course: number,
@@ -141,14 +141,14 @@ async function run(
   }
 }
 
-/** A server in use: it knows the timetable, and has created a meeting for each host. */
+/** A server that is already in use: it has read the timetable, and has created a meeting for each host. */
 async function warmed(bench: Bench, course: number, hosts: readonly ZoomOwner[]): Promise<void> {
   const ids = await events(bench, course, hosts.length);
   for (const [at, owner] of hosts.entries())
     await publish(bench, course, owner, ids.slice(at, at + 1), LOOK_MS);
 }
 
-/** 200 events of ten courses, each course with its own host, published at the same time. */
+/** 200 events in ten courses, each course with its own host, published at the same time. */
 async function publishing(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
   const EACH = 20;
@@ -180,7 +180,7 @@ async function publishing(bench: Bench): Promise<Figure> {
     reached: `${times(ms / least)} of ${zoom.length} calls of Zoom and ${canvas.length} of the LMS ÷ their limits (${seconds(ms)} of ${seconds(least)})`,
     target: 'within 1.3×, nothing doubled, fewer than one 429 in 100 calls',
     met: ms / least <= 1.3 && meetings === count && once === count && refused * 100 < zoom.length,
-    note: `${meetings} meetings made, ${once} events with one link, ${refused} of ${zoom.length} calls refused with 429, ${seconds(busy)} of the server’s processor`,
+    note: `${meetings} meetings created, ${once} events with one link, ${refused} of ${zoom.length} calls rejected with 429, ${seconds(busy)} of the server’s processor time`,
   };
 }
 
@@ -197,16 +197,17 @@ async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<numb
 }
 
 /**
- * The table of Zoom Creation with 500 events: from the request to its first and its last page. Seven calls ÷ 11 are less than one
- * of them takes, so the floor is successive round trips: one to the first page, requested together with the scope of the course,
- * which LMS answers and the timetable; one more to all, because only the first page says that there are others.
+ * The table of Zoom Creation with 500 events: from the request to its first and its last page. Seven calls ÷ 11 are less than the
+ * time of one call, so the minimum is the number of successive round trips. The first page takes one: it is requested together
+ * with the scope of the course, the identity of the LMS and the timetable. All pages take two, because only the first page says
+ * that there are others.
  */
 async function calendar(bench: Bench): Promise<Figure> {
   const EVENTS = 500;
   const [course = 0, other = 0] = await courses(bench, 2);
   const there = await events(bench, course, EVENTS);
   await events(bench, other, 1);
-  // A server in use knows the timetable.
+  // A server in use has already read the timetable.
   await painted(bench, other);
   await slowed(bench);
   const { first, last, rows } = await painted(bench, course);
@@ -216,7 +217,7 @@ async function calendar(bench: Bench): Promise<Figure> {
   return {
     work: `calendar of ${rows} events of a course, LMS and Zoom at ${LATENCY} ms`,
     reached: `first page ${times(first / floor.first)} of one round trip (${seconds(first)}), all ${times(last / floor.last)} of two (${seconds(last)})`,
-    target: 'within 1.5× of the round trips that follow each other',
+    target: 'within 1.5× of the successive round trips',
     met: rows >= there.length && first / floor.first <= 1.5 && last / floor.last <= 1.5,
     note: `${canvas.length} calls ÷ ${IN_FLIGHT} would be ${seconds((canvas.length * LATENCY) / IN_FLIGHT)}, less than one of them takes`,
   };
@@ -243,7 +244,7 @@ async function painted(bench: Bench, course: number): Promise<{ first: number; l
   return { first, last, rows };
 }
 
-/** A run over 300 published events without anything to do. */
+/** A run over 300 published events in which there is nothing to do. */
 async function running(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
   const EACH = 30;
@@ -251,7 +252,7 @@ async function running(bench: Bench): Promise<Figure> {
   const ids = await events(bench, course, HOSTS * EACH);
   for (const [at, owner] of (await owners(bench, HOSTS + 10)).slice(10).entries())
     await publish(bench, course, owner, ids.slice(at * EACH, (at + 1) * EACH));
-  // First completes what the sandbox's calendar still lacks.
+  // The first run completes the sandbox's calendar.
   await run(bench, course, 30);
   await slowed(bench);
   // The same run requested again immediately would join the first.
@@ -261,15 +262,15 @@ async function running(bench: Bench): Promise<Figure> {
   const writes = [...zoom, ...canvas].filter(({ method }) => method !== 'GET').length;
   const least = leastMs(zoom, canvas);
   return {
-    work: `run over ${HOSTS * EACH} events of which nothing is to be done, LMS and Zoom at ${LATENCY} ms`,
-    reached: `${times(ms / least)} of its ${zoom.length} reads of Zoom and ${canvas.length} of the LMS (${seconds(ms)})`,
+    work: `run over ${HOSTS * EACH} events with nothing to do, LMS and Zoom at ${LATENCY} ms`,
+    reached: `${times(ms / least)} of the time for its ${zoom.length} reads from Zoom and ${canvas.length} from the LMS (${seconds(ms)})`,
     target: 'within 1.3×, no write',
     met: job.outcome === 'done' && zoom.length > 0 && writes === 0 && ms / least <= 1.3,
     note: `${writes} writes`,
   };
 }
 
-/** Each on its own sandbox, so that publications of one do not affect the next. */
+/** Each measurement has its own sandbox, so that published events of one do not affect the next. */
 export async function zoom(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const measure of [publishing, calendar, running]) {

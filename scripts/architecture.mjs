@@ -1,6 +1,6 @@
 /**
- * Checks that imports run one way and never in a circle (type imports count: they tie folders together too), and that only
- * `outbound/` opens connections.
+ * Checks that imports go in one direction and never in a circle (including type imports, because they connect folders too),
+ * and that only `outbound/` opens connections.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -87,10 +87,10 @@ for (const file of graph.keys()) {
   }
 }
 
-/** Position of folders that no layer names: before all others. */
+/** Position of folders that are not named in a layer: before all others. */
 const OUTERMOST = -1;
 
-/** Checks that folders of a layer import none further out. Returns the imports of each folder. */
+/** Checks that folders in a layer do not import folders further out. Returns the imports of each folder. */
 function checkLayers({ within, order }) {
   const named = new Map(order.flatMap((folders, depth) => folders.map((folder) => [folder, depth])));
   const depthOf = (folder) => named.get(folder) ?? OUTERMOST;
@@ -103,7 +103,7 @@ function checkLayers({ within, order }) {
     for (const to of edges.filter((edge) => edge.startsWith(within))) {
       const folder = folderOf(to);
       if (folder === from) continue;
-      // The files next to the folders put everything together, and nothing imports them.
+      // The files next to the folders combine everything, and nothing imports them.
       if (folder === null || depthOf(from) > depthOf(folder))
         problems.push(`outwards: ${file} imports ${to}`);
       folders.get(from).add(folder);
@@ -112,7 +112,7 @@ function checkLayers({ within, order }) {
   return folders;
 }
 
-/** Circles, found by walking depth first. Each is reported once, from where it was met. */
+/** Circles, found by a depth-first search. Each is reported once, from where it was found. */
 function checkCircles(edges) {
   const state = new Map();
   function walk(one, path) {
@@ -131,7 +131,7 @@ checkCircles(graph);
 checkCircles(checkLayers(layers));
 
 problems.forEach((problem) => console.error(problem));
-// A parser that read nothing would find nothing.
+// If the parser read nothing, there would be no problems either.
 if (graph.size < 100 || imports < 300)
   problems.push(console.error(`only ${graph.size} modules and ${imports} imports were read`));
 if (problems.length > 0) process.exit(1);

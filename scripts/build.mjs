@@ -1,4 +1,4 @@
-/** Builds everything: the console for the browser, the programs of server and sandbox below `dist/`. */
+/** Builds everything: the console for the browser, and the programs of server and sandbox, below `dist/`. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,14 +15,14 @@ const SERVER = ['main.ts', 'lms-admin.ts'];
 /** Threads of the server are separate programs, next to the program that starts them. */
 const THREADS = ['files/workbook-worker.mjs', 'awards/sheet-worker.mjs'];
 
-/** File in which the build records whose code is in it. */
+/** File in which the build records the packages whose code it contains. */
 export const COMPILED_IN = 'dist/packages.json';
 
 /** Types of files worth compressing, and their minimum size in bytes. */
 const PACKED = /\.(css|html|js|json|svg)$/;
 const WORTH_PACKING = 1_024;
 
-/** Writes a compressed copy next to each file of the console, so that no server compresses it for each request. */
+/** Writes a compressed copy next to each file of the console, so that servers do not have to compress it for each request. */
 function packConsole() {
   const folder = join(root, 'apps/console/dist');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -38,8 +38,8 @@ function packConsole() {
 }
 
 /**
- * Bundles sources as `<name>.mjs` in a folder. Parts that they load later, or share, are separate files next to them, so that a
- * start reads only what it needs.
+ * Bundles sources as `<name>.mjs` in a folder. Parts that they load later, or share, are separate files next to them, so that
+ * only the files needed for starting are read at the start.
  * @param {readonly string[]} sources paths in the project
  * @param {string} folder
  * @returns paths of the sources used
@@ -80,7 +80,7 @@ export async function bundleServer(folder, programs = SERVER.map((name) => `apps
 }
 
 export async function build() {
-  // A test that builds has another value, and React would be built for its own developers.
+  // In a test that builds, this has another value, and React would be built in its development mode.
   process.env.NODE_ENV = 'production';
   const { build: vite } = await import('vite');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -100,7 +100,7 @@ export async function build() {
   packConsole();
 }
 
-/** After this time without a sign of life, another build is taken to have been killed. It is busy for seconds at a time. */
+/** After this time without a sign of life, another build is assumed to have been killed. A build can be silent for seconds. */
 const BUILD_LOST_MS = 60_000;
 
 /** Waits while another command builds in the same folder: two builds at once would delete each other's files. */
@@ -113,7 +113,7 @@ async function lockBuild() {
   return lockfile.lock(root, { lockfilePath, stale: BUILD_LOST_MS, retries });
 }
 
-/** @param {boolean} onlyIfStale if another build has just finished, for example, there is nothing left to build */
+/** @param {boolean} onlyIfStale builds nothing if everything is up to date, for example after another build has finished */
 async function buildAlone(onlyIfStale) {
   const unlock = await lockBuild();
   const started = new Date();

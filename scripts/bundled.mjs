@@ -1,4 +1,4 @@
-/** Programs of `bench` are bundled, and run against the built product. */
+/** Bundles programs of `bench`, and runs them against the built product. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, root, run } from './tools.mjs';

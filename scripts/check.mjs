@@ -1,4 +1,4 @@
-/** `npm run check`: the checks for a commit. Types, lint, format, architecture, dead code, licences, unit tests. */
+/** `npm run check`: the checks before a commit. Types, lint, format, architecture, dead code, licences, unit tests. */
 import { bin, ensureInstalled, run } from './tools.mjs';
 
 /** Runs each check in turn and names those that failed. Returns true if all passed. */

@@ -1,20 +1,20 @@
-/** Ways for a module to open connections: packages, modules of Node, and names of the platform. */
+/** Ways in which a module can open connections: packages, modules of Node, and global names. */
 import { builtinModules } from 'node:module';
 import { parseSync } from '@swc/core';
 
-/** Names that give access to everything, so that no other name can be trusted while they are in use. */
+/** Names that give access to everything. If a source uses one of them, its other names prove nothing. */
 const LOADERS = ['globalThis', 'global', 'require', 'createRequire', 'getBuiltinModule', 'eval'];
 /** Fields of the syntax tree that hold a name without a reference: `{ fetch: … }`, `client.fetch`. */
 const BARE_NAMES = new Set(['property', 'key', 'imported', 'exported', 'orig', 'label']);
 
-/** The name of the package of a specifier. */
+/** The package name in a specifier. */
 const packageOf = (specifier) =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Every module that a source loads, in any way; null for one that is known only at run time. */
+/** Every module that a source loads, in any way; null for a module that is known only at run time. */
 function* loaded(node) {
   if (Array.isArray(node)) {
     for (const one of node) yield* loaded(one);
@@ -43,10 +43,10 @@ function* named(node) {
 }
 
 /**
- * Finds what in the source could open a connection.
- * @param rule `builtIns` modules of Node and `globals` names that open connections, `quiet` packages that open none
- * @param allowed names that this file can use anyway
- * @returns texts, each once; empty if nothing is found
+ * Finds everything in the source that could open a connection.
+ * @param rule `builtIns`: modules of Node that open connections; `globals`: such names; `quiet`: packages that do not
+ * @param allowed names that this file is allowed to use
+ * @returns names without repetition; empty if nothing is found
  */
 export function connectionsIn(source, { builtIns, globals, quiet }, allowed = []) {
   const tree = parseSync(source, { syntax: 'typescript' }).body;

@@ -1,8 +1,8 @@
-/** Ports for servers that tests start, stop and start again. Node's own modules only. */
+/** Ports for servers that tests start, stop and start again. Uses only Node's own modules. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to connections, so that no program takes one while its server is down. */
+/** Below the ports that the system assigns to connections, so that no other program takes a port while its server is down. */
 const FIRST = 12_000;
 const LAST = 32_000;
 

@@ -26,7 +26,7 @@ const slug = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** An image at its size, so that the text below does not move. Selecting it shows it at full size. A new picture may not exist yet. */
+/** An image with its size, so that the text below does not move. A click shows it at full size. A new picture may not exist yet. */
 function image({ href, text }) {
   const path = join(FROM, href);
   const { width, height } = existsSync(path) ? imageSize(readFileSync(path)) : { width: 0, height: 0 };
@@ -60,7 +60,7 @@ function rendered(text) {
   return { body, sections };
 }
 
-/** Groups of the overview in order, each with the names of the pages that it lists. */
+/** Groups of the overview, in order, each with the names of its pages. */
 function groupsOf(overview) {
   return overview
     .split(/^## /m)
@@ -74,7 +74,7 @@ function groupsOf(overview) {
     .filter(({ names }) => names.length > 0);
 }
 
-/** @returns every page in the order of the overview, which comes first and belongs to no group */
+/** @returns every page in the order of the overview, which comes first and does not belong to a group */
 export function guidePages() {
   const overview = readFileSync(join(FROM, 'index.md'), 'utf8');
   const named = groupsOf(overview).flatMap(({ title, names }) =>

@@ -1,7 +1,7 @@
 /**
- * `npm run guide-pictures`: takes the pictures of the guide again, with the tests that play its examples; with a word, only tests
- * with the word in their title. The sources of each screen are recorded with its pictures, so that a test notices pictures older
- * than their screen.
+ * `npm run guide-pictures`: takes the pictures of the guide again, with the tests that follow its examples; with a word, only
+ * tests with the word in their title. The sources of each screen are recorded with its pictures, so that a test notices
+ * pictures that are older than their screen.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export const PICTURES = join(root, 'docs/guide/images');
 export const NOTED = join(PICTURES, 'screens.json');
 
 const CONSOLE = join(root, 'apps/console/src');
-/** Screens that belong to no tool, by the beginning of their pictures' names. */
+/** Screens that do not belong to a tool, by the beginning of their pictures' names. */
 const OTHERS = { activity: 'app/activity', undo: 'components/Undo' };
 
 /** Folder of the screen in a picture: names of pictures begin with the tool. */
@@ -23,7 +23,7 @@ function screenOf(name) {
   const tools = readdirSync(join(CONSOLE, 'tools')).map((tool) => [tool, `tools/${tool}`]);
   const screens = [...tools, ...Object.entries(OTHERS)].filter(([begin]) => name.startsWith(begin));
   const [longest] = screens.sort(([one], [other]) => other.length - one.length);
-  if (!longest) throw new Error(`The picture ${name} begins with the name of no screen.`);
+  if (!longest) throw new Error(`The name of the picture ${name} does not begin with that of a screen.`);
   return join(CONSOLE, longest[1]);
 }
 

@@ -1,4 +1,4 @@
-/** The guide: pages of the console at `/guide/`, made from `docs/guide`, with their own search. */
+/** The guide: pages of the console at `/guide/`, created from `docs/guide`, with their own search. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FROM, guidePages, searchIndex } from './guide-pages.mjs';
@@ -22,7 +22,7 @@ const SEARCH = {
 
 const label = ({ name, title }) => (name === 'index' ? 'Overview' : title);
 
-/** One page in the contents; below the open page, its headings of the second level. */
+/** An entry for a page in the contents; below the open page, its second-level headings. */
 function entry(page, open) {
   const current = page.name === open;
   const headings = current ? page.sections.filter(({ depth }) => depth === 2) : [];
@@ -31,7 +31,7 @@ function entry(page, open) {
   return `<li><a href="/guide/${page.name}.html"${current ? ' aria-current="page"' : ''}>${label(page)}</a>${below}</li>`;
 }
 
-/** Table of contents: every page in its group, and the headings of the open one. */
+/** Table of contents: every page in its group, and the headings of the open page. */
 function contents(all, open) {
   const groups = [...new Set(all.map(({ group }) => group))];
   return groups
@@ -69,9 +69,9 @@ async function buildSearch(to) {
 }
 
 /**
- * Writes the guide below the built console.
+ * Writes the guide into the folder of the built console.
  * @returns paths of the sources of its search
- * @throws when the overview links a page that does not exist
+ * @throws if the overview links to a page that does not exist
  */
 export async function buildGuide() {
   const to = join(root, 'apps/console/dist/guide');

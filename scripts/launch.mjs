@@ -1,4 +1,4 @@
-/** Runs the built product: the server, and the practice LMS unless LMS_URL names a real Canvas. Node's own modules only. */
+/** Runs the built product: the server, and the practice LMS unless LMS_URL names a real Canvas. Uses only Node's own modules. */
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,19 +14,19 @@ try {
   console.error(`LMS Admin cannot start: ${notWritten(error)}`);
   process.exit(1);
 }
-// One token for both processes, so that the console can act on the practice LMS.
+// Both processes use one token, so that LMS Admin can make changes in the practice LMS.
 const env = { ...process.env, LMS_ADMIN_DATA: data };
 
-/** Reason for a failed write, for the person at the terminal. */
+/** Reason for a failed write, as shown in the terminal. */
 function notWritten(error) {
   if (error.code === 'ENOSPC') return `the disk of ${data} is full. Make room on it, and start again.`;
   return `${data} cannot be written to (${error.message}).`;
 }
 
-/** Functions to call after log files have been moved away. */
+/** Functions to call after log files have been moved. */
 const reopens = [];
 
-/** Log file of a process of the practice LMS. A file that cannot be written does not stop anything. */
+/** Log file of a practice-mode process. If the file cannot be written, the process continues. */
 function openLog(name) {
   const path = join(logs, `${name}.log`);
   let told = false;
@@ -44,7 +44,7 @@ function openLog(name) {
   return { path, write: (chunk) => file.write(chunk) };
 }
 
-/** In production the log goes to standard output, where the operator's own tools keep it. */
+/** In production, the log goes to standard output, and the operator's own tools keep it. */
 const toOutput = () => ({ path: null, write: (chunk) => process.stdout.write(chunk) });
 
 const children = new Set();
@@ -96,8 +96,8 @@ function stop(code) {
 }
 process.on('SIGINT', () => stop(0));
 process.on('SIGTERM', () => stop(0));
-// Closing a terminal ends the programs started in it. Without a terminal, the signal means that log files have been
-// moved away.
+// Closing a terminal ends the programs that were started in it. Without a terminal, the signal means that log files have
+// been moved.
 process.on('SIGHUP', () => {
   if (process.stdin.isTTY) stop(0);
   else for (const reopen of reopens) reopen();
@@ -107,5 +107,5 @@ const [ready] = await Promise.all([
   launch('server', /LMS Admin ready on [^\n]+(?=\n)/),
   ...(production ? [] : [launch('sandbox', /ready on \S+/i)]),
 ]);
-// In production the line is in the log itself.
+// In production, this line is in the log itself.
 if (!production) console.log(ready);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { importedPackages, withNeeded } from './packages.mjs';
 import { root } from './tools.mjs';
 
-/** These licences only require that their text is included. */
+/** Licences whose only requirement is that their text is included. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',
@@ -20,8 +20,8 @@ const ALLOWED = new Set([
   'OFL-1.1',
 ]);
 /**
- * Licence allowed to these packages alone: the native part of the image library, a separate file that is loaded at run time and
- * can be replaced, as the LGPL requires.
+ * Licence that is allowed only for these packages: the native part of the image library, a separate file that is loaded at run
+ * time and can be replaced, as the LGPL requires.
  */
 const BY_NAME = [{ name: /^@img\/sharp-(?:libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' }];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
@@ -36,7 +36,7 @@ function runtimeOf(lock, compiledIn) {
 
 /**
  * @param lock a parsed package-lock.json
- * @param manifestOf the package.json at a path of it, null if it is not installed (made for another system)
+ * @param manifestOf the package.json at a path in the lock file, null if the package is not installed (for another system)
  * @param compiledIn paths of the packages whose code is part of the product
  * @returns lines for each package, and the problems
  */
@@ -48,7 +48,7 @@ export function checkLicences(lock, manifestOf, compiledIn = new Set()) {
     const said = manifest?.license ?? license ?? null;
     const licence = typeof said === 'object' ? (said?.type ?? null) : said;
     lines.push(`${name} ${version}: ${licence ?? 'none'}`);
-    // Of alternative licences, any allowed one can be chosen. Licences for parts all have to be allowed.
+    // Of several alternative licences, one has to be allowed. If parts have different licences, all have to be allowed.
     const choices = String(licence).replace(/[()]/g, '').split(' OR ');
     const allowed = (part) =>
       ALLOWED.has(part) || BY_NAME.some((one) => one.licence === part && one.name.test(name));

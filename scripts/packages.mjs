@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './tools.mjs';
 
 const IN_SOURCES = ['apps', 'packages'];
-/** Imports as the formatter writes them: at the end of a line, or as a call. */
+/** Imports in the form that the formatter writes: at the end of a line, or as a call. */
 const IMPORTS =
   /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'(?: with \{.*\})?;$|\bimport\('([^'.][^']*)'\)/gm;
 
@@ -32,7 +32,7 @@ export function importedPackages() {
   return [...names].filter((name) => !name.startsWith('node:') && !name.startsWith('@lms-admin/'));
 }
 
-/** The package that a folder gets for a name according to the lock file: the nearest one. */
+/** The package to which a name in a folder refers, according to the lock file: the nearest one. */
 function found(lock, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -42,9 +42,9 @@ function found(lock, from, name) {
 }
 
 /**
- * These packages, and all that they need.
+ * These packages, and all packages that they need.
  * @param lock a parsed package-lock.json
- * @param names packages of the project itself; names missing in the lock are skipped, such as modules of Node
+ * @param names packages of the project itself; names that are not in the lock file, such as modules of Node, are skipped
  * @returns paths as in the lock file
  */
 export function withNeeded(lock, names) {

@@ -1,4 +1,4 @@
-/** Finds PostgreSQL for the tests. Node's own modules only. */
+/** Finds PostgreSQL for the tests. Uses only Node's own modules. */
 import { connect } from 'node:net';
 
 const PORT = 5432;

@@ -1,6 +1,6 @@
 /**
- * `npm run release`: one archive that runs on a server with Node.js and nothing else, with its checksum. It fits machines of the
- * kind on which it was built, because the image library is not written in JavaScript.
+ * `npm run release`: creates an archive that runs on a server with only Node.js, and its checksum. The archive runs only on
+ * machines of the kind on which it was built, because the image library is not written in JavaScript.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { withNeeded } from './packages.mjs';
 import { tarOf } from './tar.mjs';
 import { ensureBuilt, ensureInstalled, fail, root } from './tools.mjs';
 
-/** The same places as in the project, so that programs find them in both. */
+/** The files are in the same places as in the project, so that programs find them in both. */
 const PARTS = [
   'bin',
   'dist/server',
@@ -25,7 +25,7 @@ const PARTS = [
   'CHANGELOG.md',
   'docs',
 ];
-/** For people who look for faults in the sources, and who have the sources. */
+/** Only useful to people who debug the product, and who have the sources. */
 const LEFT_OUT = /\.(?:map|d\.[cm]?ts)$/;
 const LICENCE = /^(?:licen[cs]e|copying|notice|third-party)/i;
 
@@ -51,7 +51,7 @@ function licenceTexts(paths) {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The type of machine that it is built for, such as `linux-x64`, or `linux-x64-musl`. */
+/** The type of machine for which it is built, such as `linux-x64` or `linux-x64-musl`. */
 function kindOfMachine() {
   const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;

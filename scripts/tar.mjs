@@ -1,10 +1,10 @@
-/** Archives for `tar` (POSIX ustar), the same on every system. Node's own modules only. */
+/** Archives for `tar` (POSIX ustar), the same on every system. Uses only Node's own modules. */
 
 const BLOCK = 512;
 const NAME = 100;
 const PREFIX = 155;
 
-/** A path as the two fields that hold it. */
+/** A path, split into the two fields of the header. */
 function named(path) {
   if (Buffer.byteLength(path) <= NAME) return ['', path];
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
@@ -43,7 +43,7 @@ function header(path, size, mode, seconds) {
  * @returns the archive, not compressed; its files belong to root
  */
 export function tarOf(entries) {
-  // The current time, not a constant one: browsers recognise new files by time and size.
+  // The current time, not a constant, because browsers recognise new files by time and size.
   const seconds = Math.floor(Date.now() / 1000);
   const blocks = entries.flatMap(({ path, bytes, runs }) => {
     const rest = (BLOCK - (bytes.length % BLOCK)) % BLOCK;

@@ -1,6 +1,6 @@
 /**
- * `npm test -- <name>`: the tests with the name in their path, without checks and on one database; browser tests as well.
- * `npm run test:watch -- <name>`: the Vitest ones again after each change.
+ * `npm test -- <name>`: the tests with the name in their path, including browser tests, without checks and on one database.
+ * `npm run test:watch -- <name>`: repeats the Vitest tests after each change.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { bin, ensureBuilt, ensureInstalled, root, run } from './tools.mjs';
 
 const PROJECTS = ['unit', 'sandbox', 'server', 'server-waiting'].map((name) => `--project=${name}`);
 
-/** Runs one area once. Returns whether there were tests and all passed. */
+/** Runs one area once. Returns true if there were tests and all of them passed. */
 export async function testArea(names) {
   const found = (folder, ending) =>
     readdirSync(join(root, folder), { recursive: true })

@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything. Checks, unit, sandbox, server on both databases, real browser, sizes; then a summary.
- * `npm test -- <name>`: one area of it, quickly (test-area.mjs).
- * `npm run test:all`: the same, with random and kill tests at full length.
+ * `npm test`: runs everything. Checks, unit, sandbox, server on both databases, real browser, sizes; then a summary.
+ * `npm test -- <name>`: runs only one area, quickly (test-area.mjs).
+ * `npm run test:all`: the same as `npm test`, with random and kill tests at full length.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 /**
- * Projects of Vitest with their names in the summary: with PostgreSQL, which is then the main database, and without. `statements`
- * reads what the others have recorded.
+ * Vitest projects with their names in the summary: with PostgreSQL, which is then the main database, and without. `statements`
+ * reads the statements that the others have recorded.
  */
 const PROJECTS = {
   unit: 'unit',
@@ -41,7 +41,7 @@ const WITHOUT_POSTGRES = {
 };
 const STATEMENTS = { statements: 'statements on both databases' };
 
-/** Extent of tests that can go further. Variables that are already set stay. */
+/** Extent of tests that can run longer. Variables that are already set are kept. */
 const FURTHER = {
   DATABASES: 'all',
   KILLS: 'all',
@@ -55,7 +55,7 @@ const reach = process.argv.includes('--all') ? FURTHER : {};
 
 const failed = [];
 const lines = [];
-/** Failures, one line each, repeated at the very end. */
+/** Failures, one line for each, repeated at the very end. */
 const failures = [];
 const total = { passed: 0, failed: 0 };
 const started = Date.now();
@@ -78,11 +78,11 @@ function read(file) {
   }
 }
 
-/** The slowest files of Vitest and of the browser tests: the place to start for a shorter suite. */
+/** The slowest files of Vitest and of the browser tests: the first candidates for a faster suite. */
 const slowest = [];
 const SLOWEST = 12;
 
-/** Projects that share the machine in one run: files that wait together with files that work. */
+/** Projects that share the machine in one run: files that mostly wait, together with files that compute. */
 async function vitest(projects, env) {
   const report = join(results, 'parts.json');
   const names = Object.keys(projects);

@@ -1,4 +1,4 @@
-/** Shared parts of the commands: installing, building when stale, running children. Node's own modules only. */
+/** Shared parts of the commands: installing, building if stale, running child processes. Uses only Node's own modules. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -33,7 +33,7 @@ export function run(command, args, options = {}) {
 /** Path of a command from a dependency. */
 export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** Installs the locked dependencies when they are missing or older than the lock file. */
+/** Installs the locked dependencies if they are missing or older than the lock file. */
 export function ensureInstalled() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))
@@ -88,8 +88,8 @@ export function isStale() {
 }
 
 /**
- * A production start does not change the installation: an operator has put it there, perhaps without the build tools, and perhaps
- * without access to a registry. Only a fresh clone, with nothing installed yet, is prepared.
+ * A production start does not change the installation: an operator has installed it, perhaps without the build tools, and
+ * perhaps without access to a registry. Only a fresh clone, in which nothing is installed yet, is prepared.
  */
 export async function ensureReadyForProduction() {
   const isBuilt = existsSync(join(root, 'dist/server/main.mjs'));
@@ -98,7 +98,7 @@ export async function ensureReadyForProduction() {
   if (isBuilt) return;
   if (existsSync(join(root, 'node_modules')) && !existsSync(bin('vite')))
     fail(
-      'LMS Admin is not built, and what building needs is not installed. Run "npm ci" and "npm run build" (not with --omit=dev), then start it again.',
+      'LMS Admin is not built, and the packages needed to build it are not installed. Run "npm ci" and "npm run build" (not with --omit=dev), then start it again.',
     );
   if (!existsSync(join(root, 'node_modules'))) ensureInstalled();
   await ensureBuilt();
@@ -113,7 +113,7 @@ export async function ensureBuilt() {
     fail('The build failed; see the lines above.');
 }
 
-/** Records that everything was built from the sources as they were at a moment. It may not contain changes made since then. */
+/** Records that everything was built from the sources as they were at a certain time. Later changes may not be in it. */
 export function recordBuild(started) {
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, started.toISOString());

@@ -1,4 +1,4 @@
-/** Many courses in one scrolling list. `expected` is the number of rows that a search must leave. */
+/** Many courses in one scrolling list. `expected` is the number of rows that a search must find. */
 import { campusOf } from '@lms-admin/domain/courses';
 import { useState } from 'react';
 import { DataTable } from '../../apps/console/src/components/DataTable/DataTable.tsx';

@@ -1,4 +1,4 @@
-/** Events with others below them, and a filter below each head. */
+/** Events with others nested below them, and a filter below each column heading. */
 import { useState } from 'react';
 import { DataTable } from '../../apps/console/src/components/DataTable/DataTable.tsx';
 import type { Column, Selection } from '../../apps/console/src/components/DataTable/types.ts';
@@ -14,7 +14,7 @@ interface Event {
 const CAMPUSES = ['Fontainebleau', 'Singapore', 'Abu Dhabi'];
 const COURSES = ['Corporate Finance', 'Marketing', 'Strategy', 'Leadership'];
 
-/** Every third event is single. The others have two below them, and the first of those one more. */
+/** Every third event is a single one. The others have two nested below them, and the first of these has one more. */
 const events: Event[] = Array.from({ length: 30 }, (_, place) => {
   const id = (place + 1) * 10;
   const title = `${COURSES[place % COURSES.length]} ${place + 1}`;

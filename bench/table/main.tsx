@@ -1,4 +1,4 @@
-/** The product's table on its own: many courses, or with `?nested` events that have others below them. */
+/** The product's table on its own: many courses or, with `?nested`, events that have others nested below them. */
 import { ThemeProvider } from '@mui/material/styles';
 import { createRoot } from 'react-dom/client';
 import { theme } from '../../apps/console/src/app/theme.ts';

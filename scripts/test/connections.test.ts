@@ -1,4 +1,4 @@
-/** The check that only `outbound/` opens connections finds them in any notation. */
+/** The check that only `outbound/` opens connections recognises every way to open one. */
 import { describe, expect, it } from 'vitest';
 import { type ConnectionRule, connectionsIn } from '../connections.mjs';
 
@@ -43,7 +43,7 @@ describe('ways to open a connection', () => {
   });
 });
 
-it('everything else passes', () => {
+it('accepts everything else', () => {
   const source = `
     import { z } from 'zod';
     import cookie from '@fastify/cookie';
@@ -59,7 +59,7 @@ it('everything else passes', () => {
   expect(connectionsIn(source, rule)).toEqual([]);
 });
 
-it('a file can be allowed its own purpose', () => {
+it('accepts names that a file is allowed to use', () => {
   const source = 'import pg from "pg"; import net from "node:net";';
   expect(connectionsIn(source, rule, ['pg'])).toEqual(['imports node:net']);
 });

@@ -1,4 +1,4 @@
-/** The guide: its figures match the code, its pictures match the screens, and it names each tool. */
+/** The guide: its numbers match the code, its pictures match the screens, and it explains each tool. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_AWARD_FILE_BYTES } from '@lms-admin/contract/awards';
@@ -34,7 +34,7 @@ const MOST_PICTURE_BYTES = 100_000;
 const MB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
-/** A figure that the server does not export. */
+/** A number that the server does not export. */
 function figureIn(path: string, pattern: RegExp): number {
   const [, found] = pattern.exec(readFileSync(new URL(`apps/server/src/${path}`, ROOT), 'utf8')) ?? [];
   if (found === undefined) throw new Error(`${path} has no ${pattern}`);
@@ -46,8 +46,8 @@ const many = (count: number, what: string) =>
 const plain = (count: number) => count.toLocaleString('en-GB');
 
 const LIMITS: Record<string, string> = {
-  'Sub-accounts that you can choose, and terms that you can choose': plain(MAX_SELECTED),
-  'Rows of one enrolment import (people × courses)': plain(MAX_ENROLLMENT_ROWS),
+  'Sub-accounts (and terms) that you can choose at the same time': plain(MAX_SELECTED),
+  'Rows in one enrolment import (people × courses)': plain(MAX_ENROLLMENT_ROWS),
   'Students in one enrolment import whose observers are looked up for the review': plain(
     figureIn('enrollments/added-with.ts', /const MOST_STUDENTS = ([\d_]+);/),
   ),
@@ -57,15 +57,15 @@ const LIMITS: Record<string, string> = {
   ),
   'Size of an SIS file': `${MAX_SIS_FILE_BYTES / MB} MB`,
   'CSV files in one zip': plain(MAX_ZIP_FILES),
-  'Columns of an SIS file': plain(MAX_COLUMNS),
+  'Columns in an SIS file': plain(MAX_COLUMNS),
   'Length of a name or an ID in an SIS file': many(LONGEST_NAME, 'character'),
   'Length of a login in an SIS file': many(LONGEST_LOGIN, 'character'),
   'Files that you are correcting at the same time': plain(MAX_DRAFTS),
-  'Rows of a file up to which every row is compared again before sending': plain(MAX_RECOUNTED_ROWS),
-  'Removals in a file that you can send without typing their number': many(MANY_TAKEN, 'item'),
+  'Rows in the largest file of which every row is compared again before sending': plain(MAX_RECOUNTED_ROWS),
+  'Removals that you can send in a file without typing their number': many(MANY_TAKEN, 'item'),
   'The same, as a share of a course, of all people or of all courses': `${TAKEN_SHARE * 100}%`,
-  'Rows of one group import': plain(MAX_MEMBER_ROWS),
-  'Shortest search for a person': many(MIN_SEARCH_LENGTH, 'character'),
+  'Rows in one group import': plain(MAX_MEMBER_ROWS),
+  'Minimum length of a search for a person': many(MIN_SEARCH_LENGTH, 'character'),
   'Students in an Excel export (CSV has no limit)': plain(MAX_WORKBOOK_ROWS),
   'Size of an image': many(IMAGE_MAX_BYTES, 'byte'),
   'Images in the list': plain(MOST_IMAGES),
@@ -74,12 +74,12 @@ const LIMITS: Record<string, string> = {
   'Alternative hosts of a meeting': plain(MAX_CO_HOSTS),
   'Zoom changes per host per day': plain(HOST_DAY),
   'Size of the award list': `${MAX_AWARD_FILE_BYTES / MB} MB`,
-  'Rows of the award list': plain(MAX_LIST_ROWS),
+  'Rows in the award list': plain(MAX_LIST_ROWS),
   'Time between two refreshes of the award survey': many(FRESH_MS / HOUR_MS, 'hour'),
 };
 
 const UPLOAD_DAYS = figureIn('sis-files/store.ts', /KEPT_MS = ([\d_]+)/) / (24 * HOUR_MS);
-/** Retention of work, whose setting has this default. */
+/** Retention of work; the default of its setting. */
 const WORK = `${many(KEPT_DAYS.work, 'day')}, unless set otherwise`;
 
 const KEPT: Record<string, string> = {
@@ -96,7 +96,8 @@ const KEPT: Record<string, string> = {
   'Details of an award refresh': WORK,
   'The list of images that you uploaded': many(KEPT_DAYS.upload, 'day'),
   'Uploaded images and their links': 'without limit',
-  'The line in Activity: what, when, who, and its numbers': 'without limit, unless set otherwise',
+  'The line in Activity: what was done, when, by whom, and the numbers':
+    'without limit, unless set otherwise',
 };
 
 /** The rows of the table below a heading of a page. */
@@ -109,11 +110,11 @@ function tableBelow(page: string, heading: string): Record<string, string> {
 }
 
 describe('limits and times', () => {
-  test('the table of limits has the figures from the code', () => {
+  test('the table of limits has the numbers from the code', () => {
     expect(tableBelow('limits', 'Limits')).toEqual(LIMITS);
   });
 
-  test('the table of times has the figures from the code', () => {
+  test('the table of times has the numbers from the code', () => {
     expect(tableBelow('limits', 'How long things are kept')).toEqual(KEPT);
   });
 });
@@ -139,7 +140,7 @@ describe('pages', () => {
         !['Start here', 'Help'].includes(group) &&
         !sections.some(({ title }) => title === 'Example'),
     );
-    // The recordings tool is a link to a page of another system.
+    // The recordings tool is only a link to a page of another system.
     expect(without.map(({ name }) => name)).toEqual(['recordings']);
   });
 });

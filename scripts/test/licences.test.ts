@@ -26,7 +26,7 @@ describe('licences', () => {
     expect(check(one).problems).toHaveLength(1);
   });
 
-  it('a licence allowed to one package is allowed to no other', () => {
+  it('does not allow other packages a licence that is allowed for one package', () => {
     const license = 'LGPL-3.0-or-later';
     const named = (name: string) =>
       checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', license } } }, () => null);
@@ -35,7 +35,7 @@ describe('licences', () => {
     expect(named('sharp').problems).toHaveLength(1);
   });
 
-  it('the package’s own manifest counts', () => {
+  it('uses the manifest of the package itself', () => {
     expect(check({ license: 'MIT' }, { license: 'AGPL-3.0' }).problems).toHaveLength(1);
     expect(
       check({ license: 'MIT' }, { license: 'MIT', scripts: { postinstall: 'node x' } }).problems,
@@ -43,7 +43,7 @@ describe('licences', () => {
     expect(check({ license: 'MIT' }, { license: { type: 'MIT' } }).problems).toEqual([]);
   });
 
-  it('compiled-in packages count with all that they need, although they are installed as development tools', () => {
+  it('includes compiled-in packages and all that they need, although they are installed as development tools', () => {
     const needs = { dev: true, version: '1.0.0', license: 'GPL-3.0' };
     const lock = {
       packages: {
@@ -65,7 +65,7 @@ describe('licences', () => {
     expect(checkLicences(lock, () => null, paths).problems).toHaveLength(3);
   });
 
-  it('the packages imported by sources are found, and the package of a file', () => {
+  it('finds the packages that sources import, and the package of a file', () => {
     expect(importedPackages()).toEqual(
       expect.arrayContaining(['fastify', '@mui/material', '@aws-sdk/client-s3']),
     );
@@ -75,7 +75,7 @@ describe('licences', () => {
     expect(packageFolder('/x/apps/server/src/main.ts')).toBe(null);
   });
 
-  it('development tools do not count; finding nothing is not a success', () => {
+  it('ignores development tools; fails if it finds nothing', () => {
     expect(check({ license: 'GPL-3.0', dev: true }).problems).toEqual(['no package was found']);
   });
 });

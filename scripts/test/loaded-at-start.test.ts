@@ -1,4 +1,4 @@
-/** The server loads large packages only when it needs them: none of them is part of what its program imports. */
+/** The server loads large packages only when it needs them: its program does not import them statically. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { bundle } from '../build.mjs';
 
 /** Packages for one kind of database, for one kind of file, or for images. */
 const LATER = ['@aws-sdk/client-s3', '@e965/xlsx', '@electric-sql/pglite', 'pg', 'sharp'];
-/** What a file of the bundle imports: the end of a line `import … from "…"`, of its last line, or `import "…"`. */
+/** Imports of a file in the bundle: the end of a line `import … from "…"`, the end of its last line, or `import "…"`. */
 const IMPORTED = /^(?:import .*from |\} from |import )"([^"]+)";$/gm;
 
-it('the start loads no package of a database, of files or of images that it may not need', async () => {
+it('does not load packages for databases, files or images at the start if it may not need them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bundle-'));
   try {
     await bundle(['apps/server/src/main.ts'], folder);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Starts the product in production, and waits for its end. */
+/** Starts the product in production, and waits until it ends. */
 async function started(): Promise<{ code: number | null; out: string; errors: string }> {
   const env = { ...process.env, LMS_URL: 'https://lms.school.example', LMS_ADMIN_DATA: join(root, 'var') };
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], { env });
@@ -34,7 +34,7 @@ async function build(program: string): Promise<void> {
   await writeFile(join(root, 'dist/server/main.mjs'), program);
 }
 
-it('runs the existing build, installs and builds nothing, and logs to standard output', async () => {
+it('runs the existing build without installing or building anything, and logs to standard output', async () => {
   await build(
     `console.log('{"msg":"starting"}'); console.log('LMS Admin ready on https://x'); process.exit(0);`,
   );
@@ -47,7 +47,7 @@ it('runs the existing build, installs and builds nothing, and logs to standard o
   expect(await readdir(join(root, 'var'))).toEqual([]);
 });
 
-it('says what to do if it is not built and cannot be', async () => {
+it('says what to do if the product is not built and cannot be built', async () => {
   const { code, errors } = await started();
   expect([code, errors]).toEqual([1, expect.stringContaining('Run "npm ci" and "npm run build"')]);
   expect(await readdir(join(root, 'node_modules'))).toEqual(['installed-by-the-operator']);

@@ -1,11 +1,11 @@
-/** Words that are not plain English (docs/writing.md): their number in sources and documents, which can only go down. */
+/** Words that are not plain English (docs/writing.md): their counts in sources and documents, which can only go down. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import left from '../words-left.json' with { type: 'json' };
 
 const ROOT = new URL('../../', import.meta.url);
-/** Prescribed texts, and texts that name these words in order to rule them out. */
+/** Files with prescribed texts, or that list these words as examples of what not to write. */
 const EXCEPT = new Set(['packages/contract/src/messages.ts', 'docs/writing.md']);
 
 const files = execFileSync(
@@ -27,6 +27,6 @@ test.each(Object.entries(left))('%s: not more than %i', (word, most) => {
   const count = texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
   expect(
     count,
-    `Write it in plain English (docs/writing.md); where there are fewer, lower the number in scripts/words-left.json`,
+    `Write it in plain English (docs/writing.md). If the count is lower, lower the number in scripts/words-left.json`,
   ).toBe(most);
 });

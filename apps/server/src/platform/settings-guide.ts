@@ -30,7 +30,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         name: 'LMS_ADMIN_URL',
-        does: 'The address at which people open LMS Admin. Sign-in returns there.',
+        does: 'The address at which people open LMS Admin, and to which they return after signing in.',
         example: 'https://lms-admin.example.edu',
         unset: '`http://localhost` with the port',
         required: true,
@@ -38,12 +38,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       { name: 'PORT', does: 'The port to listen on.', example: '8080' },
       {
         name: 'HOST',
-        does: 'The address to listen on. Use `0.0.0.0` for every network of the machine.',
+        does: 'The address to listen on. Use `0.0.0.0` to listen on every network of the machine.',
         example: '127.0.0.1',
       },
       {
         name: 'TRUSTED_PROXIES',
-        does: 'Addresses or networks of the proxies in front of LMS Admin, in addition to this machine. LMS Admin trusts only these proxies to say which browser sent a request. They must pass on the requested name (`Host`).',
+        does: 'Addresses or networks of the proxies in front of LMS Admin, in addition to this machine. LMS Admin trusts only these proxies to say which address a request came from. They must pass on the requested name (`Host`).',
         example: '10.0.0.5,10.1.0.0/16',
         unset: 'this machine',
       },
@@ -64,7 +64,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Canvas',
     about:
-      'With `LMS_URL`, LMS Admin uses the real Canvas, without a practice LMS. From its first start, a database belongs to practice mode or to one Canvas, and works with no other.',
+      'If `LMS_URL` is set, LMS Admin uses the real Canvas instead of a practice LMS. At the first start, a database is tied to practice mode or to one Canvas, and does not work with any other.',
     settings: [
       {
         name: 'LMS_URL',
@@ -100,7 +100,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'LMS_FILE_HOSTS',
-        does: 'Other hosts from which LMS Admin can read files of Canvas, such as error attachments and avatars.',
+        does: 'Other hosts from which LMS Admin can read Canvas files, such as error attachments and avatars.',
         example: 'files.example.edu,inst-fs-iad-prod.inscloudgate.net',
         unset: 'Canvas itself',
       },
@@ -111,12 +111,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'LMS_TIMEOUT_MS',
-        does: 'The time in milliseconds within which Canvas must start to answer. LMS Admin also waits at least this long before it sends an import again whose answer was lost.',
+        does: 'The time in milliseconds within which Canvas must start to answer. If the answer to an import is lost, LMS Admin waits at least this long before it sends the import again.',
         example: '30000',
       },
       {
         name: 'LMS_MAX_PAGES',
-        does: 'The maximum number of pages of a list. Each page has 100 items. A longer list is treated as endless.',
+        does: 'The maximum number of pages in a list. Each page has 100 items. A longer list is treated as endless.',
         example: '1000',
       },
     ],
@@ -189,7 +189,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'LMS_TECH_TEAM_EMAIL',
-        does: 'The address of the team that looks after Canvas. LMS Admin names it, or else `IT_SUPPORT_EMAIL`, in calls to other systems.',
+        does: 'The address of the team that looks after Canvas. LMS Admin gives this address as its contact in calls to other systems. If it is not set, LMS Admin gives `IT_SUPPORT_EMAIL`.',
         example: 'lms.team@example.edu',
         unset: 'no link',
       },
@@ -201,7 +201,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'RECORDINGS_URL',
-        does: 'The page for recordings.',
+        does: 'The address of the page for recordings.',
         example: 'https://recordings.example.edu',
         unset: 'no link',
       },
@@ -220,24 +220,24 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Zoom and timetable',
     about:
-      'Without any `ZOOM_…` setting, the Zoom tools say that Zoom is not set up. If one of them is set, the account, the app, `ZOOM_HOST` and `ZOOM_DEFAULT_OWNER` are required.',
+      'If no `ZOOM_…` setting is set, the Zoom tools say that Zoom is not set up. If one of them is set, the account, the app, `ZOOM_HOST` and `ZOOM_DEFAULT_OWNER` are required.',
     settings: [
       {
         name: 'ZOOM_ACCOUNT_ID',
-        does: 'The account of the school’s server-to-server app in Zoom.',
+        does: 'The account with the school’s server-to-server app in Zoom.',
         example: 'AbCdEfGhIjKlMnOpQrStUv',
         unset: campus,
       },
-      { name: 'ZOOM_CLIENT_ID', does: 'The app.', example: 'AbCdEfGhIjKlMnOp', unset: campus },
+      { name: 'ZOOM_CLIENT_ID', does: 'The ID of this app.', example: 'AbCdEfGhIjKlMnOp', unset: campus },
       {
         name: 'ZOOM_CLIENT_SECRET',
-        does: 'Its secret.',
+        does: 'The secret of this app.',
         example: 'a-text-of-at-least-8-characters',
         unset: campus,
       },
       {
         name: 'ZOOM_HOST',
-        does: 'The host names that join links can have. LMS Admin publishes no other links.',
+        does: 'The host names that join links can have. LMS Admin does not publish any other links.',
         example: 'school.zoom.us,us02web.zoom.us',
         unset: campus,
       },
@@ -272,7 +272,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'TIMETABLE_FEEDS',
-        does: 'The pages of the timetable, as a JSON list. Each entry has the address of a page (`url`: https, ends in `.json` or `.ics`, with `{from}` and `{to}` for the days) and its time zone (`zone`). Optionally, `course`, `title` and `rooms` name the columns with this information, and `pattern` is a regular expression that finds the SIS ID in the column of the course.',
+        does: 'The pages of the timetable, as a JSON list. Each entry has the address of a page (`url`: https, ends in `.json` or `.ics`, with `{from}` and `{to}` for the days) and its time zone (`zone`). Optionally, `course`, `title` and `rooms` name the columns with this information, and `pattern` is a regular expression that finds the SIS ID in the course column.',
         example: '[{"url":"https://timetable.example.edu/{from}/{to}.ics","zone":"Europe/Paris"}]',
         unset: campus,
       },
@@ -283,7 +283,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         name: 'QUALTRICS_URL',
-        does: 'The address of the Qualtrics data centre. Without it, LMS Admin does not count votes.',
+        does: 'The address of the Qualtrics data centre. If it is not set, LMS Admin does not count votes.',
         example: 'https://fra1.qualtrics.com',
         unset: campus,
       },
@@ -295,19 +295,19 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'QUALTRICS_CLIENT_ID',
-        does: 'An app with `read:surveys` and `read:survey_responses`, instead of a token.',
+        does: 'The ID of an app with `read:surveys` and `read:survey_responses`, instead of a token.',
         example: 'an-app',
         unset: none,
       },
       {
         name: 'QUALTRICS_CLIENT_SECRET',
-        does: 'Its secret.',
+        does: 'The secret of this app.',
         example: 'a-text-of-at-least-8-characters',
         unset: none,
       },
       {
         name: 'BTA_SURVEY_ID',
-        does: 'The survey of the award.',
+        does: 'The ID of the award survey.',
         example: 'SV_0abcDEF1234ghij',
         unset: campus,
       },
@@ -318,14 +318,24 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     about:
       'Without a bucket, images are kept in the database. The bucket, key and secret must be set together. See [images in a bucket](images.md).',
     settings: [
-      { name: 'S3_BUCKET', does: 'The bucket.', example: 'school-images', unset: 'the database' },
+      {
+        name: 'S3_BUCKET',
+        does: 'The name of the bucket.',
+        example: 'school-images',
+        unset: 'images are kept in the database',
+      },
       {
         name: 'S3_ACCESS_KEY_ID',
         does: 'The ID of a key that can write to the bucket.',
         example: 'AKIDEXAMPLE',
         unset: none,
       },
-      { name: 'S3_SECRET_ACCESS_KEY', does: 'Its secret.', example: 'the-secret-of-the-key', unset: none },
+      {
+        name: 'S3_SECRET_ACCESS_KEY',
+        does: 'The secret of this key.',
+        example: 'the-secret-of-the-key',
+        unset: none,
+      },
       {
         name: 'S3_ENDPOINT',
         does: 'The address of the store. For AWS, the region is enough.',
@@ -340,7 +350,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'S3_PUBLIC_URL',
-        does: 'The address where everyone can read the bucket. Links to images lead there.',
+        does: 'The address at which everyone can read the bucket. Links to images use this address.',
         example: 'https://images.example.edu',
         unset: 'LMS Admin serves the images',
       },
@@ -366,23 +376,23 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Directory',
     about:
-      'A copy of the people, courses and sections of the LMS, read once a day from an LMS report. Typed names are found in it immediately, and reviews of enrolments show people from it. What is sent is checked in the LMS first. The service user needs permission to create reports on the root account.',
+      'The directory is a copy of the people, courses and sections in the LMS, which LMS Admin reads once a day from an LMS report. Typed names are found in the directory immediately, and reviews of enrolments show people from it. Before anything is sent, it is checked in the LMS. The service user needs permission to create reports on the root account.',
     settings: [
       {
         name: 'DIRECTORY',
-        does: '`on` or `off`. When it is switched off, the next start removes the copy.',
+        does: '`on` or `off`. If you switch it off, LMS Admin removes the copy at the next start.',
         example: 'on',
       },
       {
         name: 'DIRECTORY_TIME',
-        does: 'The time of day when the copy is refreshed, in the time zone of the root account.',
+        does: 'The time of day at which the copy is refreshed, in the time zone of the root account.',
         example: '02:00',
       },
     ],
   },
   {
     title: 'How long things are kept',
-    about: 'Which data names people, and where it is kept: [personal data](personal-data.md).',
+    about: 'For the data that names people, and where it is kept, see [personal data](personal-data.md).',
     settings: [
       {
         name: 'RETENTION_WORK_DAYS',
@@ -391,15 +401,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'RETENTION_HISTORY_DAYS',
-        does: 'How many days an entry of Activity (who did what, with its counts) is kept.',
+        does: 'How many days an Activity entry (who did what, with its numbers) is kept.',
         example: '1095',
-        unset: 'for good',
+        unset: 'indefinitely',
       },
       {
         name: 'RETENTION_AUDIT_DAYS',
-        does: 'How many days a line of the audit is kept.',
+        does: 'How many days an audit record is kept.',
         example: '1095',
-        unset: 'for good',
+        unset: 'indefinitely',
       },
     ],
   },
@@ -419,18 +429,18 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'IMPORT_GRACE_MS',
-        does: 'The time in milliseconds before LMS Admin checks whether Canvas has an import whose answer was lost.',
+        does: 'If the answer to an import was lost, the time in milliseconds before LMS Admin checks whether Canvas has the import.',
         example: '30000',
         unset: '30000, or `LMS_TIMEOUT_MS` if that is longer',
       },
       {
         name: 'IMPORT_PATIENCE_MS',
-        does: 'The time in milliseconds for which an import waits if Canvas does not answer.',
+        does: 'How long an import waits if Canvas does not answer, in milliseconds.',
         example: '86400000',
       },
       {
         name: 'SIGN_IN_PATIENCE_MS',
-        does: 'The time in milliseconds for which work waits for a person to sign in again after Canvas has stopped accepting their sign-in.',
+        does: 'How long work waits for a person to sign in again after Canvas has stopped accepting their sign-in, in milliseconds.',
         example: '604800000',
       },
     ],
@@ -438,12 +448,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'The practice LMS',
     about:
-      'These settings apply only without `LMS_URL`. The practice LMS consists of a Canvas, a Zoom, a Qualtrics and a timetable on which you can try everything. Its front page has links to all of them, and a *Reset* button.',
+      'These settings apply only if `LMS_URL` is not set. The practice LMS imitates Canvas, Zoom, Qualtrics and a timetable, so that you can try everything out. Its front page has links to all of them, and a *Reset* button.',
     settings: [
-      { name: 'SANDBOX_PORT', does: 'Its port.', example: '8090', unset: '8090' },
+      { name: 'SANDBOX_PORT', does: 'The port of the practice LMS.', example: '8090', unset: '8090' },
       {
         name: 'SANDBOX_HOST',
-        does: 'The address to listen on. If other machines should reach it, `SANDBOX_ADMIN_TOKEN` is needed as well.',
+        does: 'The address to listen on. If other machines should be able to reach the practice LMS, set `SANDBOX_ADMIN_TOKEN` as well.',
         example: '0.0.0.0',
         unset: 'this machine',
       },
@@ -468,7 +478,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_REPORT_MS',
-        does: 'How long an account report runs, in milliseconds.',
+        does: 'How long an account report takes, in milliseconds.',
         example: '3000',
         unset: '3000',
       },
@@ -480,7 +490,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_THROTTLE',
-        does: 'With `off`, it answers any number of requests. With `on`, it has the limits of Canvas, which are set by `SANDBOX_THROTTLE_QUOTA` and `SANDBOX_THROTTLE_LEAK`.',
+        does: 'With `off`, the practice LMS answers any number of requests. With `on`, it limits requests as Canvas does, by `SANDBOX_THROTTLE_QUOTA` and `SANDBOX_THROTTLE_LEAK`.',
         example: 'off',
         unset: '`on`',
       },
@@ -498,7 +508,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_THROTTLE_STATUS',
-        does: 'The status when the limit is reached: `429`, or `403` as in a Canvas that a school hosts itself.',
+        does: 'The HTTP status that is returned when the limit is reached: `429`, or `403` as in a Canvas that a school hosts itself.',
         example: '403',
         unset: '`429`',
       },
@@ -510,13 +520,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_OAUTH_CLIENT_ID',
-        does: 'The number of its developer key.',
+        does: 'The number of the developer key of the practice LMS.',
         example: '10',
         unset: '10',
       },
       {
         name: 'SANDBOX_OAUTH_CLIENT_SECRET',
-        does: 'The secret of its developer key.',
+        does: 'The secret of the developer key of the practice LMS.',
         example: 'a-text-of-at-least-8-characters',
         unset: '`sandbox-client-secret`',
       },
@@ -528,31 +538,31 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'SANDBOX_ZOOM_LIMITS',
-        does: 'With `off`, its Zoom accepts any number of calls.',
+        does: 'With `off`, the practice Zoom accepts any number of calls.',
         example: 'off',
         unset: '`on`',
       },
       {
         name: 'SANDBOX_ZOOM_CLIENT_SECRET',
-        does: 'The secret of the app of its Zoom.',
+        does: 'The secret of the app in the practice Zoom.',
         example: 'a-text-of-at-least-8-characters',
         unset: '`sandbox-zoom-secret`',
       },
       {
         name: 'SANDBOX_QUALTRICS_LIMITS',
-        does: 'With `off`, its Qualtrics accepts any number of calls.',
+        does: 'With `off`, the practice Qualtrics accepts any number of calls.',
         example: 'off',
         unset: '`on`',
       },
       {
         name: 'SANDBOX_QUALTRICS_TOKEN',
-        does: 'The token of its Qualtrics.',
+        does: 'The token of the practice Qualtrics.',
         example: 'a-text-of-at-least-8-characters',
         unset: '`sandbox-qualtrics-token`',
       },
       {
         name: 'SANDBOX_QUALTRICS_CLIENT_SECRET',
-        does: 'The secret of the app of its Qualtrics.',
+        does: 'The secret of the app in the practice Qualtrics.',
         example: 'a-text-of-at-least-8-characters',
         unset: '`sandbox-qualtrics-secret`',
       },

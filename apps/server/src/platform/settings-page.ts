@@ -6,10 +6,10 @@ import { SETTING_GROUPS, type SettingGuide } from './settings-guide.ts';
 
 const INTRO = `# Settings
 
-Settings are environment variables. Practice mode needs none. With an LMS on another machine, the settings marked ● are required.
+Settings are environment variables. Practice mode does not need any. If the LMS is on another machine, the settings marked ● are required.
 
 If a setting is missing, malformed or contradicts another one, LMS Admin does not start. It names every such setting and says what its value should be.
-\`lms-admin doctor\` checks the settings without starting LMS Admin, and \`lms-admin doctor --config\` shows how it reads them.
+\`lms-admin doctor\` checks the settings without starting LMS Admin, and \`lms-admin doctor --config\` shows how LMS Admin reads them.
 
 Settings marked ◇ can be kept in a file instead. For example, \`LMS_ADMIN_KEY_FILE=/run/secrets/key\` names the file that contains
 \`LMS_ADMIN_KEY\`. You can begin with a copy of [\`.env.example\`](../../.env.example), which lists all settings.
@@ -22,7 +22,7 @@ export function settingsPage(): string {
       (one) =>
         `| \`${one.name}\`${one.required ? ' ●' : ''}${mayBeInFile(one.name) ? ' ◇' : ''} | ${one.does} | ${unsetOf(one)} | \`${one.example.replaceAll('|', '\\|')}\` |`,
     );
-    const table = ['| name | what it does | without it | example |', '|---|---|---|---|', ...rows].join('\n');
+    const table = ['| name | what it does | default | example |', '|---|---|---|---|', ...rows].join('\n');
     return [`## ${title}`, ...(about ? [about] : []), table].join('\n\n');
   });
   return `${[INTRO.trimEnd(), ...groups].join('\n\n')}\n`;
@@ -35,7 +35,7 @@ export function envExample(): string {
       `# --- ${title}`,
       ...settings.map(
         ({ name, does, example, required }) =>
-          `\n# ${plain(does)}${required ? ' Needed with an LMS on another machine.' : ''}${mayBeInFile(name) ? ` Or set ${name}_FILE to the file that contains it.` : ''}\n#${name}=${example}`,
+          `\n# ${plain(does)}${required ? ' Required if the LMS is on another machine.' : ''}${mayBeInFile(name) ? ` Or set ${name}_FILE to the file that contains it.` : ''}\n#${name}=${example}`,
       ),
     ].join('\n'),
   );

@@ -27,9 +27,9 @@ export interface Holding {
   columns: Readonly<Record<string, Holds>>;
 }
 
-const WORK = 'the number of days in RETENTION_WORK_DAYS after the end of the work';
+const WORK = 'RETENTION_WORK_DAYS after the work has ended';
 const ONE_DAY = 'a day';
-const HISTORY = 'for good, or the number of days in RETENTION_HISTORY_DAYS';
+const HISTORY = 'indefinitely, unless RETENTION_HISTORY_DAYS is set';
 
 /** A table of the directory, and its twin for the next report. */
 function copied(
@@ -38,7 +38,7 @@ function copied(
   id: string,
   columns: Holding['columns'],
 ): Record<string, Holding> {
-  const until = 'until a refresh no longer finds them in the LMS, or the directory is switched off';
+  const until = 'until they are missing from a refresh, or the directory is switched off';
   const of = { record: 'copy' as const, id };
   return {
     [name]: { about: `Directory: ${about}`, until, of, columns },
@@ -51,11 +51,11 @@ function copied(
   };
 }
 
-/** Holdings by table name. Numbers, times and booleans identify no one and are left out. */
+/** Holdings by table name. Numbers, times and booleans do not identify anyone and are omitted. */
 export const HOLDINGS: Readonly<Record<string, Holding>> = {
   jobs: {
-    about: 'Activity: who did what, with its title and outcome. Input, results and notes are content',
-    until: `${HISTORY}; for content, ${WORK}`,
+    about: 'Activity: who did what, with its title and outcome, and content (input, results and notes)',
+    until: `${HISTORY}; content: ${WORK}`,
     of: { record: 'job', id: 'id' },
     columns: {
       id: 'nothing',
@@ -97,8 +97,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   imports: {
-    about: 'SIS imports: counts, and the messages of the LMS',
-    until: `${HISTORY}; for data that names people, ${WORK}`,
+    about: 'SIS imports: counts, and messages from the LMS',
+    until: `${HISTORY}; data that names people: ${WORK}`,
     of: { record: 'job', id: 'id' },
     columns: {
       id: 'nothing',
@@ -136,7 +136,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   plans: {
     about: 'Reviews: the people and the changes',
-    until: `${ONE_DAY}; if it was submitted, ${WORK}`,
+    until: `${ONE_DAY}; after it was submitted: ${WORK}`,
     of: { record: 'plan', id: 'id' },
     columns: {
       id: 'nothing',
@@ -210,12 +210,12 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   audit: {
     about: 'Who did what, with its details',
-    until: 'for good, or the number of days in RETENTION_AUDIT_DAYS',
+    until: 'indefinitely, unless RETENTION_AUDIT_DAYS is set',
     columns: { login: 'login', tool: 'nothing', event: 'nothing', detail: 'content', request_id: 'nothing' },
   },
   access_records: {
     about: 'Who can use LMS Admin, and what they can do',
-    until: 'for good: records are disabled, not deleted',
+    until: 'indefinitely: records are disabled, not deleted',
     of: { record: 'kept', id: 'key' },
     columns: {
       key: 'content',
@@ -227,7 +227,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   access_history: {
     about: 'Who changed access for whom, and why',
-    until: 'for good: entries are never changed or removed',
+    until: 'indefinitely: entries are never changed or removed',
     of: { record: 'kept', id: 'id' },
     columns: {
       by: 'content',
@@ -241,8 +241,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     },
   },
   access_requests: {
-    about: 'Changes to access that wait for approval by a second person, or have been decided',
-    until: 'for good',
+    about: 'Requests for changes to access that a second person has to approve, pending and decided',
+    until: 'indefinitely',
     of: { record: 'kept', id: 'id' },
     columns: {
       id: 'nothing',
@@ -255,28 +255,28 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   installation: {
     about: 'Which LMS the database belongs to',
-    until: 'for good',
+    until: 'indefinitely',
     columns: { mode: 'nothing', lms: 'nothing', release: 'nothing' },
   },
   objects: {
     about: 'Images that are kept in the database',
-    until: 'for good: their links are in course pages',
+    until: 'indefinitely, because course pages link to them',
     columns: { key: 'nothing', type: 'nothing', data: 'nothing' },
   },
   images: {
     about: 'The list of images',
-    until: 'for good',
+    until: 'indefinitely',
     columns: { key: 'nothing', home: 'nothing', link: 'nothing', type: 'nothing' },
   },
   image_uploads: {
     about: 'Who uploaded which image',
-    until: 'for good',
+    until: 'indefinitely',
     of: { record: 'kept', id: 'key' },
     columns: { login: 'login', key: 'nothing', name: 'content', folded: 'content' },
   },
   award_opening: {
-    about: 'When the vote opens, and who set the date',
-    until: 'for good',
+    about: 'When voting opens, and who set the date',
+    until: 'indefinitely',
     columns: { opening_date: 'nothing', created_by: 'name', updated_by: 'name' },
   },
   award_lists: {
@@ -286,7 +286,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     columns: { entries: 'content', created_by: 'name', updated_by: 'name' },
   },
   award_surveys: {
-    about: 'Counted votes by professor and course; who voted is not kept',
+    about: 'Counted votes by professor and course, without the names of voters',
     until: 'until the survey is counted again',
     of: { record: 'kept', id: 'id' },
     columns: { id: 'nothing', job_id: 'nothing', counted_from: 'nothing', counted: 'content' },
@@ -318,7 +318,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   zoom_courses: {
     about: 'Which job changes the meetings of a course',
-    until: 'as long as the job works',
+    until: 'until the job ends',
     columns: { lms: 'nothing', claimed_by: 'nothing' },
   },
   zoom_host_days: {
@@ -344,7 +344,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     sortable_name: 'content',
     email: 'content',
   }),
-  ...copied('directory_logins', 'their logins', 'user_id', { login: 'content', sis_id: 'content' }),
+  ...copied('directory_logins', 'logins of these people', 'user_id', { login: 'content', sis_id: 'content' }),
   ...copied('directory_accounts', 'accounts of the LMS', 'id', { sis_id: 'nothing', name: 'nothing' }),
   ...copied('directory_terms', 'terms of the LMS', 'id', { sis_id: 'nothing', name: 'nothing' }),
   ...copied('directory_courses', 'courses of the LMS', 'id', {
@@ -355,7 +355,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   ...copied('directory_sections', 'sections of the LMS', 'id', { sis_id: 'nothing', name: 'content' }),
   directory_runs: {
     about: 'When the directory was refreshed, and how many rows it has',
-    until: 'until thirty newer refreshes',
+    until: 'until there are thirty newer refreshes',
     columns: { job_id: 'nothing', lms: 'nothing', counts: 'nothing' },
   },
 };
