@@ -51,7 +51,7 @@ const FLAGS = ['all_day', 'important_dates', 'blackout_date'] as const;
  * change of texts leaves the times alone.
  * @param before the present event; null: a new event
  * @param zone the caller's time zone
- * @throws ApiError 400 for a title that is too long
+ * @throws ApiError 400 for a title or comments that are too long
  */
 export function readFields(fields: Params, before: CalendarEvent | null, zone: string): Patch {
   const patch: Patch = {};
@@ -68,8 +68,9 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   // An emptied title becomes the default title of its kind of calendar.
   if (patch.title === null && before) patch.title = titleOf(before.context_code);
   else if (patch.title === null) delete patch.title;
-  if ((patch.title?.length ?? 0) > MOST_CHARACTERS)
-    throw invalid('title', `is too long (maximum is ${MOST_CHARACTERS} characters)`, 'too_long');
+  for (const name of ['title', 'comments'] as const)
+    if ((patch[name]?.length ?? 0) > MOST_CHARACTERS)
+      throw invalid(name, `is too long (maximum is ${MOST_CHARACTERS} characters)`, 'too_long');
   return completed(patch, before, zone);
 }
 

@@ -132,6 +132,22 @@ describe('§14.2 times by section', () => {
     expect(client.world.calendarEvents.size).toBe(before);
   });
 
+  test('§14.3 copies have section times of their own, in the same interval', async () => {
+    const made = await send('POST', '', {
+      context_code: course,
+      title: 'Lab',
+      duplicate: { count: 1, interval: 1, frequency: 'weekly' },
+      child_event_data: [times(sections[0], 1), times(sections[1], 2)],
+    });
+    const [copy] = made.body['duplicates'] as unknown as { calendar_event: Json }[];
+    expect(made.body).toMatchObject({ start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-02T11:00:00Z' });
+    expect(copy?.calendar_event).toMatchObject({
+      start_at: '2026-12-08T10:00:00Z',
+      end_at: '2026-12-09T11:00:00Z',
+      child_events: [{ start_at: '2026-12-08T10:00:00Z' }, { start_at: '2026-12-09T10:00:00Z' }],
+    });
+  });
+
   test('§14.3 an event with section times cannot move to another calendar', async () => {
     for (const id of [parent['id'], childOf(parent, sections[0])['id']])
       expect(await send('PUT', `/${id}`, { context_code: 'user_1' })).toMatchObject({
