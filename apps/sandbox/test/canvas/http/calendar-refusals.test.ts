@@ -110,12 +110,16 @@ describe('§14.3 writing', () => {
     );
   });
 
-  test('§14.3 comments of more than 255 characters are rejected', async () => {
-    const long = await send('POST', '', {
-      calendar_event: { context_code: 'user_1', comments: 'x'.repeat(256) },
-    });
-    expect(long.status).toBe(400);
-    expect(long.body['errors']?.['comments']?.[0]).toMatchObject({ attribute: 'comments', type: 'too_long' });
+  test('§14.3 comments of more than 255 characters, and a description of half a megabyte, are rejected', async () => {
+    for (const [name, most] of [
+      ['comments', 255],
+      ['description', 511_999],
+    ] as const) {
+      const fields = { context_code: 'user_1', [name]: 'x'.repeat(most + 1) };
+      const long = await send('POST', '', { calendar_event: fields });
+      expect(long.status).toBe(400);
+      expect(long.body['errors']?.[name]?.[0]).toMatchObject({ attribute: name, type: 'too_long' });
+    }
   });
 
   test('§14.3 a series: a single event cannot get its own rule, nor all events another day through a middle one', async () => {

@@ -162,7 +162,7 @@ describe('§14.3 dates', () => {
 
   test('§14.4 a description keeps links, loses foreign content, and returns relative addresses as absolute ones', async () => {
     const description =
-      '<p><a href="/courses/1">here</a> <a href="https://zoom.example/j/1">Join</a></p><iframe src="x"></iframe><object><b>y</b></object>';
+      '<p><a href="/courses/1">here</a> <a href="https://zoom.example/j/1">Join</a></p><!-- mark --><iframe src="x"></iframe><object><b>y</b></object>';
     expect(await make({ context_code: 'user_1', description })).toMatchObject({
       description: `<p><a href="${client.url}/courses/1">here</a> <a href="https://zoom.example/j/1">Join</a></p>`,
     });
