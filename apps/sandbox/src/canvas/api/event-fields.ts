@@ -137,7 +137,9 @@ export function readSectionTimes(caller: Caller, code: string, fields: Params): 
   const items = (
     Array.isArray(given) ? given : Object.values(nested(fields, 'child_event_data') ?? {})
   ).filter(isParams);
-  if (items.length === 0) return flag(fields, 'remove_child_events') ? [] : null;
+  // An empty list is a complete set, too.
+  const isEmptyList = Array.isArray(given) && given.length === 0;
+  if (items.length === 0) return isEmptyList || flag(fields, 'remove_child_events') ? [] : null;
   const times = items.map((item) => ({ code: text(item, 'context_code') ?? '', fields: item }));
   if (new Set(times.map((each) => each.code)).size < times.length)
     throw invalid('child_event_data', 'Duplicate child event contexts');

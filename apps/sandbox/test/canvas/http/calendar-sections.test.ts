@@ -76,6 +76,9 @@ describe('§14.2 times by section', () => {
     const less = await send('PUT', `/${parent['id']}`, { child_event_data: { 0: times(sections[0], 5) } });
     expect(less.body['child_events']).toMatchObject([{ id: kept['id'], start_at: '2026-12-05T10:00:00Z' }]);
     expect(await read(lost['id'])).toMatchObject({ workflow_state: 'deleted' });
+    const emptied = await send('PUT', `/${parent['id']}`, { child_event_data: [] });
+    expect(emptied.body).toMatchObject({ hidden: false, child_events: [], workflow_state: 'active' });
+    await send('PUT', `/${parent['id']}`, { child_event_data: [times(sections[0], 5)] });
     const none = await send('PUT', `/${parent['id']}`, { remove_child_events: 1 });
     expect(none.body).toMatchObject({
       hidden: false,
