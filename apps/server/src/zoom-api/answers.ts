@@ -35,9 +35,10 @@ export function failureOf(answer: OutboundAnswer, about: About, now: number): Zo
   const { code, text } = messageOf(answer);
   const detail = text === '' ? `status ${status}` : text;
   const named = { code, who: about.who ?? null };
-  if (status === 429) {
-    // Only the text distinguishes it from the account's limit, and it does not give the end (§5).
-    const ofHost = /particular user/i.test(text);
+  // Only the text distinguishes it from the account's limit, and it does not give the end (§5).
+  const ofHost = /particular user/i.test(text);
+  // An older Zoom reports the limit of a host with 300.
+  if (status === 429 || (status === 300 && ofHost)) {
     const midnight = Math.floor(now / DAY_MS + 1) * DAY_MS;
     const waitMs = ofHost ? null : retryAfterMs(answer, now);
     const retryAt = new Date(waitMs === null ? midnight : now + waitMs);

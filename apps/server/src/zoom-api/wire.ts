@@ -8,7 +8,9 @@ import type { MeetingChange, NewMeeting, ZoomMeeting, ZoomUser } from './types.t
 /** Zoom rejects longer ones. */
 const MOST_TOPIC = 200;
 
-/** `type` 1 has no licence. */
+/** Types of users with a licence: Licensed and On-prem. Others are Basic, or have no meetings at all. */
+const LICENSED: readonly number[] = [2, 3];
+
 export const userAnswer = z
   .object({
     id: z.string().nullish(),
@@ -28,7 +30,7 @@ export const userAnswer = z
       email: email.toLowerCase(),
       name: name || email,
       active,
-      licensed: active && type !== 1,
+      licensed: active && LICENSED.includes(type),
     };
   });
 
@@ -46,7 +48,7 @@ export const meetingAnswer = z
     id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
     host_id: z.string(),
     host_email: z.string().nullish(),
-    topic: z.string().default(''),
+    topic: z.string().nullish(),
     start_time: moment.nullish(),
     duration: z.number().nullish(),
     join_url: z.url(),
@@ -60,7 +62,7 @@ export const meetingAnswer = z
       number: one.id,
       hostId: one.host_id,
       hostEmail: one.host_email?.toLowerCase() ?? null,
-      topic: one.topic,
+      topic: one.topic ?? '',
       start: one.start_time ? iso(one.start_time) : null,
       duration: one.duration ?? null,
       joinUrl: one.join_url,

@@ -3,6 +3,11 @@ import { z } from 'zod';
 import type { ZoomRecord } from './records.ts';
 
 const id = z.number().int().positive();
+/** Canvas returns null for some marks that were never set. */
+const mark = z
+  .boolean()
+  .nullish()
+  .transform((set) => set ?? false);
 /** The fields of an event that are used. */
 export const calendarEvent = z.object({
   id,
@@ -12,12 +17,12 @@ export const calendarEvent = z.object({
     .transform((title) => title ?? ''),
   start_at: z.string().nullable(),
   end_at: z.string().nullable(),
-  all_day: z.boolean().default(false),
+  all_day: mark,
   /** Day of an all-day event (`2026-12-01`). */
   all_day_date: z.iso.date().nullish().catch(null),
   workflow_state: z.string().default('active'),
   parent_event_id: id.nullish().transform((parent) => parent ?? null),
-  hidden: z.boolean().default(false),
+  hidden: mark,
   context_code: z.string(),
   effective_context_code: z.string().nullish(),
   /** For an event of a course: the number of its sections' events, in whichever course these sections are now. */

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { practiceZoom } from '../../src/platform/zoom-settings.ts';
 import { createZoomClient } from '../../src/zoom-api/client.ts';
+import { userAnswer } from '../../src/zoom-api/wire.ts';
 import { startFront } from '../support/front.ts';
 import { HOSTS, lecture, type PracticeZoom, startZoom, zoomFailure } from './support.ts';
 
@@ -200,6 +201,11 @@ describe('people', () => {
   test('`ZOOM_OWNERS` names them instead, and people who have left are not included', async () => {
     const client = zoom.open({ owners: [HOSTS.carla, HOSTS.dev, HOSTS.alma] });
     expect((await client.owners()).owners.map(({ email }) => email)).toEqual([HOSTS.alma, HOSTS.carla]);
+  });
+
+  test('only types with a licence can be owners: not Basic users, nor those without meetings', () => {
+    const licensed = (type: number) => userAnswer.parse({ id: 'x', email: HOSTS.alma, type }).licensed;
+    expect([1, 2, 3, 4, 99].filter(licensed)).toEqual([2, 3]);
   });
 
   test('licensed people can be owners; an unknown person is not found', async () => {

@@ -131,6 +131,19 @@ describe('limits per day', () => {
     await client.update(number, { topic: 'x' });
   });
 
+  test('the daily limit of a host is also recognised with the status of an older Zoom', async () => {
+    const front = await startFront(zoom.sandbox.url);
+    try {
+      await zoom.handle('zoom', 'PUT', { limits: { hostDay: 0 } });
+      front.changed = (_, { status }) => (status === 429 ? { status: 300 } : null);
+      const failure = await zoomFailure(zoom.open(practiceZoom(front.url)).create(HOSTS.alma, lecture()));
+      expect(failure).toMatchObject({ kind: 'throttled', reason: 'host-day', sent: 'no', status: 300 });
+      expect(failure.retryAt).toEqual(midnight());
+    } finally {
+      front.close();
+    }
+  });
+
   test('the limit of the account says until when, and is not waited for here', async () => {
     await zoom.handle('zoom', 'PUT', { limits: { perDay: { Light: 0 } } });
     const failure = await zoomFailure(zoom.open().read(80_000_000_001));

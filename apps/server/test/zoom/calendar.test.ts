@@ -2,6 +2,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calendarEvent } from '../../src/zoom/calendar-event.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { hold } from '../support/held.ts';
@@ -161,6 +162,20 @@ describe('OP-101 the calendar file', () => {
       await own.close();
     }
   });
+});
+
+test('an event of the LMS can be without marks and texts', () => {
+  const event = {
+    id: 7,
+    start_at: null,
+    end_at: null,
+    context_code: 'course_1',
+    created_at: '2026-11-21T09:00:00Z',
+  };
+  const absent = calendarEvent.parse(event);
+  const nothing = { title: null, all_day: null, all_day_date: null, hidden: null, description: null };
+  expect(calendarEvent.parse({ ...event, ...nothing })).toEqual({ ...absent, all_day_date: null });
+  expect(absent).toMatchObject({ title: '', all_day: false, hidden: false, description: null });
 });
 
 describe('OP-64 reservations in the table', () => {

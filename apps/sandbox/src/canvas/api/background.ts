@@ -17,7 +17,9 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
     message: null,
     results: null,
   } satisfies Omit<Progress, keyof Row>);
-  const isThere = () => world.progresses.get(progress.id) === progress;
+  /** Not after a reset, and not if it was cancelled. */
+  const isThere = () =>
+    world.progresses.get(progress.id) === progress && progress.workflow_state !== 'failed';
   const end = (patch: Partial<Progress>) => isThere() && world.progresses.change(progress, patch);
   const run = async () => {
     if (!isThere()) return;

@@ -42,7 +42,8 @@ export const EMPTY_EVENT: Omit<EventFields, 'title' | 'context_code'> = {
   rrule: null,
 };
 
-const MOST_CHARACTERS = 255;
+/** Maximum numbers of characters. */
+const MOST_CHARACTERS = { title: 255, comments: 255, description: 511_999 } as const;
 const TEXTS = ['title', 'description', 'location_name', 'location_address', 'comments'] as const;
 const FLAGS = ['all_day', 'important_dates', 'blackout_date'] as const;
 
@@ -51,7 +52,7 @@ const FLAGS = ['all_day', 'important_dates', 'blackout_date'] as const;
  * change of texts leaves the times alone.
  * @param before the present event; null: a new event
  * @param zone the caller's time zone
- * @throws ApiError 400 for a title that is too long
+ * @throws ApiError 400 for a text that is too long
  */
 export function readFields(fields: Params, before: CalendarEvent | null, zone: string): Patch {
   const patch: Patch = {};
@@ -68,14 +69,16 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   // An emptied title becomes the default title of its kind of calendar.
   if (patch.title === null && before) patch.title = titleOf(before.context_code);
   else if (patch.title === null) delete patch.title;
-  if ((patch.title?.length ?? 0) > MOST_CHARACTERS)
-    throw invalid('title', `is too long (maximum is ${MOST_CHARACTERS} characters)`, 'too_long');
+  for (const [name, most] of Object.entries(MOST_CHARACTERS))
+    if ((patch[name as keyof typeof MOST_CHARACTERS]?.length ?? 0) > most)
+      throw invalid(name, `is too long (maximum is ${most} characters)`, 'too_long');
   return completed(patch, before, zone);
 }
 
-/** HTML as Canvas keeps it: without scripts and without foreign content (§14.4). */
+/** HTML as Canvas keeps it: without scripts, comments and foreign content (§14.4). */
 function withoutForeign(description: string): string {
   return description
+    .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<(script|object|iframe)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
     .replace(/<\/?(?:script|object|embed|param|iframe)\b[^>]*>/gi, '');
 }
@@ -134,7 +137,9 @@ export function readSectionTimes(caller: Caller, code: string, fields: Params): 
   const items = (
     Array.isArray(given) ? given : Object.values(nested(fields, 'child_event_data') ?? {})
   ).filter(isParams);
-  if (items.length === 0) return flag(fields, 'remove_child_events') ? [] : null;
+  // An empty list is a complete set, too.
+  const isEmptyList = Array.isArray(given) && given.length === 0;
+  if (items.length === 0) return isEmptyList || flag(fields, 'remove_child_events') ? [] : null;
   const times = items.map((item) => ({ code: text(item, 'context_code') ?? '', fields: item }));
   if (new Set(times.map((each) => each.code)).size < times.length)
     throw invalid('child_event_data', 'Duplicate child event contexts');

@@ -79,7 +79,7 @@ function inWindow(event: CalendarEvent, window: Window): boolean {
  */
 function contextsOf(viewer: Caller, params: Params): string[] {
   const named = list(params, 'context_codes').filter((code) => !APPOINTMENT_GROUP.test(code));
-  const codes = [...new Set(named)].slice(0, MOST_CONTEXTS);
+  const codes = [...new Set(named.slice(0, MOST_CONTEXTS))];
   if (list(params, 'context_codes').length === 0) codes.push(`user_${viewer.user.id}`);
   for (const code of codes) {
     const place = parseContextCode(code);

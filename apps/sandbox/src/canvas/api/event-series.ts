@@ -5,42 +5,67 @@ import { momentOfWallClock, readMoment, wallClock } from '../../http/time-zones.
 import { ApiError, refused } from '../http/errors.ts';
 import type { CalendarEvent } from '../store/model.ts';
 import { timestamp, type World } from '../store/world.ts';
-import type { EventFields } from './event-fields.ts';
-
-const MOST = 200;
-const DAY = 24 * 60 * 60 * 1000;
-/** Limits the search when a rule hardly ever matches a day. */
-const MOST_DAYS = 366 * 30;
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+import type { EventFields, SectionTimes } from './event-fields.ts';
+import { MOST_EVENTS, startsOf } from './event-rules.ts';
 
 type Times = Pick<EventFields, 'start_at' | 'end_at' | 'all_day_date'>;
 
+/** An event to be created, with the times of its sections. */
+export type Planned = { fields: EventFields; sections: readonly SectionTimes[] | null };
+
 /**
- * The further events that `duplicate[count|interval|frequency|append_iterator]` asks for, without the first.
+ * The event with the copies that `duplicate[count|interval|frequency|append_iterator]` asks for. The times of sections
+ * move like those of the event.
  * @throws ApiError 400 for more than 200
  */
-export function copiesOf(fields: EventFields, duplicate: Params | null, zone: string): EventFields[] {
-  const count = Number(text(duplicate ?? {}, 'count') ?? 0);
-  if (!duplicate || !(count > 0) || fields.start_at === null) return [];
-  if (count > MOST) throw refused(400, `only a maximum of ${MOST} events can be created`);
-  const step = Math.max(1, Math.floor(Number(text(duplicate, 'interval') ?? 1)) || 1);
-  const frequency = text(duplicate, 'frequency') ?? 'weekly';
-  const first = new Date(wallClock(Date.parse(fields.start_at), fields.time_zone_edited ?? zone));
-  return Array.from({ length: Math.floor(count) }, (_, at) => {
-    const n = (at + 1) * step;
-    const start = new Date(first);
-    if (frequency === 'monthly') start.setTime(inMonths(first, n));
-    else start.setUTCDate(first.getUTCDate() + n * (frequency === 'daily' ? 1 : 7));
-    const title = flag(duplicate, 'append_iterator') ? `${fields.title} ${at + 2}` : fields.title;
-    return { ...fields, title, ...timesAt(fields, start.getTime(), zone) };
+export function withCopies(first: Planned, duplicate: Params | null, zone: string): Planned[] {
+  const number = (name: string, otherwise: string) =>
+    Number.parseInt((text(duplicate ?? {}, name) ?? otherwise).replaceAll('_', ''), 10) || 0;
+  const count = number('count', '0');
+  if (count <= 0) return [first];
+  if (count > MOST_EVENTS) throw refused(400, `only a maximum of ${MOST_EVENTS} events can be created`);
+  const step = number('interval', '1');
+  const frequency = text(duplicate ?? {}, 'frequency') ?? 'weekly';
+  const counted = flag(duplicate ?? {}, 'append_iterator');
+  return Array.from({ length: count + 1 }, (_, at): Planned => {
+    const { fields, sections } = first;
+    const moved = (time: string | null) => movedBy(time, at * step, frequency, zone);
+    const title = counted ? `${fields.title} ${at + 1}` : fields.title;
+    const start_at = moved(fields.start_at);
+    const times = { start_at, end_at: moved(fields.end_at), all_day_date: dayOf(fields, start_at, zone) };
+    const movedSections = sections?.map((each) => ({
+      ...each,
+      fields: {
+        ...each.fields,
+        start_at: moved(text(each.fields, 'start_at')),
+        end_at: moved(text(each.fields, 'end_at')),
+      },
+    }));
+    return at === 0
+      ? { fields: { ...fields, title }, sections }
+      : { fields: { ...fields, title, ...times }, sections: movedSections ?? null };
   });
 }
 
-/** The events of a series, including the first, with one `series_uuid`. @throws ApiError 400 */
+/** The same time of day after so many days, weeks or months. */
+function movedBy(time: string | null, steps: number, frequency: string, zone: string): string | null {
+  const moment = readMoment(time ?? '', zone);
+  if (!moment) return time;
+  const wall = new Date(wallClock(moment.ms, zone));
+  if (frequency === 'monthly') wall.setTime(inMonths(wall, steps));
+  else wall.setUTCDate(wall.getUTCDate() + steps * (frequency === 'daily' ? 1 : 7));
+  return timestamp(momentOfWallClock(wall.getTime(), zone));
+}
+
+/**
+ * The events of a series, the first of which is its head.
+ * @param zone the caller's own time zone, in which the rule applies
+ * @throws ApiError 400
+ */
 export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone: string): EventFields[] {
   if (fields.start_at === null) throw refused(400, 'A series needs a start');
-  const own = fields.time_zone_edited ?? zone;
-  const starts = daysOf(rrule, wallClock(Date.parse(fields.start_at), own), own);
+  const starts = startsOf(rrule, wallClock(Date.parse(fields.start_at), zone), zone);
+  if (starts.length === 0) throw refused(400, 'The rule does not include any day');
   return starts.map((start, at) => ({
     ...fields,
     ...timesAt(fields, start, zone),
@@ -48,6 +73,12 @@ export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone:
     series_uuid: uuid,
     series_head: at === 0 ? true : null,
   }));
+}
+
+/** @throws ApiError 400 if events of a series would have sections */
+export function refuseSections(sections: readonly SectionTimes[] | null): void {
+  if (sections && sections.length > 0)
+    throw new ApiError(400, { error: 'recurring events cannot have child events' });
 }
 
 /**
@@ -65,7 +96,7 @@ export function seriesPart(world: World, event: CalendarEvent, which: string): C
         each.workflow_state !== 'deleted' &&
         (which === 'all' || (each.start_at ?? '') >= (event.start_at ?? '')),
     )
-    .sort((a, b) => ((a.start_at ?? '') < (b.start_at ?? '') ? -1 : 1));
+    .sort((a, b) => a.id - b.id);
 }
 
 /**
@@ -81,116 +112,52 @@ export function checkSeriesChange(
   const rule = text(fields, 'rrule') ?? '';
   if (which === 'one' && rule !== '' && rule !== event.rrule)
     throw refused(400, 'You may not update one event with a new schedule.');
-  const moved = patch.start_at && patch.start_at.slice(0, 10) !== event.start_at?.slice(0, 10);
-  if (which === 'all' && moved && !event.series_head)
+  if (which === 'all' && hasOtherDay(event, patch) && !event.series_head)
     throw refused(400, 'You may not change the start date when changing all events in the series');
 }
 
-/** The new times of an event when the selected one moves: the same shift, with the selected event's length. */
-export function movedAlong(each: CalendarEvent, chosen: Times, patch: Partial<Times>): Partial<Times> {
-  if (!patch.start_at || !patch.end_at || !chosen.start_at || !each.start_at) return {};
-  const start = Date.parse(each.start_at) + Date.parse(patch.start_at) - Date.parse(chosen.start_at);
-  const length = Date.parse(patch.end_at) - Date.parse(patch.start_at);
-  const days = each.all_day ? { all_day_date: timestamp(start).slice(0, 10) } : {};
-  return { start_at: timestamp(start), end_at: timestamp(start + length), ...days };
+/** Whether a change moves the event to another day, in UTC. */
+export function hasOtherDay(
+  { start_at: before }: CalendarEvent,
+  { start_at: after }: Partial<Times>,
+): boolean {
+  return Boolean(after) && after?.slice(0, 10) !== before?.slice(0, 10);
+}
+
+/**
+ * Times of a series' first event, from those of the changed one.
+ * @param day the event whose day they are on; null: the changed one's own
+ */
+export function firstTimes(
+  { start_at: start, end_at: end }: Pick<Times, 'start_at' | 'end_at'>,
+  day: CalendarEvent | null,
+  zone: string,
+): Pick<Times, 'start_at' | 'end_at'> {
+  const DAY = 24 * 60 * 60 * 1000;
+  const onDay = (of: string | null, time: string | null) => {
+    if (of === null || time === null) return time;
+    const [date, clock] = [of, time].map((each) => wallClock(Date.parse(each), zone)) as [number, number];
+    const wall = Math.floor(date / DAY) * DAY + (((clock % DAY) + DAY) % DAY);
+    return timestamp(momentOfWallClock(wall, zone));
+  };
+  if (day === null) return { start_at: start, end_at: end };
+  return { start_at: onDay(day.start_at, start), end_at: onDay(day.end_at, end) };
 }
 
 function timesAt(fields: EventFields, wall: number, zone: string): Times {
-  const start = momentOfWallClock(wall, fields.time_zone_edited ?? zone);
+  const start = momentOfWallClock(wall, zone);
   const length = Date.parse(fields.end_at ?? '') - Date.parse(fields.start_at ?? '') || 0;
-  return {
-    start_at: timestamp(start),
-    end_at: timestamp(start + length),
-    all_day_date: fields.all_day ? new Date(wall).toISOString().slice(0, 10) : null,
-  };
+  const start_at = timestamp(start);
+  return { start_at, end_at: timestamp(start + length), all_day_date: dayOf(fields, start_at, zone) };
 }
 
-/** The wall clock times at which a series starts; the first is the event's own. @throws ApiError 400 */
-function daysOf(rrule: string, first: number, zone: string): number[] {
-  const parts = new Map(
-    rrule
-      .replace(/^RRULE:/i, '')
-      .split(';')
-      .map((part) => {
-        const [name = '', value = ''] = part.split('=');
-        return [name.toUpperCase(), /^until$/i.test(name) ? value : value.toUpperCase()] as const;
-      }),
-  );
-  const frequency = parts.get('FREQ') ?? '';
-  const count = countOf(parts);
-  const until = untilOf(parts.get('UNTIL'), zone);
-  const fits = FITS[frequency];
-  if (!fits) throw refused(400, `Failed parsing the event's recurrence rule: Invalid FREQ '${frequency}'`);
-  const rule: Rule = {
-    interval: Math.max(1, Number(parts.get('INTERVAL') ?? 1) || 1),
-    weekdays: (parts.get('BYDAY') ?? '').split(',').filter((day) => day !== ''),
-    monthDay: Number(parts.get('BYMONTHDAY') ?? 0),
-    first: new Date(first),
-  };
-  const days: number[] = [];
-  for (let n = 0; n < MOST_DAYS && !(days.length >= count); n++) {
-    const at = first + n * DAY;
-    if (until !== null && at > until) break;
-    if (n > 0 && !fits(new Date(at), n, rule)) continue;
-    days.push(at);
-    if (days.length > MOST) throw refused(400, `A maximum of ${MOST} events may be created`);
-  }
-  return days;
-}
-
-type Rule = { interval: number; weekdays: string[]; monthDay: number; first: Date };
-
-/** Whether the rule includes a day, which is the n-th after the first. */
-const FITS: Readonly<Record<string, (day: Date, n: number, rule: Rule) => boolean>> = {
-  DAILY: (_, n, { interval }) => n % interval === 0,
-  WEEKLY(day, n, { interval, weekdays, first }) {
-    const weekday = WEEKDAYS[day.getUTCDay()] as string;
-    const wanted = weekdays.length > 0 ? weekdays : [WEEKDAYS[first.getUTCDay()] as string];
-    return wanted.includes(weekday) && Math.floor((n + first.getUTCDay()) / 7) % interval === 0;
-  },
-  MONTHLY(day, _, rule) {
-    const { first, interval, weekdays, monthDay } = rule;
-    if (monthsBetween(first, day) % interval !== 0) return false;
-    if (weekdays.length === 0) return day.getUTCDate() === (monthDay || first.getUTCDate());
-    const nth = Math.ceil(day.getUTCDate() / 7);
-    const isLast = new Date(day.getTime() + 7 * DAY).getUTCMonth() !== day.getUTCMonth();
-    const weekday = WEEKDAYS[day.getUTCDay()] as string;
-    return weekdays.some((each) => each === `${nth}${weekday}` || (isLast && each === `-1${weekday}`));
-  },
-  YEARLY: (day, _, { first, interval }) =>
-    day.getUTCMonth() === first.getUTCMonth() &&
-    day.getUTCDate() === first.getUTCDate() &&
-    (day.getUTCFullYear() - first.getUTCFullYear()) % interval === 0,
-};
-
-/** The most events that a rule creates, if it has a count. @throws ApiError 400 in Canvas's words */
-function countOf(parts: ReadonlyMap<string, string>): number {
-  const given = parts.get('INTERVAL');
-  if (given !== undefined && !(Number.parseInt(given, 10) > 0)) throw refused(400, 'INTERVAL must be > 0');
-  const text = parts.get('COUNT');
-  if (text === undefined) {
-    if (!parts.has('UNTIL')) throw refused(400, 'Missing COUNT or UNTIL');
-    return Number.POSITIVE_INFINITY;
-  }
-  const count = Number.parseInt(text, 10);
-  if (!(count > 0)) throw refused(400, 'COUNT must be > 0');
-  if (count > MOST) throw refused(400, `COUNT must be <= ${MOST}`);
-  return count;
-}
-
-/** `20261231` or `20261231T220000Z` as a wall clock time; null: no end. @throws ApiError 400 */
-function untilOf(given: string | undefined, zone: string): number | null {
-  if (given === undefined) return null;
-  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(given);
-  if (!match) throw refused(400, `Invalid UNTIL '${given}'`);
-  const [, year, month, day, hour, minute, second] = match;
-  if (hour === undefined) return Date.UTC(Number(year), Number(month) - 1, Number(day)) + DAY - 1;
-  const moment = readMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`, zone);
-  return moment && wallClock(moment.ms, zone);
-}
-
-function monthsBetween(from: Date, to: Date): number {
-  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+function dayOf(
+  { all_day, time_zone_edited }: EventFields,
+  start: string | null,
+  zone: string,
+): string | null {
+  if (!all_day || start === null) return null;
+  return new Date(wallClock(Date.parse(start), time_zone_edited ?? zone)).toISOString().slice(0, 10);
 }
 
 /** Adds months; a day past the end of the month becomes its last day. */

@@ -40,8 +40,8 @@ export function changeEvent(
 }
 
 /** Deletes an event and its children; deleting the last child deletes its parent. */
-export function deleteEvent(world: World, event: CalendarEvent, reason: string | null): void {
-  const patch = { workflow_state: 'deleted' as const, ...(reason === null ? {} : { comments: reason }) };
+export function deleteEvent(world: World, event: CalendarEvent): void {
+  const patch = { workflow_state: 'deleted' as const };
   for (const child of childrenOf(world, event)) world.calendarEvents.change(child, patch);
   world.calendarEvents.change(event, patch);
   const parent = world.calendarEvents.get(event.parent_calendar_event_id);
@@ -103,9 +103,13 @@ function write(world: World, event: CalendarEvent, patch: Partial<EventFields>):
   return changed.includes('start_at') || changed.includes('end_at');
 }
 
-/** Notifies people: only in a published course, never about a parent of section events, never the person who acts. */
+/**
+ * Notifies people: only in a published course, never about a parent of section events, of a new series only about its
+ * head, never the person who acts.
+ */
 function tell({ world, user }: Caller, kind: EventNotice['kind'], event: CalendarEvent): void {
   if (childrenOf(world, event).length > 0 || event.workflow_state !== 'active') return;
+  if (kind === 'new_event_created' && event.series_uuid !== null && !event.series_head) return;
   const place = parseContextCode(event.context_code);
   const people = new Set<number>();
   if (place?.kind === 'group')

@@ -21,7 +21,7 @@ import {
   placeExists,
   seesChildren,
 } from './event-places.ts';
-import { copiesOf, seriesOf } from './event-series.ts';
+import { type Planned, refuseSections, seriesOf, withCopies } from './event-series.ts';
 import { changeSeries, concernsSeries, deleteOfSeries } from './event-series-change.ts';
 import { inWords } from './event-words.ts';
 import { addEvent, changeEvent, deleteEvent } from './event-writing.ts';
@@ -36,21 +36,22 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     const params = paramsOf(request);
     const view = viewOf(request, world.rootAccount);
     const excludes = new Set(list(params, 'excludes'));
-    // The documentation says `includes`; Canvas reads `include`.
-    const includes = new Set(['includes', 'include'].flatMap((name) => [...includesOf(request, name)]));
+    const words = wantsWords(request);
     const page = paginate(request, reply, listedEvents(viewer, params, zoneOf(request)));
     return page.map((event) => {
       const json = eventJson(view, event, !excludes.has('child_events') && seesChildren(viewer, event));
       if (excludes.has('child_events')) delete json['child_events'];
       if (excludes.has('description')) delete json['description'];
-      if (includes.has('web_conference')) json['web_conference'] = null;
-      if (includes.has('series_natural_language') && event.series_uuid !== null && event.rrule !== null)
-        json['series_natural_language'] = inWords(event.rrule);
-      return json;
+      return words ? inSeriesWords(json, event) : json;
     });
   };
   const answer = (request: FastifyRequest, event: CalendarEvent) =>
     eventJson(viewOf(request, world.rootAccount), event, seesChildren(currentCaller(request), event));
+  /** Answers to changes of a series always describe it. */
+  const answerOfSeries = (request: FastifyRequest, event: CalendarEvent) =>
+    inSeriesWords(answer(request, event), event);
+  /** Without a time zone of their own, people have series in UTC. */
+  const seriesZoneOf = (request: FastifyRequest) => currentCaller(request).user.time_zone ?? 'UTC';
 
   return async (app) => {
     app.get('/calendar_events', (request, reply) => answerList(request, reply, currentCaller(request)));
@@ -66,7 +67,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.get('/calendar_events/:id', (request) => {
       const event = findEvent(world, request);
       if (!mayReadCalendar(currentCaller(request), event.context_code)) throw forbidden();
-      return answer(request, event);
+      return wantsWords(request) ? answerOfSeries(request, event) : answer(request, event);
     });
 
     app.post('/calendar_events', (request, reply) => {
@@ -85,12 +86,19 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       };
       const sections = readSectionTimes(caller, code, fields);
       const rrule = text(fields, 'rrule') ?? '';
-      const duplicate = nested(fields, 'duplicate') ?? nested(params, 'duplicate');
-      const all = rrule === '' ? withCopies(first, duplicate, zone) : seriesOf(first, rrule, newUuid(), zone);
-      const [head, ...others] = all.map((each) => addEvent(caller, each, sections, zone));
+      let planned: Planned[];
+      if (rrule === '') {
+        const duplicate = nested(fields, 'duplicate') ?? nested(params, 'duplicate');
+        planned = withCopies({ fields: first, sections }, duplicate, zone);
+      } else {
+        refuseSections(sections);
+        const series = seriesOf(first, rrule, newUuid(), seriesZoneOf(request));
+        planned = series.map((each) => ({ fields: each, sections: null }));
+      }
+      const [head, ...others] = planned.map((each) => addEvent(caller, each.fields, each.sections, zone));
       void reply.code(201);
-      const duplicates = others.map((event) => ({ calendar_event: answer(request, event) }));
-      return { ...answer(request, head as CalendarEvent), duplicates };
+      const duplicates = others.map((event) => ({ calendar_event: answerOfSeries(request, event) }));
+      return { ...answerOfSeries(request, head as CalendarEvent), duplicates };
     });
 
     app.put('/calendar_events/:id', (request) => {
@@ -105,7 +113,10 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const sections = readSectionTimes(caller, event.context_code, fields);
       if (concernsSeries(event, fields)) {
         const change = { fields, patch, sections, which: whichOf(request) };
-        return changeSeries(caller, event, change, zone).map((each) => answer(request, each));
+        const changed = changeSeries(caller, event, change, { zone, own: seriesZoneOf(request) });
+        return Array.isArray(changed)
+          ? changed.map((each) => answerOfSeries(request, each))
+          : answerOfSeries(request, changed);
       }
       changeEvent(caller, event, patch, sections, zone);
       return answer(request, event);
@@ -116,10 +127,10 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       // A locked event can be deleted; a deleted event cannot be deleted again.
       if (event.workflow_state === 'deleted' || !mayWriteCalendar(currentCaller(request), event.context_code))
         throw forbidden();
-      const reason = text(paramsOf(request), 'cancel_reason');
+      // `cancel_reason` is only for the notices of appointments, which the practice LMS does not have.
       if (event.series_uuid !== null)
-        return deleteOfSeries(world, event, whichOf(request), reason).map((each) => answer(request, each));
-      deleteEvent(world, event, reason);
+        return deleteOfSeries(world, event, whichOf(request)).map((each) => answerOfSeries(request, each));
+      deleteEvent(world, event);
       return answer(request, event);
     });
   };
@@ -154,10 +165,14 @@ export function noticeRoutes(world: World): FastifyPluginAsync {
   };
 }
 
-function withCopies(first: EventFields, duplicate: Params | null, zone: string): EventFields[] {
-  const copies = copiesOf(first, duplicate, zone);
-  const counted = copies[0] !== undefined && copies[0].title !== first.title;
-  return [counted ? { ...first, title: `${first.title} 1` } : first, ...copies];
+/** Whether the request asks for the repetition in words. The documentation says `includes`; Canvas reads `include`. */
+function wantsWords(request: FastifyRequest): boolean {
+  return ['includes', 'include'].some((name) => includesOf(request, name).has('series_natural_language'));
+}
+
+/** Adds the words for the repetition to an event of a series. */
+function inSeriesWords(json: Record<string, unknown>, { series_uuid, rrule }: CalendarEvent) {
+  return series_uuid === null || rrule === null ? json : { ...json, series_natural_language: inWords(rrule) };
 }
 
 function whichOf(request: FastifyRequest): string {

@@ -35,6 +35,18 @@ export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return progressJson(request, progress);
     });
 
+    // Only the person whose work it is can cancel it. It then counts as failed, whatever its state was.
+    app.post('/progress/:id/cancel', (request) => {
+      const progress = world.progresses.get(pathNumber(request, 'id'));
+      if (!progress) throw notFound();
+      if (progress.user_id !== currentCaller(request).user.id) throw forbidden();
+      world.progresses.change(progress, {
+        workflow_state: 'failed',
+        message: text(paramsOf(request), 'message'),
+      });
+      return progressJson(request, progress);
+    });
+
     app.get('/files/:id', (request) => {
       const file = world.files.get(pathNumber(request, 'id'));
       if (!file) throw notFound();

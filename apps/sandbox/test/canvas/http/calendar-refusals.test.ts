@@ -34,14 +34,30 @@ describe('§14.1 lists', () => {
     expect(await ids('important_dates=1&blackout_date=1')).toEqual([made[2]?.['id']]);
   });
 
-  test('§14.4 conferences under either name of the parameter', async () => {
+  test('§14.4 an event without a conference does not have the field, even on request', async () => {
     await make(times);
     const day = 'start_date=2026-12-01&end_date=2026-12-01';
     for (const name of ['include', 'includes']) {
       const { body } = await client.api(`/calendar_events?${day}&${name}[]=web_conference`);
-      expect(body[0], name).toHaveProperty('web_conference', null);
+      expect(body[0], name).not.toHaveProperty('web_conference');
     }
-    expect((await client.api(`/calendar_events?${day}`)).body[0]).not.toHaveProperty('web_conference');
+  });
+
+  test('§12 the fields of an event: those of a series only for its events', async () => {
+    const fields =
+      'all_context_codes all_day all_day_date blackout_date child_events child_events_count comments context_code context_color context_name created_at description duplicates end_at hidden html_url id important_dates location_address location_name parent_event_id rrule series_uuid start_at title type updated_at url workflow_state';
+    const names = (event: object | undefined) => Object.keys(event ?? {}).sort();
+    expect(names(await make(times))).toEqual(fields.split(' '));
+    const series = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=2' });
+    const ofSeries = [...fields.split(' '), 'series_head', 'series_natural_language'].sort();
+    expect(names(series)).toEqual(ofSeries);
+    const [copy] = series['duplicates'] as unknown as { calendar_event: object }[];
+    expect(names(copy?.calendar_event)).toEqual(ofSeries);
+    const one = `/calendar_events/${series['id']}`;
+    expect((await client.api(one)).body).not.toHaveProperty('series_natural_language');
+    expect((await client.api(`${one}?include[]=series_natural_language`)).body).toMatchObject({
+      series_natural_language: 'Daily, 2 times',
+    });
   });
 });
 
@@ -79,14 +95,31 @@ describe('§14.3 writing', () => {
       (await send('POST', '', { calendar_event: { context_code: 'user_1', ...times, rrule } })).body[
         'message'
       ];
+    expect(await refusal('FREQ=DAILY;COUNT=2')).toBe('Missing INTERVAL');
     expect(await refusal('FREQ=DAILY;INTERVAL=1')).toBe('Missing COUNT or UNTIL');
     expect(await refusal('FREQ=DAILY;INTERVAL=0;COUNT=2')).toBe('INTERVAL must be > 0');
     expect(await refusal('FREQ=DAILY;INTERVAL=1;COUNT=0')).toBe('COUNT must be > 0');
     expect(await refusal('FREQ=DAILY;INTERVAL=1;COUNT=201')).toBe('COUNT must be <= 200');
-    expect(await refusal('FREQ=DAILY;INTERVAL=1;UNTIL=soon')).toBe("Invalid UNTIL 'soon'");
+    for (const day of ['soon', '20270229'])
+      expect(await refusal(`FREQ=DAILY;INTERVAL=1;UNTIL=${day}`)).toBe(`Invalid UNTIL '${day}'`);
+    expect(await refusal('FREQ=HOURLY;INTERVAL=1;COUNT=2')).toBe(
+      "Failed parsing the event's recurrence rule: Valid FREQ value is required",
+    );
     expect(await refusal('FREQ=DAILY;INTERVAL=1;UNTIL=20281231')).toBe(
       'A maximum of 200 events may be created',
     );
+  });
+
+  test('§14.3 comments of more than 255 characters, and a description of half a megabyte, are rejected', async () => {
+    for (const [name, most] of [
+      ['comments', 255],
+      ['description', 511_999],
+    ] as const) {
+      const fields = { context_code: 'user_1', [name]: 'x'.repeat(most + 1) };
+      const long = await send('POST', '', { calendar_event: fields });
+      expect(long.status).toBe(400);
+      expect(long.body['errors']?.[name]?.[0]).toMatchObject({ attribute: name, type: 'too_long' });
+    }
   });
 
   test('§14.3 a series: a single event cannot get its own rule, nor all events another day through a middle one', async () => {

@@ -76,6 +76,9 @@ describe('§14.2 times by section', () => {
     const less = await send('PUT', `/${parent['id']}`, { child_event_data: { 0: times(sections[0], 5) } });
     expect(less.body['child_events']).toMatchObject([{ id: kept['id'], start_at: '2026-12-05T10:00:00Z' }]);
     expect(await read(lost['id'])).toMatchObject({ workflow_state: 'deleted' });
+    const emptied = await send('PUT', `/${parent['id']}`, { child_event_data: [] });
+    expect(emptied.body).toMatchObject({ hidden: false, child_events: [], workflow_state: 'active' });
+    await send('PUT', `/${parent['id']}`, { child_event_data: [times(sections[0], 5)] });
     const none = await send('PUT', `/${parent['id']}`, { remove_child_events: 1 });
     expect(none.body).toMatchObject({
       hidden: false,
@@ -130,6 +133,22 @@ describe('§14.2 times by section', () => {
       'Duplicate child event contexts',
     ]);
     expect(client.world.calendarEvents.size).toBe(before);
+  });
+
+  test('§14.3 copies have section times of their own, in the same interval', async () => {
+    const made = await send('POST', '', {
+      context_code: course,
+      title: 'Lab',
+      duplicate: { count: 1, interval: 1, frequency: 'weekly' },
+      child_event_data: [times(sections[0], 1), times(sections[1], 2)],
+    });
+    const [copy] = made.body['duplicates'] as unknown as { calendar_event: Json }[];
+    expect(made.body).toMatchObject({ start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-02T11:00:00Z' });
+    expect(copy?.calendar_event).toMatchObject({
+      start_at: '2026-12-08T10:00:00Z',
+      end_at: '2026-12-09T11:00:00Z',
+      child_events: [{ start_at: '2026-12-08T10:00:00Z' }, { start_at: '2026-12-09T10:00:00Z' }],
+    });
   });
 
   test('§14.3 an event with section times cannot move to another calendar', async () => {

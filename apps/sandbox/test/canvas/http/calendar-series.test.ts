@@ -56,6 +56,30 @@ describe('§14.3 changing a series', () => {
     expect(each(titled.body, 'id'), 'without other times it is no new series').toEqual(ids.slice(2));
   });
 
+  test('§14.3 a change of all puts each event back to the time of the rule, and keeps the time of day that is sent', async () => {
+    const { ids } = await make('FREQ=DAILY;INTERVAL=1;COUNT=3');
+    await send('PUT', `/${ids[1]}`, times('02', 16));
+    const titled = await send('PUT', `/${ids[2]}`, { title: 'All' }, '?which=all');
+    expect(each(titled.body, 'start_at')).toEqual(['01', '02', '03'].map((day) => times(day).start_at));
+    const later = await send('PUT', `/${ids[2]}`, times('03', 14), '?which=all');
+    expect(each(later.body, 'start_at')).toEqual(['01', '02', '03'].map((day) => times(day, 14).start_at));
+    const moved = await send('PUT', `/${ids[0]}`, times('05'), '?which=all');
+    expect(days(moved.body)).toEqual(['12-05', '12-06', '12-07']);
+  });
+
+  test('§14.3 events of a series cannot have times by section', async () => {
+    const { ids } = await make('FREQ=DAILY;INTERVAL=1;COUNT=2');
+    const section = [...client.world.sections.values()].find(
+      ({ course_id: id, workflow_state: state }) =>
+        state === 'active' && client.world.courses.must(id).workflow_state === 'available',
+    );
+    const child_event_data = [{ context_code: `course_section_${section?.id}`, ...times('01') }];
+    const fields = { context_code: `course_${section?.course_id}`, child_event_data, ...times('01') };
+    const made = await send('POST', '', { ...fields, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=2' });
+    expect([made.status, made.body]).toEqual([400, { error: 'recurring events cannot have child events' }]);
+    expect(await read(ids[0])).toMatchObject({ workflow_state: 'active' });
+  });
+
   test('§14.3 deleting the following events leaves a shorter rule with a count, even if it had an end date', async () => {
     const { ids } = await make('FREQ=DAILY;INTERVAL=1;UNTIL=20261204T235959Z');
     const gone = await client.api(`/calendar_events/${ids[2]}?which=following`, { method: 'DELETE' });
@@ -67,7 +91,7 @@ describe('§14.3 changing a series', () => {
   test('§14.3 a rule turns a single event into a series, and an empty rule a series into a single event', async () => {
     const { body } = await send('POST', '', { context_code: 'user_1', title: 'Lab', ...times('01') });
     const id = Number(body['id']);
-    const refused = await send('PUT', `/${id}`, { rrule: 'FREQ=DAILY;COUNT=201' });
+    const refused = await send('PUT', `/${id}`, { rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=201' });
     expect(refused.status).toBe(400);
     expect(await read(id)).toMatchObject({ series_uuid: null });
     const made = await send('PUT', `/${id}`, { rrule: 'FREQ=WEEKLY;INTERVAL=1;COUNT=2' });

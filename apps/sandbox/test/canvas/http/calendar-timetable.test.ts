@@ -76,7 +76,7 @@ describe('§14.4 timetable_events', () => {
     expect((await events())[0]).toMatchObject({
       context_code: `course_section_${section}`,
       effective_context_code: `course_${course}`,
-      title: 'Plan',
+      title: 'Plan (Part)',
       parent_event_id: null,
     });
   });

@@ -180,6 +180,12 @@ describe('§16 bulk_enrollment', () => {
     });
     expect(asked.body).toMatchObject({ context_type: 'Account', context_id: 86, completion: 0 });
     expect(await ended(asked)).toMatchObject({ workflow_state: 'completed', results: { errors: {} } });
+    // Only the person who started it can cancel it, even after its end.
+    const cancel = `/progress/${asked.body['id']}/cancel`;
+    expect((await post(`${cancel}?as_user_id=1500`)).status).toBe(403);
+    const cancelled = { workflow_state: 'failed', message: 'Not wanted' };
+    expect((await post(cancel, { message: 'Not wanted' })).body).toMatchObject(cancelled);
+    expect((await post('/progress/999999/cancel')).status).toBe(404);
     for (const { course } of [one, two]) {
       const { body } = await client.api(`/courses/${course}/enrollments?type[]=TaEnrollment`);
       expect(new Set(body.map((e) => e['user_id']))).toEqual(new Set([1500, 1501]));

@@ -32,7 +32,7 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     all_context_codes: effective,
     context_code: event.context_code,
     ...(event.effective_context_code === null ? {} : { effective_context_code: effective }),
-    context_name: placeName(view, effective),
+    context_name: place?.name ?? null,
     context_color: COLOURS[(place?.id ?? 0) % COLOURS.length],
     parent_event_id: event.parent_calendar_event_id,
     // A parent with section events only holds its children together (§12).
@@ -46,14 +46,13 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     series_uuid: event.series_uuid,
     ...(event.series_uuid === null ? {} : { series_head: event.series_head }),
     rrule: event.rrule,
-    ...(event.user_id === null || !world.users.get(event.user_id) ? {} : { user_id: event.user_id }),
   };
 }
 
-/** The title shown for an event: a section's event adds the section's name to its parent's title (§14.2). */
-function shownTitle(view: View, event: CalendarEvent): string {
-  const section = event.parent_calendar_event_id === null ? undefined : placeOf(view, event.context_code);
-  return section ? `${event.title} (${section.name})` : event.title;
+/** The title shown for an event: a section's event adds the section's name, once (§14.2). */
+function shownTitle(view: View, { title, context_code: code }: CalendarEvent): string {
+  const section = parseContextCode(code)?.kind === 'course_section' ? placeOf(view, code) : undefined;
+  return !section || title.endsWith(` (${section.name})`) ? title : `${title} (${section.name})`;
 }
 
 /** The section events of a parent, in the order of creation. */
@@ -81,8 +80,4 @@ function placeOf(view: View, code: string): { id: number; name: string } | undef
     account: world.accounts,
   };
   return tables[place.kind].get(place.id);
-}
-
-function placeName(view: View, code: string): string | null {
-  return placeOf(view, code)?.name ?? null;
 }
