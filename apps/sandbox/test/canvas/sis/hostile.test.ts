@@ -19,7 +19,7 @@ const MB = 1024 * 1024;
 const CRASH = /^Error while importing CSV\. Please contact support\. \(Error report \d+\)$/;
 
 describe('§7, §8 hostile uploads', () => {
-  test('§8.2 100 MB, while other requests are answered', async () => {
+  test('§8.2 100 MB, while other requests are answered', { timeout: 300_000 }, async () => {
     const row = 'C-NONE,U-NONE,student,,active,some more text to make it long\n';
     const body = Buffer.from(`course_id,user_id,role,section_id,status,note\n${row}`.padEnd(100 * MB, 'x'));
     let served = 0;
