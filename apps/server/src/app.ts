@@ -66,7 +66,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** A whole campus may share one address, so this only limits the load; guessing would need far more requests. */
+/** A whole campus may share one address, so this only limits the load; guessing a code would need far more requests. */
 const LOGIN_LIMITS = { address: 600, browser: 30, person: 20 };
 const SWEEP_MS = 60_000;
 /** Interval in milliseconds for checking which LMS answers: a practice LMS can be reset at any time. */
@@ -272,7 +272,9 @@ class BuiltServer implements Server {
 
   #sweep(): Promise<void> {
     const { sessions, log } = this.services;
-    return sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
+    return sessions
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'the regular clean-up failed'));
   }
 
   async #close(): Promise<void> {

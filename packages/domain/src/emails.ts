@@ -85,13 +85,13 @@ function readLine(line: string, read: ReadEntries): void {
 
 const NO_ADDRESS = 'it contains no address';
 
-/** Small words before an address that are not part of it. */
+/** Short words before an address that are not part of it. */
 const LINKING = /^(?:and|or|to|cc|bcc|e?-?mail|und|an|oder|y|et)$/;
 
 function readPart(part: string, read: ReadEntries): void {
   const pieces = part.split(SEPARATORS).filter((piece) => piece !== '');
   const [first = '', second = '', more] = pieces;
-  // `mary ann@…`: people do not write names like that, but often mistype an address so.
+  // `mary ann@…`: people do not write names like that, but often mistype an address that way.
   const torn = /^\p{Ll}[\p{Ll}\d._+-]*$/u.test(first) && !LINKING.test(first) && isEmail(second);
   if (torn && more === undefined) refuse(read, part, 'it contains a space');
   else

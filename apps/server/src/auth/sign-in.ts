@@ -107,7 +107,7 @@ export class SignIn {
     const { oauth, identity, canvas, access, grants, sessions, audit, now } = this.#parts;
     const started = await this.#redeem(state, cookie);
     const tokens = await oauth.exchange(this.#redirectUri(), code, started.state, started.verifier);
-    // A different LMS may have taken over the address; people who sign in work in the current one.
+    // A different LMS may now answer at the address; people who sign in work in the current one.
     const known = identity.now(freshToken(tokens), { fresh: true }).catch(() => null);
     const person = await readPerson(canvas, tokens);
     await known;
@@ -122,7 +122,7 @@ export class SignIn {
 
   readonly #redirectUri = () => `${this.#parts.site.origin}/`;
 
-  /** Takes the state out of the store, because it is valid once. */
+  /** Removes the state from the store, because it is valid only once. */
   async #redeem(state: string | undefined, cookie: string | undefined) {
     const { db, secrets, now } = this.#parts;
     const started = openCookie(secrets, cookie);

@@ -149,7 +149,7 @@ describe('a suspended login', () => {
     const { rows } = await effectRows(alma, id, { table: 'user', does: 'restores' });
     expect(rows[0]).toMatchObject({ fields: [['status', 'suspended', 'active']] });
     expect(rows[0]?.why).toBe(
-      'The login was suspended: the person can sign in again. Enrolments stay as they are.',
+      'The login was suspended. After this row the person can sign in again. Enrolments stay as they are.',
     );
     expect(rows[1]?.fields.map(([field]) => field)).toEqual(['status', 'short_name']);
     expect([state(ann), state(bob), state(carl)]).toEqual(['active', 'active', 'active']);

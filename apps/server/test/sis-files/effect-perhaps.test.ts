@@ -32,7 +32,7 @@ test('SIS-06: courses that end because rows name a deleted account: everything t
   const { rows } = await effectRows(alma, id, { table: 'course' });
   expect(rows.map(({ does }) => does)).toEqual(['unknown', 'unknown']);
   expect(rows[0]?.takes).toMatch(/^with \d+ enrolments and \d+ group memberships$/);
-  expect(rows[0]?.why).toContain('If there never was one, the LMS rejects the row.');
+  expect(rows[0]?.why).toContain('If this account never existed, the LMS rejects the row.');
   const concluded = await sent(`${INTO}\n${row(third?.course, 'completed')}`);
   expect(concluded.lost.takes.map(({ kind }) => kind)).toEqual(['course', 'enrollment']);
   // The course is already concluded, so it loses nothing more.
