@@ -57,7 +57,7 @@ describe('the header of an upload', () => {
       [['', null, ' '], /first row is empty/],
       [LIST_HEADER.filter((name) => !name.endsWith('ID')), /does not contain Course ID, Prof ID/],
       [[...LIST_HEADER, 'course_id'], /has the column Course ID twice/],
-      [RIGHT, /lacks Campus/],
+      [RIGHT, /does not contain Campus/],
     ];
     for (const [header, message] of cases) {
       expect(readList(header, [{ row: 2, cells: RIGHT }])).toEqual({

@@ -225,7 +225,7 @@ function summaryOfPlan(
   };
 }
 
-/** Finds observers who are affected along with the students who are added. */
+/** Finds observers who are affected when students are added. */
 function addedWith(
   services: PlanServices,
   { admin, request }: PlanAsking,

@@ -56,7 +56,7 @@ export function storeError(status: number, code: string, bucket: string, cause?:
   if (code === 'RequestTimeTooSkewed')
     return make('rejected', 'its clock and the clock of LMS Admin differ.', 'clock');
   if (ELSEWHERE.test(code) || (status >= 300 && status < 400)) {
-    return make('rejected', `the bucket ${bucket} is in another place.`, 'bucket');
+    return make('rejected', `the bucket ${bucket} is in another region.`, 'bucket');
   }
   if (status === 429 || code === 'SlowDown') return make('throttled', code || `status ${status}`);
   if (status >= 500) return make('down', code || `status ${status}`);

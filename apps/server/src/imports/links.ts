@@ -21,7 +21,7 @@ export function createLinks(db: Db, lms: LmsImports) {
     let links: ReturnType<typeof linksFromLms>;
     try {
       const got = await lms.get(admin.token, canvasId);
-      // Another import has taken this number, so its files must not be shown.
+      // The number now belongs to another import, whose files must not be shown.
       if (isAnother(got, row.id)) return { ...row, errorsUrl: null, csvUrls: [] };
       links = linksFromLms(got);
     } catch (error) {

@@ -176,7 +176,8 @@ function imageHosts({ lms, site, images }: Config): string[] {
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new DOMException('the reader has gone', 'AbortError'));
+    if (!reply.raw.writableFinished)
+      gone.abort(new DOMException('the reader has disconnected', 'AbortError'));
   });
   return gone.signal;
 }

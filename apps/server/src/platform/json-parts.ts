@@ -134,7 +134,7 @@ class Scan {
     this.#open.push(opened(kind, at));
     const { depth } = this.#limits;
     if (this.#open.length > depth + 1)
-      throw new TooMuchJson(`values more than ${depth} deep within each other`);
+      throw new TooMuchJson(`values that are nested more than ${depth} levels deep`);
   }
 
   #name(): void {

@@ -49,7 +49,10 @@ export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''
     case 'refused':
       return { message: `${name} does not allow this.`, next: rights };
     case 'not-found':
-      return { message: `${name} does not have this.`, next: 'Check the number, or choose again.' };
+      return {
+        message: `${name} did not find what was requested.`,
+        next: 'Check the number, or choose again.',
+      };
     case 'rejected':
       return { message: `${name} rejected this: ${detail}`, next: rights };
     case 'too-much':

@@ -111,7 +111,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'LMS_TIMEOUT_MS',
-        does: 'The time in milliseconds within which Canvas must start to answer. LMS Admin also waits at least this long before it sends an import again whose answer was lost.',
+        does: 'The time in milliseconds within which Canvas must start to answer. If the answer to an import is lost, LMS Admin also waits at least this long before it sends the import again.',
         example: '30000',
       },
       {
@@ -174,7 +174,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     title: 'The school',
     settings: [
       { name: 'INSTITUTION', does: 'The name of the school.', example: 'Example Business School' },
-      { name: 'LOGO_URL', does: 'Its logo.', example: 'https://www.example.edu/logo.svg', unset: none },
+      {
+        name: 'LOGO_URL',
+        does: 'The address of the logo of the school.',
+        example: 'https://www.example.edu/logo.svg',
+        unset: none,
+      },
       {
         name: 'SCHOOL_EMAIL_DOMAIN',
         does: 'The domain that addresses of new users must have.',
@@ -201,7 +206,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'RECORDINGS_URL',
-        does: 'The page for recordings.',
+        does: 'The address of the page for recordings.',
         example: 'https://recordings.example.edu',
         unset: 'no link',
       },
@@ -228,10 +233,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         example: 'AbCdEfGhIjKlMnOpQrStUv',
         unset: campus,
       },
-      { name: 'ZOOM_CLIENT_ID', does: 'The app.', example: 'AbCdEfGhIjKlMnOp', unset: campus },
+      {
+        name: 'ZOOM_CLIENT_ID',
+        does: 'The client ID of this app.',
+        example: 'AbCdEfGhIjKlMnOp',
+        unset: campus,
+      },
       {
         name: 'ZOOM_CLIENT_SECRET',
-        does: 'Its secret.',
+        does: 'The client secret of this app.',
         example: 'a-text-of-at-least-8-characters',
         unset: campus,
       },
@@ -295,19 +305,19 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'QUALTRICS_CLIENT_ID',
-        does: 'An app with `read:surveys` and `read:survey_responses`, instead of a token.',
+        does: 'The client ID of an app with `read:surveys` and `read:survey_responses`, which can be used instead of a token.',
         example: 'an-app',
         unset: none,
       },
       {
         name: 'QUALTRICS_CLIENT_SECRET',
-        does: 'Its secret.',
+        does: 'The client secret of this app.',
         example: 'a-text-of-at-least-8-characters',
         unset: none,
       },
       {
         name: 'BTA_SURVEY_ID',
-        does: 'The survey of the award.',
+        does: 'The ID of the survey of the award.',
         example: 'SV_0abcDEF1234ghij',
         unset: campus,
       },
@@ -318,14 +328,19 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     about:
       'Without a bucket, images are kept in the database. The bucket, key and secret must be set together. See [images in a bucket](images.md).',
     settings: [
-      { name: 'S3_BUCKET', does: 'The bucket.', example: 'school-images', unset: 'the database' },
+      { name: 'S3_BUCKET', does: 'The name of the bucket.', example: 'school-images', unset: 'the database' },
       {
         name: 'S3_ACCESS_KEY_ID',
         does: 'The ID of a key that can write to the bucket.',
         example: 'AKIDEXAMPLE',
         unset: none,
       },
-      { name: 'S3_SECRET_ACCESS_KEY', does: 'Its secret.', example: 'the-secret-of-the-key', unset: none },
+      {
+        name: 'S3_SECRET_ACCESS_KEY',
+        does: 'The secret of this key.',
+        example: 'the-secret-of-the-key',
+        unset: none,
+      },
       {
         name: 'S3_ENDPOINT',
         does: 'The address of the store. For AWS, the region is enough.',
@@ -340,7 +355,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'S3_PUBLIC_URL',
-        does: 'The address where everyone can read the bucket. Links to images lead there.',
+        does: 'The address at which everyone can read the bucket. Links to images use it.',
         example: 'https://images.example.edu',
         unset: 'LMS Admin serves the images',
       },
@@ -351,7 +366,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       ...(['ENDPOINT', 'REGION', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const).map((name) => ({
         name: `S3_OLD_${name}`,
-        does: `\`S3_${name}\` of the previous bucket, while images are moved.`,
+        does: `The same as \`S3_${name}\`, for the previous bucket while images are moved.`,
         example: {
           ENDPOINT: 'https://s3.example.edu',
           REGION: 'eu-west-1',
@@ -393,13 +408,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'RETENTION_HISTORY_DAYS',
         does: 'How many days an entry of Activity (who did what, with its counts) is kept.',
         example: '1095',
-        unset: 'for good',
+        unset: 'permanently',
       },
       {
         name: 'RETENTION_AUDIT_DAYS',
         does: 'How many days a line of the audit is kept.',
         example: '1095',
-        unset: 'for good',
+        unset: 'permanently',
       },
     ],
   },
@@ -440,7 +455,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     about:
       'These settings apply only without `LMS_URL`. The practice LMS consists of a Canvas, a Zoom, a Qualtrics and a timetable on which you can try everything. Its front page has links to all of them, and a *Reset* button.',
     settings: [
-      { name: 'SANDBOX_PORT', does: 'Its port.', example: '8090', unset: '8090' },
+      { name: 'SANDBOX_PORT', does: 'The port of the practice LMS.', example: '8090', unset: '8090' },
       {
         name: 'SANDBOX_HOST',
         does: 'The address to listen on. If other machines should reach it, `SANDBOX_ADMIN_TOKEN` is needed as well.',

@@ -51,7 +51,7 @@ describe('with a running server', () => {
       /ok {4}Zoom: Zoom answers/,
       /ok {4}Qualtrics: Qualtrics answers/,
       /- {4} timetable: /,
-      /ok {4}public address: http:\/\/localhost:\d+ leads to LMS Admin, which is ready/,
+      /ok {4}public address: LMS Admin answers at http:\/\/localhost:\d+ and is ready/,
     ]) {
       expect(said).toMatch(words);
     }

@@ -186,7 +186,7 @@ export const texts = {
   keptTable: 'Kinds of data',
   keptColumns: { kind: 'Kind', rule: 'Kept', number: 'There now', next: 'Next' },
   rule({ forgotten, days }: SystemKept['kinds'][number]): string {
-    if (forgotten === 'never') return 'for good';
+    if (forgotten === 'never') return 'permanently';
     if (forgotten === 'unused' || days === null) return 'until it ends';
     if (forgotten === 'age') return counted(days, 'day');
     return `${counted(days, 'day')} after its end`;

@@ -106,10 +106,10 @@ export async function publicFindings(
     }
     const findings = [
       body.problems.length === 0
-        ? ok(NAME, `${origin} leads to LMS Admin, which is ready.`)
+        ? ok(NAME, `LMS Admin answers at ${origin} and is ready.`)
         : fail(
             NAME,
-            `${origin} leads to LMS Admin, which is not ready: ${body.problems.join(' ')}`,
+            `LMS Admin answers at ${origin}, but is not ready: ${body.problems.join(' ')}`,
             'See the other lines.',
           ),
     ];

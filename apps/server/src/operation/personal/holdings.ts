@@ -29,7 +29,7 @@ export interface Holding {
 
 const WORK = 'the number of days in RETENTION_WORK_DAYS after the end of the work';
 const ONE_DAY = 'a day';
-const HISTORY = 'for good, or the number of days in RETENTION_HISTORY_DAYS';
+const HISTORY = 'permanently, or for the number of days in RETENTION_HISTORY_DAYS';
 
 /** A table of the directory, and its twin for the next report. */
 function copied(
@@ -210,12 +210,12 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   audit: {
     about: 'Who did what, with its details',
-    until: 'for good, or the number of days in RETENTION_AUDIT_DAYS',
+    until: 'permanently, or for the number of days in RETENTION_AUDIT_DAYS',
     columns: { login: 'login', tool: 'nothing', event: 'nothing', detail: 'content', request_id: 'nothing' },
   },
   access_records: {
     about: 'Who can use LMS Admin, and what they can do',
-    until: 'for good: records are disabled, not deleted',
+    until: 'permanently: records are disabled, not deleted',
     of: { record: 'kept', id: 'key' },
     columns: {
       key: 'content',
@@ -227,7 +227,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   access_history: {
     about: 'Who changed access for whom, and why',
-    until: 'for good: entries are never changed or removed',
+    until: 'permanently: entries are never changed or removed',
     of: { record: 'kept', id: 'id' },
     columns: {
       by: 'content',
@@ -242,7 +242,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   access_requests: {
     about: 'Changes to access that wait for approval by a second person, or have been decided',
-    until: 'for good',
+    until: 'permanently',
     of: { record: 'kept', id: 'id' },
     columns: {
       id: 'nothing',
@@ -255,28 +255,28 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   installation: {
     about: 'Which LMS the database belongs to',
-    until: 'for good',
+    until: 'permanently',
     columns: { mode: 'nothing', lms: 'nothing', release: 'nothing' },
   },
   objects: {
     about: 'Images that are kept in the database',
-    until: 'for good: their links are in course pages',
+    until: 'permanently: their links are in course pages',
     columns: { key: 'nothing', type: 'nothing', data: 'nothing' },
   },
   images: {
     about: 'The list of images',
-    until: 'for good',
+    until: 'permanently',
     columns: { key: 'nothing', home: 'nothing', link: 'nothing', type: 'nothing' },
   },
   image_uploads: {
     about: 'Who uploaded which image',
-    until: 'for good',
+    until: 'permanently',
     of: { record: 'kept', id: 'key' },
     columns: { login: 'login', key: 'nothing', name: 'content', folded: 'content' },
   },
   award_opening: {
     about: 'When the vote opens, and who set the date',
-    until: 'for good',
+    until: 'permanently',
     columns: { opening_date: 'nothing', created_by: 'name', updated_by: 'name' },
   },
   award_lists: {
@@ -318,7 +318,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   zoom_courses: {
     about: 'Which job changes the meetings of a course',
-    until: 'as long as the job works',
+    until: 'while the job is running',
     columns: { lms: 'nothing', claimed_by: 'nothing' },
   },
   zoom_host_days: {
@@ -355,7 +355,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   ...copied('directory_sections', 'sections of the LMS', 'id', { sis_id: 'nothing', name: 'content' }),
   directory_runs: {
     about: 'When the directory was refreshed, and how many rows it has',
-    until: 'until thirty newer refreshes',
+    until: 'until there have been thirty newer refreshes',
     columns: { job_id: 'nothing', lms: 'nothing', counts: 'nothing' },
   },
 };

@@ -7,7 +7,7 @@ This page lists the data in LMS Admin that names people, where it is kept, and u
 uploads, reviews, the rows that were sent and the answers to them. The content of exports and reviews is removed
 sooner than that of other work. The numbers of days are settings: [how long things are kept](settings.md#how-long-things-are-kept).
 
-| table | content | login or name of the administrator | names others | until |
+| table | content | login or name of the administrator | names others | how long it is kept |
 |---|---|---|---|---|
 `;
 

@@ -242,17 +242,17 @@ function takenAlong({ uploadState }: Evaluation, section: string): string {
 }
 
 const perhapsHere = (target: string): string =>
-  `If the course ${shown(target)} exists after the rows before, nothing changes. Otherwise the section returns to its own course, so the row counts as a removal.`;
+  `If the course ${shown(target)} exists after the earlier rows, nothing changes. Otherwise the section returns to its own course, so the row counts as a removal.`;
 const noSection = (id: string): string => `The LMS has no section ${shown(id)}.`;
 
 /** Describes a row about a deleted section: it may create or restore the course. */
 function hidden(evaluation: Evaluation, cell: Cells): string {
   const target = cell('xlist_course_id') ?? '';
   if (/^deleted$/i.test(cell('status') ?? ''))
-    return 'If there never was one, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section returns to its own course, which is restored with it. LMS Admin cannot check this, because the LMS does not show deleted items.';
+    return 'If it never existed, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section returns to its own course, which is restored with it. LMS Admin cannot check this, because the LMS does not show deleted items.';
   const brings = evaluation.courses.of(target) === 'missing' ? 'creates' : 'restores';
   const course = courseIsThere(evaluation, target) === false ? `, which the LMS ${brings} for it` : '';
-  return `If there never was one, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section moves to the course${course}. LMS Admin cannot check this, because the LMS does not show deleted items.`;
+  return `If it never existed, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section moves to the course${course}. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 }
 
 const PERHAPS_RESTORED =
