@@ -75,7 +75,7 @@ const LMS_SEEN_MS = 300_000;
 /** Startup warning about unreadable sign-ins, with their number. */
 const ANOTHER_KEY =
   'LMS_ADMIN_KEY has changed: these sign-ins cannot be read, and the people have to sign in again. To keep the sign-ins, start with the previous key in LMS_ADMIN_KEY_OLD';
-/** Milliseconds that running requests have to finish when the server stops. */
+/** Milliseconds within which running requests must finish when the server stops. */
 const CLOSE_MS = 3_000;
 
 /**

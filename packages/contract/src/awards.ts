@@ -216,7 +216,7 @@ export type AwardStats = z.infer<typeof awardStats>;
 /**
  * Answer of the refresh. `running`: the survey is being read by the work in `job`; poll `stats` until it has ended.
  * `up-to-date`: nothing was started, because the figures are less than an hour old. `success`: the figures are new;
- * only GET answers this, after waiting for some seconds.
+ * only GET answers this, after waiting for a few seconds.
  */
 export const refreshAnswer = z.object({
   status: z.enum(['success', 'running', 'up-to-date']),

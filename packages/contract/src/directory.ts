@@ -52,7 +52,7 @@ export const nameSearch = z.strictObject({
     .min(MIN_SEARCH_LENGTH),
 });
 
-/** People of the copy, without the time of their creation. */
+/** People in the copy, without the time of their creation. */
 export const foundNames = z.object({
   /** When the LMS started the report that they are from; null if there is no copy that can be used. */
   as_of: moment.nullable(),

@@ -73,7 +73,7 @@ function readLine(line: string, read: ReadEntries): void {
     return;
   }
   for (const cell of line.split('\t')) {
-    // A list of addresses, unlike a table row with names beside one address.
+    // A list of addresses, unlike a table row with names next to one address.
     const listed = cell.split(/[;；]/).filter((one) => one.trim() !== '');
     if (listed.filter((one) => one.includes('@')).length > 1)
       for (const one of listed) if (!one.includes('@') && !isError(one)) refuse(read, one, NO_ADDRESS);

@@ -16,7 +16,7 @@ import type { Grants } from './grants.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Milliseconds that a person has to sign in at the LMS: as long as Canvas keeps a code. */
+/** Milliseconds within which a person must sign in at the LMS: as long as Canvas keeps a code. */
 export const SIGN_IN_MS = 600_000;
 /** Maximum length of avatar address and name in the profile cookie. */
 const MAX_AVATAR = 300;

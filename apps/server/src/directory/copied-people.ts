@@ -1,5 +1,5 @@
 /**
- * People of the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. People who
+ * People in the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. People who
  * are not certain are not returned, so that the caller looks them up in the LMS.
  */
 import { emailKey } from '@lms-admin/domain/emails';
@@ -8,7 +8,7 @@ import { CanvasError, type CanvasToken } from '../canvas/types.ts';
 import { directoryLogins, directoryUsers } from '../platform/schema.ts';
 import { type Base, type BaseParts, usableBase } from './base.ts';
 
-/** A person of the copy who has only one login. */
+/** A person in the copy who has only one login. */
 export interface CopiedPerson {
   id: number;
   name: string;
@@ -16,7 +16,7 @@ export interface CopiedPerson {
   sisId: string;
 }
 
-/** People of the copy by the text they were requested by, and its age; null if no one in the copy counts. */
+/** People in the copy by the text they were requested by, and its age; null if no one in the copy counts. */
 export interface Copied {
   people: ReadonlyMap<string, CopiedPerson>;
   /** When the LMS started the report. Milliseconds since 1970. */

@@ -8,7 +8,7 @@ import { addRoute } from '../platform/route.ts';
 import type { NameSearch } from './name-search.ts';
 
 /**
- * `GET /api/directory/people?text=`: people of the copy, without a call to the LMS. For those who can search people in
+ * `GET /api/directory/people?text=`: people in the copy, without a call to the LMS. For those who can search people in
  * the LMS, which shows everyone in the school to them (OP-96).
  */
 export function addDirectoryRoutes(app: FastifyInstance, names: NameSearch): void {

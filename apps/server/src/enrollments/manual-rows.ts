@@ -134,7 +134,7 @@ function rolesOf(admin: Admin): RoleRules {
   };
 }
 
-/** Writes checked rows with the columns in the documented order, some thousand rows at a time. */
+/** Writes checked rows with the columns in the documented order, a few thousand rows at a time. */
 function rowWriter() {
   const texts: string[] = [];
   let places: readonly number[] = [];

@@ -1,4 +1,4 @@
-/** Sentences for the result: what others have changed since a review, for people without a row or beside the rows. */
+/** Sentences for the result about changes by others since a review: for people without a row, and outside the rows. */
 
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import { type EnrollmentState, type RowStatus, stateWords } from '@lms-admin/domain/enrollment-states';

@@ -41,7 +41,7 @@ export async function areOutdated(
 interface ReplacedPeople {
   admin: Admin;
   people: readonly StoredPerson[];
-  /** Indexes into the people of the plan. */
+  /** Indexes into the people in the plan. */
   wanted: ReadonlySet<number>;
   /** The same for people who no longer have the enrolment to remove: only another owner of their SIS ID is reported. */
   left: ReadonlySet<number>;

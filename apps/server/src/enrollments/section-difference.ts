@@ -12,7 +12,7 @@ import type { CanvasClient } from '../canvas/types.ts';
 import { type Reading, readEnrollments, readOrWhy } from './read-lms.ts';
 import type { OwnImports, RequestedSection } from './requested-sections.ts';
 
-/** A person of a section, by the requested SIS ID. */
+/** A person in a section, by the requested SIS ID. */
 export interface RequestedPerson {
   /** Id in the LMS. */
   id: number;

@@ -10,8 +10,8 @@ export const IMAGE_STORE = 'the image store';
 const NEXT = {
   key: 'Ask IT Support to renew the key in the settings of LMS Admin (S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY).',
   bucket: 'Ask IT Support to check the settings of LMS Admin (S3_BUCKET, S3_REGION, S3_ENDPOINT).',
-  full: 'Ask IT Support to free space in it. Then try again.',
-  clock: 'Ask IT Support to set the clock of the server of LMS Admin.',
+  full: 'Ask IT Support to free space in the image store. Then try again.',
+  clock: 'Ask IT Support to correct the clock of the LMS Admin server.',
 } as const;
 export type StoreTrouble = keyof typeof NEXT;
 

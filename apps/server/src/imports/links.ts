@@ -34,7 +34,7 @@ export function createLinks(db: Db, lms: LmsImports) {
   }
 
   return {
-    /** Returns the record with links that stay valid for at least some minutes. */
+    /** Returns the record with links that stay valid for at least a few minutes. */
     async fresh(admin: Admin, row: ImportRow, lmsOfNow: string): Promise<ImportRow> {
       if (row.step !== 'final' || row.canvasId === null || !isDue(row)) return row;
       // An import's number in another LMS has no meaning here.

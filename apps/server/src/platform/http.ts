@@ -115,7 +115,7 @@ function refuseForeignHosts(request: FastifyRequest, origin: string): void {
   if (requestedHost !== null && (requestedHost === hostname(origin) || LOOPBACK.has(requestedHost))) return;
   throw new AppError('foreign-origin', {
     message: 'LMS Admin does not answer at this address.',
-    next: 'Open it at its own address. A proxy in front of it must pass on the name (Host).',
+    next: 'Open LMS Admin at its own address. A proxy in front of it must pass on the host name (Host).',
   });
 }
 

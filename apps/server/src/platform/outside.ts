@@ -58,7 +58,7 @@ export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''
     case 'too-much':
       return {
         message: `${name} sent more than LMS Admin can process.`,
-        next: 'Request less at a time. If it keeps happening, contact IT Support.',
+        next: 'Request less data at a time. If it keeps happening, contact IT Support.',
       };
     case 'odd':
       return {

@@ -51,7 +51,7 @@ export async function copiedBySisId(
   });
 }
 
-/** A person of the copy as a lookup returns them. */
+/** A person in the copy as a lookup returns them. */
 export function lookedUpOf({ id, name, login, sisId }: CopiedPerson): LookedUpPerson {
   return { id, name, login_id: login, sis_user_id: sisId };
 }

@@ -30,7 +30,7 @@ interface PageRead {
   isLast: boolean;
 }
 
-/** Receives the people of the list. @returns false if their fields are not sufficient */
+/** Receives the people in the list. @returns false if their fields are not sufficient */
 export type TakePeople = (people: readonly LmsUser[]) => boolean;
 
 /** The list of all people, read if that is cheaper. One for each process. */

@@ -120,7 +120,7 @@ test('SIS-06: a cross-listing ends by a course that a row before creates only if
   expect(effect.brake.takes).toContainEqual({ kind: 'section', count: 1 });
   const shown = await effectRows(alma, id, { table: 'xlist' });
   expect(shown.rows[1]?.why).toContain(
-    'If the course "MAYBE-C" exists after the rows before, nothing changes.',
+    'If the course "MAYBE-C" exists after the earlier rows, nothing changes.',
   );
   const typed = { file: id, deletions: effect.brake.confirm ?? undefined, new_courses: ['MAYBE-C'] };
   await watch(alma, (await submitted(alma, typed)).id);

@@ -132,7 +132,7 @@ function existingOrNew(
   return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
 }
 
-/** The same effect with further sentences; without any, its own stay. */
+/** The same effect with other sentences as its reason; without any, it keeps its own. */
 function because(effect: SisEffect, notes: readonly string[]): SisEffect {
   return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
 }

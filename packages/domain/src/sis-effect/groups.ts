@@ -147,7 +147,7 @@ interface Slot {
   rows: number[];
 }
 
-/** The people of groups while the rows of a file are processed: the last row about a membership decides its result. */
+/** The people in groups while the rows of a file are processed: the last row about a membership decides its result. */
 export class MembershipsNow {
   readonly #groups = new Map<string, { name: string; category: string | null; limit: number | null }>();
   readonly #counts = new Map<string, number>();

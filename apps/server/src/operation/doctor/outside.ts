@@ -49,7 +49,7 @@ const PROXY =
 
 const UNTRUSTED = {
   is: 'is not trusted by this machine',
-  next: 'Give the proxy the whole chain of certificates. If your organisation issues its own, set NODE_EXTRA_CA_CERTS to the file with the certificate of the issuer.',
+  next: 'Configure the proxy with the full certificate chain. If your organisation issues its own, set NODE_EXTRA_CA_CERTS to the file with the certificate of the issuer.',
 };
 
 /** Problems of a certificate, by TLS error code. */

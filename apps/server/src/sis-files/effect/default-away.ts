@@ -9,7 +9,7 @@ import { type CourseRef, sameCourse } from './course-ref.ts';
 import type { Evaluation } from './evaluation.ts';
 import { enrolmentsOf, type FoundSection, holdingOf } from './holdings.ts';
 
-/** Maximum number of people of an upload whose sections are looked up: each needs the lists of their courses. */
+/** Maximum number of people in an upload whose sections are looked up: each needs the lists of their courses. */
 const MOST_SOUGHT = FEW;
 
 /** A section that was cross-listed away from a course in the file. */

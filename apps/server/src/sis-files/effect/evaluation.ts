@@ -84,7 +84,7 @@ export class UploadState {
     this.#also.set(ownText(sisId), this.personOf(of));
   }
 
-  /** The main SIS ID of a person of this upload, who may get several. */
+  /** The main SIS ID of a person in this upload, who may get several. */
   personOf(sisId: string): string {
     return this.#also.get(sisId) ?? ownText(sisId);
   }

@@ -42,7 +42,7 @@ async function integrations({
     cell('integration_id'),
   );
   if (rows.length === 0) return () => [];
-  // For a limited admin all people of a file are new.
+  // For a limited admin all people in a file are new.
   const whole = asking.admin.record.perm === 'ALL';
   const byId = whole
     ? await people.byId(rows.map(({ cell }) => cell('user_id') ?? ''))

@@ -11,7 +11,7 @@ import type { Evaluation } from './evaluation.ts';
 export const broughtIn = (place: Place): string =>
   (typeof place === 'object' && place.holding.broughtIn) || '';
 
-/** Notes rows that apply to another place than they seem to. */
+/** Notes rows that apply to a place other than the one that they seem to name. */
 export function noteTarget(
   { tally }: Evaluation,
   { place, where, away }: EnrolmentTarget,
