@@ -260,7 +260,7 @@ export class Administration {
   #requireDatabase(): void {
     if (this.#parts.access.source === 'database') return;
     throw new AppError('conflict', {
-      message: 'Access is defined in a file. You can view and test it on this page, but not change it.',
+      message: 'Access is kept in a file. You can view and test it on this page, but not change it.',
       next: 'Ask the operator of LMS Admin to change the file.',
     });
   }

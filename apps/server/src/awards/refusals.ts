@@ -23,7 +23,7 @@ export function notValid({ message, next }: { message: string; next: string }): 
 /** Error for rows with problems: no row is stored (OP-89). */
 export function listRefused(problems: readonly ListProblem[]): AppError {
   return new AppError('bad-request', {
-    message: `The list has ${counted(problems.length, 'problem')}. The current list was not changed.`,
+    message: `The list has ${counted(problems.length, 'problem')}. The current list is not changed.`,
     next: 'Correct these problems in the file, and upload it again.',
     details: problems.slice(0, MAX_LISTED).map(({ row, column, message, next }) => ({
       row,

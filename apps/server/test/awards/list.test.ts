@@ -160,7 +160,7 @@ describe('an upload', () => {
     const { status, error } = await replace(alma, rows);
     expect([status, error?.message]).toEqual([
       400,
-      'The list has 5 problems. The current list was not changed.',
+      'The list has 5 problems. The current list is not changed.',
     ]);
     expect(await inForce()).toEqual(before);
   });

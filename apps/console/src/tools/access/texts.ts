@@ -13,7 +13,7 @@ export const texts = {
     requests: 'Requests',
     lms: 'LMS administrators',
   },
-  fileOnly: 'Access is defined in a file. You can view and test it on this page, but not change it.',
+  fileOnly: 'Access is kept in a file. You can view and test it on this page, but not change it.',
   fileOnlyNext: 'The operator of LMS Admin changes the file.',
   failed: 'Access could not be loaded.',
 

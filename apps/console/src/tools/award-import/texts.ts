@@ -46,7 +46,7 @@ export const texts = {
   upload: {
     sending: (name: string) => `Uploading ${name}`,
     checking: (name: string) => `Checking ${name}`,
-    nothing: 'The current list was not changed.',
+    nothing: 'The current list is not changed.',
     cancel: 'Cancel the upload',
     retry: 'Upload again',
     failed: 'The file could not be uploaded.',
