@@ -58,7 +58,7 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
     const row: Partial<NewUser> = {};
     for (const [index, field] of columns.entries()) {
       const cell = line[index];
-      // A field has one line: it would join the words of several lines.
+      // A field has one line, so the words of several lines would run together.
       if (field !== null && cell !== undefined) row[field] ??= cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
     }
     return row;

@@ -12,7 +12,7 @@ type Rule = (cells: readonly string[]) => SisProblem | null;
 /** The word with which the LMS clears a value. */
 const CLEARS = '<delete>';
 
-/** The check of the rows of a file of this table. */
+/** Returns the check for the rows of a file of this table. */
 export function rowCheck(table: SisTable, header: readonly string[]): RowCheck {
   const rules = [
     ...neededRules(table, header),

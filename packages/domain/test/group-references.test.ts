@@ -40,8 +40,7 @@ describe('pasted rows', () => {
   });
 
   it('OP-79 the reason for a person given by name does not claim that the LMS does not have them', () => {
-    const why =
-      'LMS Admin does not look up names. Enter an email, a login or an SIS ID instead of';
+    const why = 'LMS Admin does not look up names. Enter an email, a login or an SIS ID instead of';
     for (const name of ['Óscar Larsson', 'óscar larsson', 'Mei Iyer <mei.iyer@school.example>'])
       expect(pasted(name, 'Team 1')?.why).toBe(`${why} "${name}".`);
     expect(pasted('nina@school.example', 'Team 1')).toMatchObject({

@@ -112,7 +112,7 @@ async function sentenceOf(reader: AstrayReader, one: Unnamed): Promise<string | 
             .filter(isTouched)
             .filter(unnamed);
     if (all.some(isShown)) return null;
-    // Rows of other courses touch the same person, so only enrolments from this course's default section count.
+    // Rows of other courses affect the same person, so only enrolments from this course's default section count.
     for (const found of all) {
       const name = await nameIfOf(reader, found, one.course.id);
       if (name !== null) return sentence(one, found, name);

@@ -18,7 +18,7 @@ export interface Moved {
   moved: number;
   /** Already in the current store. */
   there: number;
-  /** Moved, but with the original kept because links lead to it. */
+  /** Moved, but with the original kept because links use it. */
   kept: number;
   /** Keys of images that are missing from their recorded store. */
   missing: string[];

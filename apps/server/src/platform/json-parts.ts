@@ -1,5 +1,5 @@
 /**
- * JSON bytes cut into pieces that are parsed one by one, with turns for other work: parsing all in one go would block
+ * JSON bytes cut into pieces that are parsed one by one, with pauses for other work: parsing all in one go would block
  * everything else. A large list, object or text is cut between its members; the ordinary parser then reads each piece,
  * so that this file handles only quotes, brackets and commas.
  */

@@ -94,7 +94,7 @@ export class UploadState {
     return this.perhapsGone.has(course) && this.has('course', course) === undefined;
   }
 
-  /** Whether an item exists after the rows so far; undefined if no row tells. */
+  /** Whether an item exists after the rows so far; undefined if no row shows it. */
   has(kind: SisKind, sisId: string): boolean | undefined {
     return this.#here.get(kind)?.get(sisId);
   }

@@ -1,4 +1,4 @@
-/** A place of rows of enrolments with its people, after the rows of earlier tables. */
+/** A place that rows of enrolments affect, with its people after the rows of earlier tables. */
 import { begins } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
