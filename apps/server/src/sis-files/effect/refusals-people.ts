@@ -113,7 +113,7 @@ async function loginFacts({
     else if (people.former(id) !== null)
       add(
         'user_id',
-        `The SIS ID ${shown(id)} belongs to a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row of users.`,
+        `The SIS ID ${shown(id)} belongs to a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row in a users file.`,
       );
     else if (uploadState.has('user', id) === true)
       add(
