@@ -107,7 +107,7 @@ test('three questions are answered without opening a record', async ({ page, sig
   await expect(main.getByRole('heading', { level: 2 }).last()).toHaveText(
     `No: ${BRUNO} cannot remove people from a course as Teacher.`,
   );
-  await expect(main).toContainText('Teacher is not among the roles for courses of the record.');
+  await expect(main).toContainText('Teacher is not among the roles for courses in the record.');
   await looks(page, axe);
 
   await page.getByLabel('With the role').selectOption('Student');

@@ -76,7 +76,7 @@ test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; a file that is not 
 
   await upload(page, workbook('other.xlsx', [{ Campus: 'SGP', Course: 'Game Theory' }]));
   await expect(page.getByRole('alertdialog', { name: 'Warning' })).toContainText('Template not valid');
-  await expect(dialog(page)).toContainText('The first row lacks Course ID');
+  await expect(dialog(page)).toContainText('The first row does not contain Course ID');
   await page.getByRole('button', { name: 'Ok', exact: true }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(picker(page)).toBeFocused();

@@ -297,7 +297,7 @@ test('CU-03 a paste shows its result: rows without space, columns without a fiel
     "Column 1, 'Campus' – the form has no field with this name",
   );
   await expect(list.getByRole('listitem').nth(1)).toHaveText(
-    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – there are no more columns`,
+    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – the form has no more rows`,
   );
   expect(await noteOf(page, 'PeopleSoft ID', 4)).toBe(
     'Peoplesoft ID must be digits. This is a number in scientific notation, which spreadsheets use to shorten long IDs: copy the column again, formatted as text.',

@@ -172,7 +172,7 @@ test('GRP-27 people whose enrolment is inactive are counted and noted before the
     await expect(dialog.getByRole('region', { name: warning })).toBeVisible();
     const rows = dialog.getByRole('table', { name: 'Simulated rows' }).getByRole('row');
     await expect(rows.filter({ hasText: two.sis_user_id ?? '' })).toContainText(
-      'Their enrolment in the course is inactive. The LMS accepts them in a group nevertheless.',
+      'Their enrolment in the course is inactive. The LMS still accepts them in a group.',
     );
     await page.locator('#group-enroll').click();
     await expect(confirmation(page, 'Enroll Users to groups')).toContainText(`${warning}.`);

@@ -20,7 +20,7 @@ test('the state of the installation, in every look and without violations', asyn
   await expect(line(page, /Works.*The LMS accepts the developer key/)).toHaveCount(1);
   await expect(line(page, /Works.*service token: It can read what LMS Admin needs/)).toHaveCount(1);
   await expect(line(page, /Works.*Zoom: Zoom answers/)).toHaveCount(1);
-  await expect(line(page, /public address: .* leads to LMS Admin, which is ready/)).toHaveCount(1);
+  await expect(line(page, /public address: LMS Admin answers at .* and is ready/)).toHaveCount(1);
   await expect(line(page, /This page was opened at localhost:\d+, the address in the settings/)).toHaveCount(
     1,
   );

@@ -66,7 +66,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** A whole campus may share one address, so this only limits the load; guessing would need far more requests. */
+/** A whole campus may share one address, so this only limits the load; guessing a code would need far more requests. */
 const LOGIN_LIMITS = { address: 600, browser: 30, person: 20 };
 const SWEEP_MS = 60_000;
 /** Interval in milliseconds for checking which LMS answers: a practice LMS can be reset at any time. */
@@ -75,7 +75,7 @@ const LMS_SEEN_MS = 300_000;
 /** Startup warning about unreadable sign-ins, with their number. */
 const ANOTHER_KEY =
   'LMS_ADMIN_KEY has changed: these sign-ins cannot be read, and the people have to sign in again. To keep the sign-ins, start with the previous key in LMS_ADMIN_KEY_OLD';
-/** Milliseconds that running requests have to finish when the server stops. */
+/** Milliseconds within which running requests must finish when the server stops. */
 const CLOSE_MS = 3_000;
 
 /**
@@ -272,7 +272,9 @@ class BuiltServer implements Server {
 
   #sweep(): Promise<void> {
     const { sessions, log } = this.services;
-    return sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
+    return sessions
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'the regular clean-up failed'));
   }
 
   async #close(): Promise<void> {

@@ -62,7 +62,7 @@ export interface Services {
   scope: Scope;
   trees: AccountTrees;
   people: People;
-  /** People of the directory's copy. */
+  /** People in the directory's copy. */
   copied: CopiedPeople;
   roles: Roles;
   directory: Directory;

@@ -201,7 +201,7 @@ function zoomRun(services: Services): ToolParts {
   };
 }
 
-/** Sources of SIS imports: plans, files, and rows made by hand. */
+/** Sources of SIS imports: plans, files, and rows entered by hand. */
 export function importSources(services: Services): ImportSources {
   return {
     plans: planSources(services.db.db, [planSource(services), groupPlanSource(services)]),

@@ -1,4 +1,4 @@
-/** Actions that a check of access can ask about: 'Can X do Y?', with their tool, and whether role and place matter. */
+/** The actions of the question 'Can X do Y?', each with its tool, and whether role and place matter. */
 import type { RoleLevel } from '@lms-admin/domain/access';
 import type { ToolId } from './tools.ts';
 
@@ -11,7 +11,7 @@ export interface Action {
   readonly level: RoleLevel | null;
   /** Whether the action is in a course, whose programme decides. */
   readonly place: boolean;
-  /** Whether a part of it is done in no course: the new people of a file. */
+  /** Whether a part of it belongs to no course, such as the new people in a file. */
   readonly placeless?: true;
 }
 

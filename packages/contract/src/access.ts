@@ -55,7 +55,7 @@ export const accessPeople = z.object({
 });
 export type AccessPeople = z.infer<typeof accessPeople>;
 
-/** Active records of people who have never signed in, compared with the LMS. */
+/** The logins of active records whose people have never signed in, compared with the LMS. */
 export const accessLogins = z.object({
   /** Logins that are not in the LMS. */
   missing: z.array(z.string()),
@@ -245,7 +245,7 @@ export const accessDrift = z.object({
   accounts: z.number().int(),
   /** Accounts whose administrators the LMS did not return. */
   unread: z.array(z.string()),
-  /** How many accounts were not asked, because there are too many. */
+  /** Number of accounts that were not compared, because there are too many. */
   not_compared: z.number().int(),
 });
 export type AccessDrift = z.infer<typeof accessDrift>;

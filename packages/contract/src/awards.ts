@@ -186,7 +186,7 @@ export const awardStats = z.object({
   not_configured: z.object({ message: z.string(), next: z.string() }).nullable(),
   /** Whether the figures need no refresh: they are less than an hour old and use the current opening date. */
   up_to_date: z.boolean(),
-  /** The opening date of the count; null: from the beginning. */
+  /** The opening date from which responses were counted; null if all were counted. */
   counted_from: z.string().nullable(),
   /** All responses of the survey: `responsecount` and all excluded ones. */
   total: count,
@@ -208,7 +208,7 @@ export const awardStats = z.object({
       started_at: z.string(),
     })
     .nullable(),
-  /** Why the latest refresh failed; null if it did not. The figures are then from before it. */
+  /** Why the latest refresh failed; null if it did not. The figures are then those of an earlier refresh. */
   failed: z.object({ message: z.string(), next: z.string(), at: z.string() }).nullable(),
 });
 export type AwardStats = z.infer<typeof awardStats>;
@@ -216,7 +216,7 @@ export type AwardStats = z.infer<typeof awardStats>;
 /**
  * Answer of the refresh. `running`: the survey is being read by the work in `job`; poll `stats` until it has ended.
  * `up-to-date`: nothing was started, because the figures are less than an hour old. `success`: the figures are new;
- * only GET answers this, after waiting for some seconds.
+ * only GET answers this, after waiting for a few seconds.
  */
 export const refreshAnswer = z.object({
   status: z.enum(['success', 'running', 'up-to-date']),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
- * A calendar event of the LMS with our own data about it (ZC-15). The first part comes from the LMS; marked fields
+ * A calendar event of the LMS with LMS Admin's data about it (ZC-15). The first part comes from the LMS; marked fields
  * never reach the browser. The second part has defaults for answers of the LMS, and the back end fills it in.
  */
 export const zoomEvent = z.object({
@@ -31,7 +31,7 @@ export const zoomEvent = z.object({
   /** Not for the browser. */
   location_address: z.string().nullish(),
 
-  /** Number of our record; null: none. */
+  /** Number of LMS Admin's record; null: none. */
   id_local: z.number().int().nullable().default(null),
   /** Id of the reservation in the timetable, a text (OP-64). */
   te_reservation_id: z.string().nullable().default(null),
@@ -41,7 +41,7 @@ export const zoomEvent = z.object({
   zoom_link: z.string().nullable().default(null),
   /** Email of the host. */
   zoom_owner: z.string().nullable().default(null),
-  /** Comma list of emails. */
+  /** Emails separated by commas. */
   zoom_alternative_host: z.string().default(''),
   /** 1: students see the link in the LMS (OP-103). */
   zoom_visibility: z.union([z.literal(0), z.literal(1)]).default(0),

@@ -8,11 +8,11 @@ const moment = z.number();
 const count = z.number().int();
 
 export const directoryStatus = z.object({
-  /** `ready` · `old`: older than three days · `other`: of another LMS · `empty`: nothing was read yet · `off` */
+  /** `ready` · `old`: older than three days · `other`: of another LMS · `empty`: nothing has been read yet · `off` */
   state: z.enum(['ready', 'old', 'other', 'empty', 'off']),
   /** How to enable it; null unless it is off. */
   why_off: z.string().nullable(),
-  /** When the LMS started the report, which does not have later changes. */
+  /** When the LMS started the report, which does not contain later changes. */
   as_of: moment.nullable(),
   /** Number of rows by table. */
   counts: z
@@ -52,7 +52,7 @@ export const nameSearch = z.strictObject({
     .min(MIN_SEARCH_LENGTH),
 });
 
-/** People of the copy, without the time of their creation. */
+/** People in the copy, without the time of their creation. */
 export const foundNames = z.object({
   /** When the LMS started the report that they are from; null if there is no copy that can be used. */
   as_of: moment.nullable(),

@@ -148,7 +148,7 @@ export const ENDPOINTS = {
   version: '/version',
 } as const;
 
-/** Where our own server publishes images: this path and the key. */
+/** Where LMS Admin's own server publishes images: this path and the key. */
 export const IMAGES_PATH = '/images/';
 
 /** Header required for a GET that starts work, which other sites cannot set (OP-61). */

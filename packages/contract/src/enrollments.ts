@@ -117,7 +117,7 @@ export type PlannedCourseSummary = z.infer<typeof plannedCourse>;
 export const WHY_THERE = ['no-sis-id', 'several', 'another-login', 'mail-address'] as const;
 export type WhyThere = (typeof WHY_THERE)[number];
 
-/** People of a review who are from the directory's copy: they are looked up in the LMS before anything is sent. */
+/** People in a review who come from the directory's copy: they are looked up in the LMS before anything is sent. */
 const copiedPeople = z.object({
   count,
   /** When the LMS started the report of the copy. Milliseconds since 1970. */
@@ -288,7 +288,7 @@ export const undoPlan = sectionPlan.extend({
        * state is unknown; `unanswered`: the current state is unknown; `out-of-reach`: the course is gone or out of
        * scope; `lost`: the section left its course; `gone`: the LMS does not have the person, or they have no SIS ID;
        * `elsewhere`: the LMS used another section than in the review; `another-person`: the LMS changed the person who
-       * had their SIS ID then. `not-active` is of earlier versions: they were there before, but not active.
+       * had their SIS ID then. `not-active` comes from earlier versions: they were there before, but not active.
        */
       why: z.enum([
         'changed',

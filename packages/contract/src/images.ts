@@ -9,7 +9,7 @@ export const IMAGE_UPLOAD = 'image-upload';
 export const storedImage = z.object({
   /** File name on upload. */
   name: z.string(),
-  /** Public link. It stays, even when the store changes. */
+  /** Public link. It stays the same, even if the store changes. */
   link: z.string(),
   /** Media type, by content. */
   type: z.string(),

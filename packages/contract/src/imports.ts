@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Rows entered by hand: lists of cells. */
 export const rowsPayload = z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1);
-/** Ids that differ only in case are the same, because a repeat is recognised by its text. */
+/** In lower case, because a repeat is recognised by comparing texts. */
 const uuid = z.uuid().toLowerCase();
 /** A repeat with the same key answers with the first import (OP-42). */
 const key = z
@@ -72,7 +72,7 @@ export const sisImport = z.object({
   applied: z.number().int().nullable(),
   /** Whether its owner can undo it: its rows are changes, and are still stored. */
   can_undo: z.boolean(),
-  /** Our own text for the person watching (waiting for the LMS, stopped following …), or null. */
+  /** A text of LMS Admin for the person watching (waiting for the LMS, stopped following …), or null. */
   note: z.string().nullable(),
 });
 export type SisImport = z.infer<typeof sisImport>;

@@ -64,7 +64,9 @@ const sectionSisId = z.strictObject({
 
 /** The SIS ID is derived from the course's and the name (GRP-13); the server rejects any other. */
 const groupCategoryToMake = z.strictObject({
-  name: noSpreadsheetValue(z.string().trim().min(1).max(250).refine(isLine, 'one line that can be shown')),
+  name: noSpreadsheetValue(
+    z.string().trim().min(1).max(250).refine(isLine, 'a single line without invisible control characters'),
+  ),
   sis_group_category_id: z.string().min(1).max(255),
 });
 

@@ -33,7 +33,7 @@ export const peopleRequest = z.strictObject({
   emails: z.array(requestedEmail).max(20_000).default([]),
   /** Whether to report deleted people who had these SIS IDs, because people are to be created with them (OP-55). */
   creating: z.boolean().default(false),
-  /** Whether people of the directory's copy are given first; each then has a second line with what the LMS says. */
+  /** Whether people in the directory's copy are given first; each then has a second line with what the LMS says. */
   copied: z.boolean().default(false),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;

@@ -75,12 +75,12 @@ export const sisDraft = z.object({
    * rows with an unknown ID. Corrected or skipped rows do not count.
    */
   beside: z.object({ fails: count, unknown: count }).default({ fails: 0, unknown: 0 }),
-  /** Sentences about the file that apply whatever is corrected. */
+  /** Sentences about the file that apply regardless of corrections. */
   warnings: z.array(z.string()).default([]),
   /** The last step, which can be undone; null without corrections. */
   last: z.enum(['columns', 'cells', 'replace', 'join', 'leave-out']).nullable(),
   steps: count,
-  /** Corrected files that it has displaced, because only a few are kept. */
+  /** Drafts with corrections that were deleted to make room for this one, because only a few are kept. */
   replaced: z.array(z.object({ name: z.string(), steps: count })).default([]),
   /** The import of a submitted draft, which cannot be corrected any more; null if that import applied no row. */
   submitted: z.uuid().nullable().default(null),

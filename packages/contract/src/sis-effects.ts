@@ -54,7 +54,7 @@ export const sisEffect = z.object({
      * Things that are in the LMS now but not after the upload, by kind, each counted once: things that rows name, and
      * things that end with them. An enrolment counts when it is deleted, when an active or invited one is concluded or
      * made inactive, and when its section moves to another course. A person counts when their last login is deleted, or
-     * the login is suspended; a login deleted beside another one counts as a login.
+     * the login is suspended; a deleted login of a person who has another one counts as a login.
      */
     takes: z.array(z.object({ kind: z.enum(SIS_KINDS), count })),
     /** Rows that may remove something but could not be compared. */

@@ -6,6 +6,6 @@ import type { z } from 'zod';
 export function noSpreadsheetValue(schema: z.ZodString): z.ZodString {
   return schema.refine(
     (text) => spreadsheetValue(text) === null,
-    'what was meant, not what a spreadsheet made of it',
+    'the original value, not one that a spreadsheet has converted',
   );
 }

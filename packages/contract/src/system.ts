@@ -60,7 +60,7 @@ export type SystemOverview = z.infer<typeof systemOverview>;
 export const systemClocks = z.object({ server: moment, database: moment });
 
 export const systemWork = z.object({
-  /** Work that changes outside systems and waits since a restore; null: nothing is held. */
+  /** Work that changes outside systems and has been held since a restore; null: nothing is held. */
   held: z.object({ since: moment, backupOf: moment.nullable(), jobs: count }).nullable(),
   /** Unfinished work. */
   open: z.array(z.object({ kind: z.string(), state: z.enum(JOB_STATES), jobs: count, oldest: moment })),

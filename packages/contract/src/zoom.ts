@@ -189,7 +189,7 @@ export const zoomPreview = z.object({
   /**
    * Events that earlier changes will still change, an entry for each change, newest first: by whom, and when it
    * continues (ISO). The new change replaces them, and is not saved if one of them is made first. Exception: the change
-   * of a merge's main event (`main`) is still made, for the merged events, too.
+   * of a merge's main event (`main`) is still made, including for the merged events.
    */
   waiting: z.array(
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
@@ -261,7 +261,7 @@ const yes = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean
 export const updateOwner = z.object({
   reservation_id: z.union([z.string().max(100), z.number()]).nullish(),
   host: z.string().max(320),
-  /** Comma list. */
+  /** Separated by commas. */
   coHost: z.string().max(20_000).nullish(),
   visibility: yes,
   zoom_meeting_created: yes.optional(),
@@ -353,7 +353,7 @@ export type ZoomRunReview = z.infer<typeof zoomRunReview>;
 /** Body of `POST api/auth/zoom-s3-course-queue-update` (ZR-16): the complete new list, and the list it is based on. */
 export const zoomQueueUpdate = z.object({
   courseIds: z.array(numeric).max(1_000),
-  /** The list as read before: courses missing in `courseIds` are removed. Absent: the queue as it is now. */
+  /** The list as it was read: courses missing in `courseIds` are removed. Absent: the queue as it is now. */
   readCourseIds: z.array(numeric).max(1_000).optional(),
   /** When the newest entry of that list was added: later entries are not removed. Absent: no limit. */
   newestAt: z.iso.datetime().optional(),

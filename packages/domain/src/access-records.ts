@@ -58,7 +58,7 @@ export type Right =
   | { kind: 'role'; level: RoleLevel; id: number }
   | { kind: 'zoom-queue-removal' };
 
-/** Everything that a record gives at a moment. */
+/** All rights that a record gives at a given moment. */
 export function rightsOf(entry: AccessEntry | undefined, now: number): Right[] {
   const record = activeRecord(entry, now);
   if (record === null) return [];
@@ -116,7 +116,7 @@ export function shownChange({ gains, loses }: RightsChange): ShownChange {
 
 const isEverywhere = ({ kind }: Right) => kind === 'everywhere';
 
-/** Until when the record makes its person an access administrator: 0 if it does not. */
+/** When the person stops being an access administrator by this record; 0 if they are not one. */
 function adminUntil(entry: AccessEntry | undefined, now: number): number {
   const record = activeRecord(entry, now);
   return record && hasFlag(record, ACCESS_ADMIN) ? endOf(entry?.expires_at ?? null) : 0;
@@ -125,7 +125,7 @@ function adminUntil(entry: AccessEntry | undefined, now: number): number {
 /** Whether a person, by `loginKey`, can really sign in: a record does not prove it, as its login may be misspelt. */
 export type CanSignIn = (key: string) => boolean;
 
-/** Until when the records have an access administrator who can sign in: 0 for none, infinite without an end. */
+/** When the last access administrator who can sign in stops being one; 0 if there is none, infinite if never. */
 export function adminsUntil(entries: Entries, now: number, canSignIn: CanSignIn): number {
   let until = 0;
   for (const [key, entry] of entries) {
@@ -142,14 +142,15 @@ export function adminKeys(entries: Entries, now: number): string[] {
 
 /**
  * Why a change is rejected: `no-right`: the person is not an access administrator (any more). `own-admin`: people
- * cannot remove or shorten their own permission to change access. `last-admin`: an access administrator who can sign in
- * would exist for a shorter time than before. `admin-needs-all`: only a record of `ALL` can have the permission.
+ * cannot remove or shorten their own permission to change access. `last-admin`: the time with at least one access
+ * administrator who can sign in would become shorter. `admin-needs-all`: only a record of `ALL` can have the
+ * permission.
  */
 export type ChangeRefusal = 'no-right' | 'own-admin' | 'last-admin' | 'admin-needs-all';
 
 /**
  * Checks a change of records.
- * @param by the person who asks, and has signed in; null: an operator, to whom the first two reasons do not apply
+ * @param by the signed-in person who asks for the change; null: an operator, to whom the first two reasons do not apply
  */
 export function refusedChange(
   before: Entries,

@@ -49,7 +49,7 @@ export const ACCESS_ADMIN = 'access_admin' satisfies Flag;
 /** Flags for the whole installation: a record limited to some accounts cannot have them. */
 export const ONLY_FOR_ALL: ReadonlySet<Flag> = new Set([ACCESS_ADMIN, 'system']);
 
-/** Whether the record has this flag and is allowed to. */
+/** Whether the record has this flag and is allowed to have it. */
 export function hasFlag(record: Permissions, flag: Flag): boolean {
   return record[flag] === true && (record.perm === 'ALL' || !ONLY_FOR_ALL.has(flag));
 }

@@ -19,7 +19,7 @@ export const FIRST_TYPE: CourseType = 'elective';
 /** Code of the professors' tab (BTA-10): not a campus in the selection; its report covers every campus. */
 export const EVERY_CAMPUS = 'Prof';
 
-/** Codes in the documents with the same meaning (BTA-24, OP-87). */
+/** Codes in the specification, and the campus that each one means (BTA-24, OP-87). */
 const CODES: ReadonlyMap<string, AwardCampus> = new Map([
   ['S', 'SGP'],
   ['SGP', 'SGP'],
@@ -65,7 +65,9 @@ export function settledType(view: AwardView, code: string, wanted: CourseType): 
   return typesFor(view, code).includes(wanted) ? wanted : 'elective';
 }
 
-/** Campuses of the selection: those from the server, in the documented order; all if it named none (OP-91). */
+/**
+ * Campuses to choose from: those that the server returned, in the documented order; all if it returned none (OP-91).
+ */
 export function offeredCampuses(returned: readonly string[]): readonly AwardCampus[] {
   const named = new Set(returned.map(campusOf));
   const offered = AWARD_CAMPUSES.filter((campus) => named.has(campus));

@@ -1,4 +1,4 @@
-/** The list of professors and courses, which votes are matched with and uploads replace. Pure. */
+/** The list of professors and courses: votes are matched against it, and an upload replaces it. Pure. */
 import type { AwardCampus, CourseType } from './award-campuses.ts';
 import { nameKey } from './award-text.ts';
 

@@ -22,25 +22,25 @@ export const UNMATCHED = [
 ] as const;
 export type Unmatched = (typeof UNMATCHED)[number];
 
-/** Votes for one choice without a match, in the spelling of most voters. */
+/** Votes for one choice that matches no entry, in the spelling that most voters used. */
 export interface UnmatchedVotes extends VoteFigures {
   type: CourseType;
   campus: string;
   course: string;
   professor: string;
   reason: Unmatched;
-  /** Entries that may have been meant: those that it names, or the most similar ones. */
+  /** Entries that the voters may have meant: those that the choice names, or the most similar ones. */
   nearest: readonly AwardEntry[];
 }
 
-/** Contains every vote once. */
+/** Every vote appears exactly once. */
 export interface JoinedVotes {
   of: ReadonlyMap<AwardEntry, VoteFigures>;
   /** Most votes first. */
   unmatched: readonly UnmatchedVotes[];
 }
 
-/** Maximum number of choices to find similar entries for: no one reads more, and invented ones cost no time. */
+/** Maximum number of choices that get suggestions: no one reads more, and made-up choices must not cost time. */
 const MOST_LOOKED_UP = 5_000;
 
 /** Matches the votes with the list. */

@@ -8,13 +8,13 @@ export interface FieldChange {
   to: string | number;
 }
 
-/** Changes; entries in none of the three stay unchanged. */
+/** The changes. Entries in none of the three lists stay unchanged. */
 export interface ListChanges {
   /** In the order of the new list. */
   added: readonly AwardEntry[];
   /** In the order of the new list. */
   changed: readonly { entry: AwardEntry; fields: readonly FieldChange[] }[];
-  /** In the order of the old one. */
+  /** In the order of the old list. */
   gone: readonly AwardEntry[];
   unchanged: number;
 }

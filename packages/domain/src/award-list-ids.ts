@@ -1,4 +1,4 @@
-/** The ids of the uploaded list: within a campus each represents one course, or one professor. Pure. */
+/** The ids of the uploaded list: within a campus, each id belongs to one course or one professor. Pure. */
 import type { AwardEntry, ListColumn, ListProblem } from './award-entries.ts';
 import { nameKey } from './award-text.ts';
 import { shown } from './sis-rows.ts';
@@ -12,7 +12,7 @@ interface Seen {
   nameKey: string;
 }
 
-/** An id in a row, and the name that it represents. */
+/** An id in a row, and the name that belongs to it. */
 interface NamedId {
   column: 'Course ID' | 'Prof ID';
   id: string;
@@ -56,8 +56,8 @@ export class ListIds {
     const sameNames = seen.names.get(names);
     if (sameNames === undefined) seen.names.set(names, row);
     else if (problems.length === 0) {
-      const message = `${shown(course)} by ${shown(professor)} is also in row ${sameNames}, with another ID.`;
-      const next = 'Votes can only be matched to one of them if the survey has the IDs, too.';
+      const message = `${shown(course)} by ${shown(professor)} is also in row ${sameNames}, with a different ID.`;
+      const next = 'Votes can be matched to the right one only if the survey also contains the IDs.';
       this.#hints.push({ row, column: 'Course', message, next });
     }
     return problems;
@@ -82,10 +82,10 @@ function other(row: number, seen: CampusIds, one: NamedId): IdProblem | null {
   const first = seen[column].get(idKey);
   if (first === undefined) seen[column].set(idKey, { row, name, nameKey: itsKey });
   if (first === undefined || first.nameKey === itsKey) return null;
-  const message = `${shown(id)} is ${shown(first.name)} in row ${first.row}, and ${shown(name)} here.`;
+  const message = `${shown(id)} is ${shown(first.name)} in row ${first.row}, but ${shown(name)} here.`;
   return {
     column,
     message,
-    next: `Within a campus, each ${column} belongs to one name. Correct the ID or the name.`,
+    next: `Within a campus, each ${column} can have only one name. Correct the ID or the name.`,
   };
 }

@@ -49,7 +49,7 @@ export class RowReader {
   readonly #problems: ListProblem[] = [];
   readonly #hints: ListProblem[] = [];
   readonly #ids = new ListIds();
-  /** Cells with numbers among the ids, by column: the first row, and the number of others. */
+  /** Ids that the sheet stores as numbers, by column: the first row, and the number of other rows. */
   readonly #numbers = new Map<ListColumn, { row: number; more: number }>();
   #count = 0;
 
@@ -125,14 +125,14 @@ export class RowReader {
         row,
         column,
         `${column} is empty.`,
-        'Fill it in, or remove the row. In merged cells only the first cell counts.',
+        'Fill it in, or remove the row. If cells are merged, only the first one has a value.',
       );
     else if (converted !== null) {
       this.#refuse(
         row,
         column,
         `${shown(text)} is ${converted}.`,
-        'Type the value itself, in a cell that is formatted as text.',
+        'Format the cell as text, and type the original value.',
       );
     } else if (text.length > most) {
       this.#refuse(row, column, `${column} has more than ${most} characters.`, 'Shorten it.');
@@ -171,7 +171,7 @@ export class RowReader {
     if (enrolled <= MAX_ENROLLED) return enrolled;
     const most = grouped(MAX_ENROLLED);
     const message = `${shown(text)} is not a whole number from 0 to ${most}.`;
-    this.#refuse(row, 'Enrolled', message, 'Type how many students are enrolled, in digits only.');
+    this.#refuse(row, 'Enrolled', message, 'Enter the number of enrolled students, in digits only.');
     return null;
   }
 }

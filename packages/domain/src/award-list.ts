@@ -26,13 +26,14 @@ export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): 
   const missing = LIST_HEADER.filter((column) => !columns.includes(column));
   const twice = LIST_HEADER.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (missing.length > 0 || twice !== undefined) {
-    const wrong = twice === undefined ? `lacks ${missing.join(', ')}` : `has the column ${twice} twice`;
+    const wrong =
+      twice === undefined ? `does not contain ${missing.join(', ')}` : `has the column ${twice} twice`;
     const message = names.every((name) => name === '')
       ? 'The first row is empty.'
       : `The first row ${wrong}.`;
     const below = missing.length > 0 ? headerBelow(rows) : null;
     if (below !== null) {
-      const next = `The columns are named in row ${below}: remove what is above it, and upload the file again.`;
+      const next = `The column names are in row ${below}. Remove the rows above it, and upload the file again.`;
       return { template: false, message, next };
     }
     return {
@@ -62,10 +63,10 @@ function headerBelow(rows: Iterable<SheetRow>): number | null {
   return null;
 }
 
-/** Maximum number of known names: a sender of rows may name a thousand more columns. */
+/** Maximum number of column names to read: a request could contain thousands. */
 const MOST_NAMES = 2 * LIST_HEADER.length;
 
-/** Rows sent as objects by column name (BTA-47), as a sheet; numbered as if there were no empty rows. */
+/** Turns rows sent as objects (BTA-47) into a sheet. Rows are numbered as if there were no empty ones. */
 export function sheetOfRecords(records: readonly Readonly<Record<string, unknown>>[]): {
   header: string[];
   rows: SheetRow[];

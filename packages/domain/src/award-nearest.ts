@@ -1,4 +1,4 @@
-/** Entries of the list that a misspelt choice may have meant, by the number of letter pairs that names share. Pure. */
+/** Finds the entries of the list that a misspelt choice may have meant, by the letter pairs that names share. Pure. */
 import { nameKey } from './award-text.ts';
 
 /** Compared texts; the campus decides only between equally similar names. */

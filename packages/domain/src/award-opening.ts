@@ -5,7 +5,7 @@ import { momentOfClock } from './wall-clock.ts';
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2099;
 
-/** The zone where the day starts first, so that no campus loses votes of the first morning. */
+/** The zone where the day starts first, so that no campus loses votes cast on the first morning. */
 export const OPENING_ZONE = 'Asia/Singapore';
 
 /**
@@ -43,6 +43,6 @@ export const FRESH_MS = 3_600_000;
  * @param createdAt their time, in milliseconds since 1970; null: none
  */
 export function isUpToDate(createdAt: number | null, now: number): boolean {
-  // Figures from the future come from a wrong clock: they must not prevent a refresh for long.
+  // Figures dated in the future come from a wrong clock, and must not prevent a refresh for long.
   return createdAt !== null && Math.abs(now - createdAt) < FRESH_MS;
 }

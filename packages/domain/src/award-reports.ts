@@ -4,7 +4,9 @@ import type { AwardEntry } from './award-entries.ts';
 import type { JoinedVotes, UnmatchedVotes } from './award-join.ts';
 import { inOrder, nameKey } from './award-text.ts';
 
-/** A row of either report. A professor's row combines all their courses of the type, and the campuses of these. */
+/**
+ * A row of either report. A professor's row combines all their courses of this type, and the campuses of those courses.
+ */
 export interface ReportRow {
   course: string;
   professor: string;
@@ -26,7 +28,7 @@ export interface ReportChoice {
   type: CourseType;
 }
 
-/** Every vote of the selected campus and type is in one of the two. */
+/** Every vote of the selected campus and type is in exactly one of the two lists. */
 export interface AwardReport {
   /** Rows with most votes first, including courses without votes. */
   rows: readonly ReportRow[];
@@ -87,7 +89,7 @@ function byProfessor(courses: readonly Counted[]): Counted[][] {
 
 interface Ordered {
   row: ReportRow;
-  /** Decides between rows with equal figures. */
+  /** Orders rows with equal figures. */
   keys: readonly string[];
 }
 

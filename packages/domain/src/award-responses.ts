@@ -36,7 +36,7 @@ type ChoiceField = keyof typeof CHOICE;
 export const CHOICE_COLUMNS: readonly string[] = ['core', 'elective'].flatMap((kind) =>
   Object.values(CHOICE).map((name) => `${kind}Choice${name}`),
 );
-/** A survey can be without the ids (OP-105). */
+/** A survey may not have the ids (OP-105). */
 const NAMED: readonly ChoiceField[] = ['course', 'professor', 'campus'];
 
 /** A choice as in the survey; missing parts are empty. */
@@ -91,7 +91,7 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   const ids = (header[EXPORT_HEADER_ROWS - 1] ?? []).map(columnId);
   if (!ids.some((one) => one !== null)) {
     return {
-      problem: 'This is not an export of a survey: its third row does not describe the columns.',
+      problem: 'This is not a survey export: its third row does not describe the columns.',
       next: 'Export the responses as CSV, with all three header rows.',
     };
   }
@@ -101,7 +101,7 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   const kinds = { core: choiceColumns('coreChoice', at), elective: choiceColumns('electiveChoice', at) };
   for (const [kind, columns] of Object.entries(kinds)) {
     const lacking = NAMED.filter((field) => columns[field] === -1);
-    // A survey can have only one kind of names; having a part of a kind is a mistake.
+    // A survey may have the names of only one type of course. Having only some names of a type is a mistake.
     if (lacking.length < NAMED.length)
       missing.push(...lacking.map((field) => `${kind}Choice${CHOICE[field]}`));
   }
@@ -109,18 +109,18 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   if (missing.length === 0 && core === null && elective === null) {
     return {
       problem: 'The survey has no core or elective choices.',
-      next: 'Check that this is the survey of the award, and that its export contains the embedded data.',
+      next: 'Check that this is the award survey, and that the export contains its embedded data.',
     };
   }
   if (missing.length > 0) {
     return {
       problem: `The export does not contain ${missing.join(', ')}.`,
-      next: 'Export these columns as well. Choices are embedded data of the survey.',
+      next: 'Export these columns as well. The choices are part of the survey’s embedded data.',
     };
   }
   const zone = ids[of.recorded]?.zone ?? 'Z';
   if (zone !== 'Z' && !isZone(zone)) {
-    return { problem: `The time zone of the dates is not known: ${zone}.`, next: 'Export the dates in UTC.' };
+    return { problem: `The time zone of the dates is unknown: ${zone}.`, next: 'Export the dates in UTC.' };
   }
   return { width: ids.length, of, zone: zone === 'Z' ? 'UTC' : zone, core, elective };
 }
@@ -237,7 +237,7 @@ function readMoment(text: string, zone: string): number | null {
 /** Longer texts are not names of the list, which have at most 255 characters. */
 const LONGEST_NAME = 300;
 
-/** A name as it is stored: of an overlong text only the start, marked so that it matches nothing. */
+/** A name as it is stored. An overlong text is cut, and marked so that it matches nothing. */
 function named(text: string): string {
   const name = tidy(text);
   return name.length > LONGEST_NAME ? `${tidy(name.slice(0, LONGEST_NAME))} …` : name;

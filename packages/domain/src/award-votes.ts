@@ -3,7 +3,7 @@ import type { CourseType } from './award-campuses.ts';
 import type { Choice, SurveyResponse } from './award-responses.ts';
 import { inOrder } from './award-text.ts';
 
-/** Reasons to exclude a response; each has one reason, the first that applies. */
+/** Reasons to exclude a response. Only the first reason that applies is given. */
 export const LEFT_OUT = [
   /** Without an id or time of recording, or with too few or too many cells. */
   'unreadable',
@@ -14,11 +14,11 @@ export const LEFT_OUT = [
   'spam',
   /** The status is unknown, or does not count as a vote. */
   'status',
-  /** Abandoned halfway. */
+  /** The voter did not finish it. */
   'unfinished',
   /** Recorded before the vote opened. */
   'early',
-  /** The same voter has a later one. */
+  /** The same voter sent a later one. */
   'replaced',
 ] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
@@ -35,10 +35,10 @@ export interface Tally extends Choice {
   known: number;
 }
 
-/** Results of all responses: `total` is `responses` and all excluded ones. */
+/** The count of all responses: `total` is `responses` plus all excluded ones. */
 export interface CountedVotes {
   total: number;
-  /** Voters that count: 'Responses: N'. */
+  /** Number of voters counted, shown as 'Responses: N'. */
   responses: number;
   leftOut: Readonly<Record<LeftOut, number>>;
   /** Anonymous responses among those that count. */
@@ -124,7 +124,10 @@ export class VoteCounter {
     return this.#opensAt !== null && recordedAt < this.#opensAt ? 'early' : null;
   }
 
-  /** The latest response of each person: one with only an email belongs to the person whose reference came with it. */
+  /**
+   * The latest response of each person. If it has only an email, it belongs to the person who gave that email with a
+   * reference.
+   */
   #voters(): { latest: ReadonlyMap<string, Ballot>; joined: number } {
     const latest = new Map(this.#latest);
     let joined = 0;

@@ -42,7 +42,7 @@ export interface ChipsResult {
   problems: readonly ChipProblem[];
   /** Text that stays in the field for correction; empty when everything was accepted. */
   rest: string;
-  /** Number of pasted entries that are repeated or were there already, and are skipped. */
+  /** Number of pasted entries that were skipped because they are repeated or already in the list. */
   known: number;
   /** Rejected pieces of running text, with reasons: a person may be missing because of them. */
   notTaken: readonly NotTaken[];
@@ -92,7 +92,7 @@ export function confirmTyped(id: EntryKindId, chips: readonly string[], text: st
   return addPieces(id, chips, pieces, false);
 }
 
-/** Adds pasted text: its entries are extracted, existing ones are silently skipped (CE-09). */
+/** Adds the entries found in pasted text; existing ones are silently skipped (CE-09). */
 export function addPasted(id: EntryKindId, chips: readonly string[], text: string): ChipsResult {
   const { read } = kindOf(id);
   if (!read) return addPieces(id, chips, piecesOf(text), true);

@@ -1,7 +1,7 @@
 /** Ways to name a course. Pure. */
 
 export type NamedCourse =
-  /** Its number. `certain`: from an address, so that it cannot be an SIS ID. */
+  /** The course number. `certain`: it comes from an address, so it cannot be an SIS ID. */
   | { by: 'number'; number: number; certain: boolean }
   /** An SIS ID from an address. */
   | { by: 'sis-id'; sisId: string }

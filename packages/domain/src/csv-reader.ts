@@ -44,7 +44,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Reads one CSV. The rows do not depend on where the text is cut into pieces. */
 export class CsvReader {
-  /** Text that has not become a row yet; it starts where a row does. */
+  /** Text not yet split into rows; it begins at the start of a row. */
   #text = '';
   #delimiter: Delimiter | null;
   #code = 0;
@@ -60,7 +60,7 @@ export class CsvReader {
 
   /**
    * @param delimiter separates the cells; null: the first row that is not empty decides
-   * @param longest null for text of our own: quoting may have made its rows longer
+   * @param longest null for text that LMS Admin wrote: quoting may have made its rows longer
    */
   constructor(delimiter: Delimiter | null = ',', longest: LongestRows | null = LONGEST) {
     this.#delimiter = delimiter;
@@ -146,7 +146,7 @@ export class CsvReader {
     this.#row++;
   }
 
-  /** Lets the first line that is not empty decide. @returns where it starts, or where the text must continue */
+  /** Takes the delimiter from the first line that is not empty. @returns its start, or where the text must continue */
   #sniff(from: number, last: boolean): number {
     const text = this.#text;
     let at = from;
@@ -234,7 +234,7 @@ export class CsvReader {
   }
 
   #tooLong(most: number): string {
-    const hint = most > this.#longestLine ? '. A quotation mark may not be closed' : '';
+    const hint = most > this.#longestLine ? '. Perhaps a quotation mark is not closed' : '';
     return `The row is longer than ${most} characters${hint}.`;
   }
 

@@ -1,4 +1,4 @@
-/** The directory: a copy of people, accounts, terms, courses and sections from the LMS's own report. Its rules. */
+/** Rules of the directory, a copy of people, accounts, terms, courses and sections from the LMS's own report. */
 import { momentOfClock } from './wall-clock.ts';
 
 export const DIRECTORY_TABLES = ['users', 'logins', 'accounts', 'terms', 'courses', 'sections'] as const;
@@ -7,13 +7,13 @@ export type DirectoryTable = (typeof DIRECTORY_TABLES)[number];
 export type DirectoryCounts = Record<DirectoryTable, number>;
 
 const DAY_MS = 86_400_000;
-/** From this age, the directory is not used. */
+/** Age from which the directory is not used. */
 export const DIRECTORY_USED_MS = 3 * DAY_MS;
-/** From this age, no one counts as known: everyone is looked up in the LMS. Two hours more than a day, for a slow report. */
+/** Age from which no one counts as known, and everyone is looked up in the LMS. The two hours are for a slow report. */
 export const DIRECTORY_KNOWN_MS = 26 * 3_600_000;
 /** Share of its rows that a table can lose between two reports. */
 const MOST_LOST = 0.1;
-/** Tables with few rows, where one deleted row is a large share: they must only not lose all of them. */
+/** Tables with few rows, where one deleted row is a large share. They only count as shrunk if all rows are lost. */
 const SMALL: readonly DirectoryTable[] = ['accounts', 'terms'];
 
 export interface Shrunk {

@@ -73,7 +73,7 @@ function readLine(line: string, read: ReadEntries): void {
     return;
   }
   for (const cell of line.split('\t')) {
-    // A list of addresses, unlike a table row with names beside one address.
+    // A list of addresses, unlike a table row with names next to one address.
     const listed = cell.split(/[;；]/).filter((one) => one.trim() !== '');
     if (listed.filter((one) => one.includes('@')).length > 1)
       for (const one of listed) if (!one.includes('@') && !isError(one)) refuse(read, one, NO_ADDRESS);
@@ -85,13 +85,13 @@ function readLine(line: string, read: ReadEntries): void {
 
 const NO_ADDRESS = 'it contains no address';
 
-/** Small words before an address that are not part of it. */
+/** Short words before an address that are not part of it. */
 const LINKING = /^(?:and|or|to|cc|bcc|e?-?mail|und|an|oder|y|et)$/;
 
 function readPart(part: string, read: ReadEntries): void {
   const pieces = part.split(SEPARATORS).filter((piece) => piece !== '');
   const [first = '', second = '', more] = pieces;
-  // `mary ann@…`: people do not write names like that, but often mistype an address so.
+  // `mary ann@…`: people do not write names like that, but often mistype an address that way.
   const torn = /^\p{Ll}[\p{Ll}\d._+-]*$/u.test(first) && !LINKING.test(first) && isEmail(second);
   if (torn && more === undefined) refuse(read, part, 'it contains a space');
   else

@@ -1,6 +1,6 @@
 /**
- * Possible encodings of a text's bytes, if several give words: Windows-1252 and Windows-1250 share most letters, and
- * some pairs of their letters are also valid UTF-8. Only the person with the file can decide. Pure.
+ * Possible encodings of a text, if its bytes are words in several: Windows-1252 and Windows-1250 share most letters,
+ * and some pairs of their letters are also valid UTF-8. Only the person with the file can decide. Pure.
  */
 
 /** Possible encodings of a text without a mark. */
@@ -22,7 +22,7 @@ export interface Sample {
 }
 
 const ONE_BYTE = READINGS.filter((one): one is OneByte => one !== 'utf-8');
-/** The encodings of older Excels in most of Europe: never excluded by the look of their words. */
+/** The encodings of older Excel versions in most of Europe: never excluded because of how the words look. */
 const COMMON: readonly OneByte[] = ['windows-1252', 'windows-1250'];
 
 /** Number of words shown, and of different words examined. */
@@ -77,7 +77,7 @@ export class OddWords {
     return differing(this.#oneByte());
   }
 
-  /** Readings of a text that is valid UTF-8, if none of its words look intended; otherwise empty. */
+  /** Readings of a text that is valid UTF-8, if none of its words look plausible; otherwise empty. */
   strange(): Sample[] {
     if (this.#open.length > 0) this.#close();
     const words = this.#words.map(asUtf8);
@@ -134,7 +134,7 @@ function isLikely(word: string): boolean {
   return !NO_LETTER.test(word);
 }
 
-/** Whether a word in UTF-8 is one that people hardly ever write. */
+/** Whether a word, read as UTF-8, is one that people hardly ever write. */
 function isStrange(word: string): boolean {
   return CONTROLS.test(word) || RARE.test(word) || (LATIN.test(word) && OTHER_SCRIPT.test(word));
 }

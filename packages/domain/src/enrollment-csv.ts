@@ -32,7 +32,7 @@ export interface EnrollmentBlock {
 }
 
 /**
- * Writes blocks as CSV in texts of about `chunkRows` rows, so that the caller can pause between them. Values shared by
+ * Writes blocks as CSV in chunks of about `chunkRows` rows, so that the caller can pause between them. Values shared by
  * a block are quoted once. The five-column header is used if any block names a section; date columns follow if anyone
  * gets their own dates.
  */

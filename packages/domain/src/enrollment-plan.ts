@@ -69,7 +69,9 @@ export interface PlannedRows {
   before?: [index: number, state: EnrollmentState][];
   /** People with dates of their own, which end when the enrolment becomes active. */
   dated?: DatedPeople;
-  /** Number of people with the role in another section of the course, but not active: that stays unchanged. */
+  /**
+   * Number of people with the role in another section of the course, but not active: those enrolments stay unchanged.
+   */
   beside?: number;
 }
 
@@ -237,8 +239,9 @@ export function planRemovals(
 }
 
 /**
- * How rows name each section. A section with an SIS ID: by it. The default section, if the course shows it: by no
- * section. Any other: by a generated SIS ID that is assigned first, because a CSV cannot name it otherwise (OP-51).
+ * How rows name each section. A section with an SIS ID is named by that ID. The default section, if the course shows
+ * it, is meant by an empty cell. Any other section is given a generated SIS ID first, because a CSV cannot name it
+ * otherwise (OP-51).
  * @param named sections known by their SIS ID, which must be named even after losing it
  */
 export function sectionTargets(

@@ -96,7 +96,7 @@ export function sameDates(a: EnrollmentDates | undefined, b: EnrollmentDates | u
 export type UndoStep =
   /** A row restores the state before the import. */
   | { does: 'restore'; to: RowStatus }
-  /** It is already as before the import. */
+  /** It is already as it was before the import. */
   | { does: 'nothing' }
   /** Others have changed it since: it stays unchanged. */
   | { does: 'leave' }

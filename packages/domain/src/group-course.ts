@@ -1,4 +1,4 @@
-/** A course as the plans of its groups see it: categories, groups, and people with their groups. Pure. */
+/** The data of a course that group plans need: categories, groups, and people with their groups. Pure. */
 import { emailKey } from './emails.ts';
 import { nameKey } from './groups.ts';
 
@@ -35,7 +35,10 @@ export interface CoursePerson {
   groups: readonly number[];
   /** Sections where they are active or invited students; empty for everyone else. */
   sections: readonly number[];
-  /** How all their enrolments in the course have ended; null if one has not. Such people can be group members, too. */
+  /**
+   * How all their enrolments in the course have ended; null if one has not. People whose enrolments have ended can
+   * still be group members.
+   */
   ended: EndedEnrolment | null;
 }
 
@@ -54,14 +57,14 @@ export interface GroupElsewhere {
   course: string | null;
 }
 
-/** A person whom the course's list does not contain under the requested text. */
+/** A person who was not found in the course's list under the requested text. */
 export interface PersonElsewhere {
   id: number;
   name: string;
   sisId: string | null;
 }
 
-/** The course with functions to find things. */
+/** Finds groups and people of the course. */
 export class CourseIndex {
   readonly course: GroupCourse;
   readonly #categories: ReadonlyMap<number, CourseCategory>;

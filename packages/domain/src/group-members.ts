@@ -1,4 +1,4 @@
-/** The difference before people are added to groups (GRP-27, OP-79, OP-107): a result for each row of a file. Pure. */
+/** What adding people to groups would change (GRP-27, OP-79, OP-107): a result for each row of a file. Pure. */
 import type { CourseGroup, CourseIndex, CoursePerson, EndedEnrolment } from './group-course.ts';
 import {
   type MemberReader,
@@ -57,7 +57,7 @@ export function changes({ fate }: Pick<MemberRow, 'fate'>): boolean {
   return fate === 'add' || fate === 'move' || fate === 'remove';
 }
 
-/** Number of people in rows with one result: a person can have one in each of several categories. */
+/** Number of people in rows with this result: a person can have such a row in each of several categories. */
 export function peopleWith(
   rows: readonly (Pick<MemberRow, 'fate'> & { user_id: string })[],
   fate: MemberFate,
@@ -137,7 +137,7 @@ function refuse(row: MemberRow, column: MemberColumn | null, why: string): Membe
 }
 
 const endedNote = (ended: EndedEnrolment) =>
-  `Their enrolment in the course is ${ended}. The LMS accepts them in a group nevertheless.`;
+  `Their enrolment in the course is ${ended}. The LMS still accepts them in a group.`;
 
 /** People and their groups while the rows are processed. */
 class Seats {

@@ -1,4 +1,4 @@
-/** The difference before groups are created (GRP-16, OP-77): the result for each, and why some get no row. Pure. */
+/** What creating groups would change (GRP-16, OP-77): the result for each group, and why some get no row. Pure. */
 import type { CourseCategory, CourseIndex, GroupElsewhere } from './group-course.ts';
 import { groupSisId, NEW_GROUP_STATUS, nameKey } from './groups.ts';
 import { type SisProblem, shown } from './sis-rows.ts';

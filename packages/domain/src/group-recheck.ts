@@ -41,7 +41,7 @@ export type Recheck = (planned: ReviewedMember, now: MemberRow | undefined) => S
  * @param planned all reviewed rows: those of one person in one category belong together
  * @param index the course as it is now
  * @param confirmed for rows that undo an import: by key, memberships that others have written since
- * @param leading keys of memberships with which people lead a group now but not at the review
+ * @param leading keys of memberships of people who lead a group now but did not at the review
  */
 export function recheckOf(
   planned: readonly ReviewedMember[],
@@ -75,9 +75,9 @@ export function recheckOf(
     const home = homes.get(homeKey(row, index)) ?? [];
     const left = home.find(({ id }) => !theirs.includes(id));
     if (left) {
-      return `${person} was in the group ${left.name} at the time of the review, but has left it since. Another import or someone in the LMS changed this.`;
+      return `${person} was in the group ${left.name} at the time of the review, but has since left it. Another import or someone in the LMS changed this.`;
     }
-    // It only ends memberships in the same category.
+    // A row only ends memberships in the same category.
     const category = index.group(row.where)?.category;
     const stays = home.find(({ id }) => index.group(id)?.category !== category);
     if (stays === undefined) return null;
@@ -159,7 +159,7 @@ function homesOf(planned: readonly ReviewedMember[], index: CourseIndex): Readon
 
 const homeKey = (one: ReviewedMember, index: CourseIndex) => `${one.who} ${placeOf(one, index)}`;
 
-/** A sentence for each row without a change whose person others have changed since. */
+/** A sentence for each row without a change, if someone else has since added or removed its person. */
 export function changedSince(
   rows: readonly UnchangedMember[],
   index: CourseIndex,
@@ -176,7 +176,7 @@ export function changedSince(
   });
 }
 
-/** The present place of a person who was in a group: `is in the group Q-G02`. */
+/** Where a person who was in a group is now: `is in the group Q-G02`. */
 function whereNow(theirs: readonly number[] | null, where: number, index: CourseIndex): string {
   if (theirs === null) return 'is no longer in the course';
   const was = index.group(where);

@@ -31,7 +31,7 @@ export interface MemberReader {
    * (Canvas id) only names of its groups count, and they take precedence over an SIS ID elsewhere.
    */
   by: 'ids' | { category: number | null };
-  /** The LMS's answers about texts that the course does not explain; the LMS does not have what is missing here. */
+  /** The LMS's answers about texts that match nothing in the course; a text missing here is not in the LMS. */
   elsewhere: {
     people: ReadonlyMap<string, PersonElsewhere | 'failed'>;
     groups: ReadonlyMap<string, GroupElsewhere>;
@@ -73,7 +73,7 @@ function problemOf(column: string, why: string | undefined): SisProblem | null {
   return why === undefined ? null : { column, message: why };
 }
 
-/** Texts in rows that the course does not explain, so that the LMS must be asked: each once. */
+/** Texts in rows that match nothing in the course, so that the LMS must be asked; each once. */
 export function unanswered(
   requested: readonly RequestedMember[],
   { index, by }: Pick<MemberReader, 'index' | 'by'>,
@@ -116,7 +116,8 @@ function readPerson(text: string, { index, by, elsewhere }: MemberReader): Perso
   }
   if (only) return named(only, only.sisId);
   const other = elsewhere.people.get(text);
-  if (other === 'failed') return { why: `The LMS did not say whether ${shown(text)} exists. Try again.` };
+  if (other === 'failed')
+    return { why: `LMS Admin could not check whether ${shown(text)} exists. Try again.` };
   if (!other) return { unknown: true, why: by === 'ids' ? noSuchId(text) : noSuchPerson(text, index) };
   // A person with several SIS IDs or logins, one of which is in the list.
   const here = index.person(other.id);
@@ -131,8 +132,8 @@ const noSuchId = (text: string) => `No person in the LMS has the SIS ID ${shown(
 function noSuchPerson(text: string, index: CourseIndex): string {
   const isName = /\s/.test(text) || index.course.people.some(({ name }) => nameKey(name) === nameKey(text));
   return isName
-    ? `${shown(text)} is not an email, a login or an SIS ID, and LMS Admin does not look up names. Enter one of these instead.`
-    : `The LMS has no email, login or SIS ID ${shown(text)}.`;
+    ? `LMS Admin does not look up names. Enter an email, a login or an SIS ID instead of ${shown(text)}.`
+    : `No one in the LMS has the email, login or SIS ID ${shown(text)}.`;
 }
 
 function named(person: CoursePerson, sisId: string | null): PersonRead {
@@ -204,7 +205,7 @@ function groupNamed(text: string, index: CourseIndex, category: number | null): 
   if (all.length === 0) return null;
   const likely = category === null ? all : all.filter((one) => one.category === category);
   if (likely.length === 0) {
-    const why = `${shown(index.category(category)?.name ?? '')} has no group ${shown(text)}, but ${categoriesOf(all, index)} has. Choose another category, or enter the SIS ID of the group.`;
+    const why = `${shown(index.category(category)?.name ?? '')} has no group ${shown(text)}, but there is one in ${categoriesOf(all, index)}. Choose another category, or enter the SIS ID of the group.`;
     return { why, unknown: true };
   }
   const exact = likely.filter(({ name }) => name.trim() === text);

@@ -62,7 +62,7 @@ export interface PastedMembers {
   unsent: string[];
 }
 
-/** Number of lines that decide which column is which. */
+/** Number of lines used to recognise the columns. */
 const LOOKED_AT = 300;
 const TWO_COLUMNS = 'Paste two columns: a person (email, login or SIS ID) and a group (name or SIS ID).';
 

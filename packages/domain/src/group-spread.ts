@@ -12,7 +12,7 @@ export interface SpreadStudent {
 
 export interface SpreadGroup {
   id: number;
-  /** People in it who stay. */
+  /** Number of people who stay in it. */
   members: number;
   limit: number | null;
 }

@@ -25,14 +25,14 @@ export function planTurned(
       turned = ordered;
       difference = planMembers(turned.requested, reader);
     }
-    // A person who stays unchanged keeps a place that others would have had.
+    // A person who stays unchanged keeps a place that others would have got.
     const whole = withoutHalves(turned, difference.rows);
     if (whole === null) return { turned, difference };
     turned = whole;
   }
 }
 
-/** Moves people with rejected rows behind the others; null if they are the last already. */
+/** Moves people with rejected rows behind the others; null if they are already last. */
 function refusedLast(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
   const { requested } = turned;
   const refused = new Set(requested.flatMap(({ of }, at) => (judged[at]?.fate === 'refused' ? [of] : [])));
@@ -48,7 +48,7 @@ function refusedLast(turned: TurnedMembers, judged: readonly MemberRow[]): Turne
 /**
  * Keeps people in a group if they could not be restored to the previous one: they would be in none.
  * @param judged the rows as the LMS would apply them, in the order of those requested
- * @returns null: there are no such people
+ * @returns null if no one has to be kept
  */
 function withoutHalves(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
   const { requested, kept } = turned;

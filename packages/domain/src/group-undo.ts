@@ -1,9 +1,9 @@
-/** The reverse of an import of group members, while the LMS is exactly as the import left it (OP-107). Pure. */
+/** The reverse of an import of group members, where the LMS is still exactly as the import left it (OP-107). Pure. */
 import type { CourseIndex, CoursePerson } from './group-course.ts';
 import type { MemberFate } from './group-members.ts';
 import type { RequestedMember } from './group-references.ts';
 
-/** A sent row, with its effect at that time: by the last comparison before sending, not by the review. */
+/** A sent row, with its effect according to the last comparison before sending, not the review. */
 export interface SentMember {
   user_id: string;
   group_id: string;
@@ -11,7 +11,10 @@ export interface SentMember {
   /** Canvas ids of person and group. */
   who: number;
   where: number;
-  /** The group's category at that time, because the group may be gone; missing in imports of earlier versions. */
+  /**
+   * The group's category at that time, because the group may have been deleted since; missing in imports of earlier
+   * versions.
+   */
   category?: number | null;
   person: string;
   group: string;
@@ -41,7 +44,9 @@ export interface TurnedMember extends RequestedMember {
   of: SentMember;
 }
 
-/** A membership that is as before but that rows cannot name, because its group or a required SIS ID is gone. */
+/**
+ * A membership that is as before but that rows cannot name, because its group or a required SIS ID no longer exists.
+ */
 export interface SameMember
   extends Pick<SentMember, 'user_id' | 'group_id' | 'who' | 'where' | 'person' | 'group'> {
   fate: 'already' | 'not-member';

@@ -22,7 +22,7 @@ export interface EndedImport {
   leftOut: boolean;
   /** Rows that the LMS may apply without counting them. */
   uncounted?: number;
-  /** Rows that were not applied according to messages, although the LMS may count some of them. */
+  /** Rows that, according to messages, were not applied, although the LMS may count some of them. */
   notApplied?: number;
 }
 

@@ -58,12 +58,12 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
     const row: Partial<NewUser> = {};
     for (const [index, field] of columns.entries()) {
       const cell = line[index];
-      // A field has one line: it would join the words of several lines.
+      // A field has one line, so the words of several lines would run together.
       if (field !== null && cell !== undefined) row[field] ??= cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
     }
     return row;
   });
-  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'there are no more columns' }));
+  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'the form has no more rows' }));
   const notTaken = [...surplusColumns(named ? lines[0] : undefined, columns, body), ...left];
   return { rows, leftOut: left.length, notTaken };
 }

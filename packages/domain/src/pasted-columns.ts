@@ -10,7 +10,7 @@ export interface Places {
 }
 
 export interface PastedColumns extends Places {
-  /** -1 for none: everyone is added. */
+  /** -1 if there is none: everyone is added. */
   status: number;
 }
 

@@ -9,7 +9,7 @@ export function nameTerm(term: string): string {
   return last === undefined || first === undefined ? term : `${first.trim()} ${last.trim()}`;
 }
 
-/** Letters that Unicode does not take apart into a plain letter and a mark. */
+/** Letters that Unicode does not split into a plain letter and a mark. */
 const WHOLE_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',

@@ -67,7 +67,7 @@ export function removalEffects(
   for (const one of observers) ending.add(one);
   const staying = new Set(there.flatMap((one) => (ending.has(one) ? [] : [one.userId])));
   for (const { userId } of added) staying.add(userId);
-  // Observers come along with an added student.
+  // Observers are enrolled together with an added student.
   const studentRoles = new Set(all.flatMap((one) => (one.type === 'StudentEnrollment' ? one.roleId : [])));
   const addedStudents = new Set(added.flatMap((one) => (studentRoles.has(one.roleId) ? one.userId : [])));
   for (const { userId, observes } of observers) if (addedStudents.has(observes ?? 0)) staying.add(userId);

@@ -67,7 +67,7 @@ export function planSection(
   };
 }
 
-/** People of a section who get a row that undoes another, as indexes; each person is in one of the four. */
+/** People in a section who get a row that undoes another, as indexes; each person is in one of the four. */
 export interface UndoDifference extends SectionDifference {
   /** People whom others have changed since, with their current state. */
   changed: [index: number, state: EnrollmentState][];
@@ -75,7 +75,7 @@ export interface UndoDifference extends SectionDifference {
   stays: number[];
 }
 
-/** Changes by others to people of a section, in words, by SIS ID. */
+/** Changes by others to people in a section, in words, by SIS ID. */
 export type Touched = Readonly<Record<'before' | 'left', ReadonlyMap<string, string>>>;
 const UNTOUCHED: Touched = { before: new Map(), left: new Map() };
 

@@ -1,6 +1,6 @@
 /**
- * Corrections of a file with problems, without writing it again: steps that are applied to its rows, the last of which
- * can be undone. Pure; the same steps on the same rows always give the same rows.
+ * Corrections of a file with problems, without rewriting it: steps that are applied to its rows, the last of which can
+ * be undone. Pure; the same steps on the same rows always give the same rows.
  */
 
 /** Columns are counted from 0 in the original file; added columns follow. */

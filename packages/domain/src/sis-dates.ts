@@ -10,7 +10,7 @@ const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?(Z|[+-]\d{2}:?\
 const WORDS = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 
 /**
- * The LMS's reading of a cell as a moment, in its own form; null if it reads none. UTC unless a zone is named.
+ * The moment that the LMS reads from a cell, in its own form; null if it cannot read one. UTC unless a zone is named.
  * @param text trimmed, and not empty
  */
 export function lmsDate(text: string): string | null {

@@ -45,7 +45,7 @@ export function plainName(name: string): string {
 }
 
 const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** Share of the cells that must look like it. */
+/** Share of a column's cells that must look like the expected value. */
 const MOSTLY = 0.8;
 
 /** How well a column of the file matches a column of a table: 0 for not at all. @param cells the first ones */

@@ -17,7 +17,7 @@ const USERS: readonly [RegExp, Plain][] = [
   [/^Improper status for user (.*)$/s, () => 'The status should be active, suspended or deleted.'],
   [
     /^Some of the fields contain NULL character$/,
-    () => 'A cell has a character that cannot be stored. Type the value again.',
+    () => 'A cell contains a character that the LMS cannot store. Type the value again.',
   ],
   [
     /^An existing Canvas user with the SIS ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
@@ -124,7 +124,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^Enrolled a user (.*) in course .*, but referenced a deleted sis login$/s,
     (user) =>
-      `Done, but the login of ${given(user)} with this SIS ID is deleted. The person has another login.`,
+      `The row was applied, but the login with the SIS ID ${given(user)} is deleted. The person has another login.`,
   ],
   [
     /^An enrollment did not pass validation .*Course section is not a valid section/s,

@@ -12,7 +12,7 @@ type Rule = (cells: readonly string[]) => SisProblem | null;
 /** The word with which the LMS clears a value. */
 const CLEARS = '<delete>';
 
-/** The check of the rows of a file of this table. */
+/** Returns the check for the rows of a file of this table. */
 export function rowCheck(table: SisTable, header: readonly string[]): RowCheck {
   const rules = [
     ...neededRules(table, header),
@@ -126,14 +126,14 @@ function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
     add(column, (value) => {
       if ((rows.datesClear && value === CLEARS) || lmsDate(value) !== null) return null;
       const clears = rows.datesClear ? `, or ${CLEARS} to remove the date` : '';
-      return `The LMS cannot read the date ${shown(value)} and would skip it. Write it as 2026-12-31${clears}.`;
+      return `The LMS cannot read the date ${shown(value)} and would ignore it. Write it as 2026-12-31${clears}.`;
     });
   }
   for (const column of rows.emails ?? []) {
     add(column, (value) =>
       isEmail(value)
         ? null
-        : `${shown(value)} is not an email address, and the LMS would skip it. Correct it, or leave the cell empty.`,
+        : `${shown(value)} is not an email address, and the LMS would ignore it. Correct it, or leave the cell empty.`,
     );
   }
   return rules;

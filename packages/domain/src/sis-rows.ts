@@ -122,7 +122,7 @@ const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 /** Characters without width: copied along, they change an id. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
-/** Values that may not be ids: most ids do not look like this. */
+/** Values that are perhaps not ids: most ids do not look like this. */
 const PERHAPS_NO_ID = /^(?:[a-z()/]+|\d+[.,'’\u00a0\u202f /-].*|\p{L}{3,5}\.?[- ]\d+)$/iu;
 
 /** Unintended cells: values that a spreadsheet has converted, and spaces inside a login. */
@@ -162,7 +162,7 @@ export function valueProblems(
 /** An id that really contains such a character is named in `old_id`, where it can be changed. */
 function unseenIn(column: string, cell: string): string {
   const code = (UNSEEN.exec(cell)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has an invisible character at the position of the dot (U+${code}). Type the value again. If the ID in the LMS contains this character, first change it there with a change_sis_id file.`;
+  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has an invisible character at the position of the dot (U+${code}). Type the value again. If the ID in the LMS contains this character, first change the ID there with a change_sis_id file.`;
 }
 
 /** Columns that name something, or decide what happens to it: a line break in them is more than a mistake in a text. */
@@ -256,7 +256,7 @@ export function shown(value: string): string {
 }
 
 /**
- * The row of the administrator's own file for the LMS's row n: the LMS skips empty rows, header being row 1.
+ * The row of the administrator's own file that the LMS counts as row n. The LMS skips empty rows; the header is row 1.
  * @param blank runs of empty rows in the file, in order: first row and number
  */
 export function ownRow(n: number, blank: readonly (readonly [row: number, count: number])[]): number {

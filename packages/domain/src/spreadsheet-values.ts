@@ -54,7 +54,7 @@ export function spreadsheetId(text: string): string | null {
   if (PLAIN_ID.test(text)) return null;
   const value = text.trim();
   if (DECIMAL.test(value)) return 'a number with decimals, as spreadsheets and exports write numbers';
-  if (GROUPED.test(value)) return 'a number with separators for thousands';
+  if (GROUPED.test(value)) return 'a number with thousands separators';
   const monthFirst = MONTH_AND_NUMBER.test(value) && !CAPITALS.test(value);
   if (monthFirst || DAY_OF_MONTH.test(value) || WHOLE_DATE.test(value))
     return 'a date created by a spreadsheet';

@@ -1,6 +1,6 @@
 /** Contents of an export of the students of a course (area EXP). Pure. */
 
-/** Maximum number of students in a workbook; above that, only a CSV is made, which needs less memory. */
+/** Maximum number of students in a workbook; above that, only a CSV is created, which needs less memory. */
 export const MAX_WORKBOOK_ROWS = 20_000;
 
 export const EXPORT_FORMATS = ['xlsx', 'csv'] as const;

@@ -32,7 +32,7 @@ export interface Match {
 export interface Matches {
   /** Matches by event id. */
   readonly of: ReadonlyMap<number, Match>;
-  /** Events that claimed a reservation which another one keeps: for the log. */
+  /** Events that claimed a reservation that another event keeps; for the log. */
   readonly disputes: readonly { reservationId: string; kept: number; lost: number }[];
 }
 

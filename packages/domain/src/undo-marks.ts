@@ -38,7 +38,7 @@ export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; ma
   for (const one of all) {
     const target = one.undoes === null ? undefined : known.get(one.undoes);
     forward.set(one, target === undefined || !forward.get(target));
-    // An import without changes can have an undo anyway, if that was not known.
+    // Even an import without changes can have an undo, if it was not known that it changed nothing.
     if (target === undefined || one.extent === 'nothing') {
       parts.push({ by: [one], stands: forward.get(one) === true });
       continue;

@@ -23,7 +23,7 @@ export function withBlock(description: string, lines: readonly BlockLine[]): str
 }
 
 /**
- * The description without blocks. Text that a person wrote into one stays, even words beside a link.
+ * The description without blocks. Text that a person wrote into one stays, even words next to a link.
  * @param bySection whether section names can be before the links: text that may be such a name is removed
  */
 export function withoutBlock(description: string, bySection = true): string {
@@ -226,7 +226,7 @@ function besideLines(inner: string): string {
   return left + inner.slice(from);
 }
 
-/** Replaces a link during the search for words beside it; texts of Canvas never contain this character. */
+/** Replaces a link during the search for words next to it; texts of Canvas never contain this character. */
 const CUT = '\u0000';
 
 /** Words that a person has added to one of our lines: before its label, after its link, or instead of the link. */

@@ -112,7 +112,7 @@ export function decideMeeting(deciding: Deciding): MeetingStep {
   }
   const host = to ?? '';
   const coHosts = desired.coHosts === null ? null : others(desired.coHosts, host);
-  // A meeting without a time stays without one, whatever is sent. A past time would become now.
+  // A meeting without a time stays without one, whatever is sent. Zoom would replace a past time with the current one.
   const moved =
     meeting.start !== null && Date.parse(details.start) > now && !sameSecond(meeting.start, details.start);
   return {

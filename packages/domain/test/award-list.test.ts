@@ -55,9 +55,9 @@ describe('the header of an upload', () => {
     const cases: [readonly unknown[], RegExp][] = [
       [[], /first row is empty/],
       [['', null, ' '], /first row is empty/],
-      [LIST_HEADER.filter((name) => !name.endsWith('ID')), /lacks Course ID, Prof ID/],
+      [LIST_HEADER.filter((name) => !name.endsWith('ID')), /does not contain Course ID, Prof ID/],
       [[...LIST_HEADER, 'course_id'], /has the column Course ID twice/],
-      [RIGHT, /lacks Campus/],
+      [RIGHT, /does not contain Campus/],
     ];
     for (const [header, message] of cases) {
       expect(readList(header, [{ row: 2, cells: RIGHT }])).toEqual({
@@ -78,7 +78,7 @@ describe('the header of an upload', () => {
       ];
       expect(readList(title, row === 2 ? rows.slice(1) : rows)).toMatchObject({
         template: false,
-        next: `The columns are named in row ${row}: remove what is above it, and upload the file again.`,
+        next: `The column names are in row ${row}. Remove the rows above it, and upload the file again.`,
       });
     }
     const far = Array.from({ length: 100 }, (_, at) => ({ row: at + 2, cells: title }));

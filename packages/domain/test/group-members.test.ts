@@ -112,7 +112,7 @@ describe('rows of group members', () => {
       'Nina Away is not in the course. Enrol them there first.',
     ]);
     expect(refusedOf('p7', 'C_G01')[2]).toBe('No person in the LMS has the SIS ID "p7".');
-    expect(refusedOf('p8', 'C_G01')[2]).toMatch(/did not say/);
+    expect(refusedOf('p8', 'C_G01')[2]).toMatch(/could not check/);
     expect(refusedOf('p1', 'OTHER')).toEqual(['refused', 'group_id', expect.stringContaining('"Finance"')]);
     expect(refusedOf('p1', 'HIDDEN')[2]).toBe('The course has no group with the SIS ID "HIDDEN".');
     expect(refusedOf('p1', 'C_G01', 'active')).toEqual([

@@ -36,7 +36,7 @@ function said(before: readonly number[], rows: ReturnType<typeof row>[], now: re
 }
 
 const ONE =
-  'P was in the group One at the time of the review, but has left it since. Another import or someone in the LMS changed this.';
+  'P was in the group One at the time of the review, but has since left it. Another import or someone in the LMS changed this.';
 const THERE = { done: 'P has already been added to the group since the review.' };
 const NOT_THERE = { done: 'P is no longer in the group.' };
 const moved = (name: string) =>

@@ -30,7 +30,7 @@ describe('pasted rows', () => {
     expect(pasted('p2', 'Team 2', LABS.id)).toMatchObject({
       fate: 'refused',
       column: 'group_id',
-      why: '"Labs" has no group "Team 2", but "Teams" has. Choose another category, or enter the SIS ID of the group.',
+      why: '"Labs" has no group "Team 2", but there is one in "Teams". Choose another category, or enter the SIS ID of the group.',
       not_found: ['group'],
     });
     expect(pasted('p2', 'Team 2', TEAMS.id)).toMatchObject({ fate: 'move', from: 'Team 1' });
@@ -40,12 +40,11 @@ describe('pasted rows', () => {
   });
 
   it('OP-79 the reason for a person given by name does not claim that the LMS does not have them', () => {
-    const why =
-      'is not an email, a login or an SIS ID, and LMS Admin does not look up names. Enter one of these instead.';
+    const why = 'LMS Admin does not look up names. Enter an email, a login or an SIS ID instead of';
     for (const name of ['Óscar Larsson', 'óscar larsson', 'Mei Iyer <mei.iyer@school.example>'])
-      expect(pasted(name, 'Team 1')?.why).toBe(`"${name}" ${why}`);
+      expect(pasted(name, 'Team 1')?.why).toBe(`${why} "${name}".`);
     expect(pasted('nina@school.example', 'Team 1')).toMatchObject({
-      why: 'The LMS has no email, login or SIS ID "nina@school.example".',
+      why: 'No one in the LMS has the email, login or SIS ID "nina@school.example".',
       not_found: ['person'],
     });
   });

@@ -96,7 +96,7 @@ describe('rows of enrolments', () => {
       ['fails', unknown],
       [
         'unknown',
-        `${unknown} If it is that of a deleted login, its owner loses the enrolment, so it counts as a removal.`,
+        `${unknown} If a deleted login has this ID, the owner of that login loses the enrolment, so the row counts as a removal.`,
       ],
     ]);
     expect(does([rows[0], rows[1]] as typeof rows, 'missing')).toEqual(['fails', 'fails']);
@@ -426,7 +426,7 @@ describe('rows of places', () => {
       why: 'The LMS has no term "NO", so the course keeps its term.',
     });
     expect(courseEffect(cells({ ...names, status: 'active', term_id: 'NO' }), null, known).why).toContain(
-      'goes to the default term',
+      'is placed in the default term',
     );
     expect(row({ start_date: '<delete>' }).fields).toEqual([['start_date', '2026-09-01T00:00:00Z', null]]);
     expect(row({ account_id: 'NO' })).toMatchObject({

@@ -134,5 +134,5 @@ function whyOf(entry: AccessEntry<SubAccount> | undefined, tool: (typeof TOOLS)[
   if (!mayUse(entry, tool)) return 'In the record, but only for people with access to the whole school.';
   const state = entryState(entry, now);
   if (state === 'active') return 'In the record.';
-  return `In the record, which ${state === 'disabled' ? 'is disabled' : 'has ended'}.`;
+  return `In the record, but the record ${state === 'disabled' ? 'is disabled' : 'has ended'}.`;
 }

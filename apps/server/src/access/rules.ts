@@ -72,8 +72,8 @@ function roleRule(record: SubAccount, { action: { level }, role }: AccessFacts):
   const holds = mayGiveRole({ record }, role.id, level);
   const words =
     record.perm === 'ALL'
-      ? `With access to the whole school, ${role.label} ${holds ? 'is' : 'is not'} among ${list}.`
-      : `${role.label} ${holds ? 'is' : 'is not'} among ${list} of the record.`;
+      ? `${role.label} ${holds ? 'is' : 'is not'} among ${list} that access to the whole school includes.`
+      : `${role.label} ${holds ? 'is' : 'is not'} among ${list} in the record.`;
   return [{ rule: 'role', holds, words }];
 }
 

@@ -32,7 +32,7 @@ export interface GrantParts {
 const GIVE_UP_MS = 24 * 3_600_000;
 /** Maximum number of a person's sign-ins whose tokens are tried. */
 const MOST_TOKENS = 5;
-/** Milliseconds that a sign-out waits for the LMS to revoke the token. */
+/** Milliseconds for which a sign-out waits for the LMS to revoke the token. */
 const TIMEOUT_MS = 1_500;
 
 /** User-facing reason why LMS Admin can no longer act for someone. */

@@ -16,7 +16,7 @@ import type { Grants } from './grants.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Milliseconds that a person has to sign in at the LMS: as long as Canvas keeps a code. */
+/** Milliseconds within which a person must sign in at the LMS: as long as Canvas keeps a code. */
 export const SIGN_IN_MS = 600_000;
 /** Maximum length of avatar address and name in the profile cookie. */
 const MAX_AVATAR = 300;
@@ -107,7 +107,7 @@ export class SignIn {
     const { oauth, identity, canvas, access, grants, sessions, audit, now } = this.#parts;
     const started = await this.#redeem(state, cookie);
     const tokens = await oauth.exchange(this.#redirectUri(), code, started.state, started.verifier);
-    // A different LMS may have taken over the address; people who sign in work in the current one.
+    // A different LMS may now answer at the address; people who sign in work in the current one.
     const known = identity.now(freshToken(tokens), { fresh: true }).catch(() => null);
     const person = await readPerson(canvas, tokens);
     await known;
@@ -122,7 +122,7 @@ export class SignIn {
 
   readonly #redirectUri = () => `${this.#parts.site.origin}/`;
 
-  /** Takes the state out of the store, because it is valid once. */
+  /** Removes the state from the store, because it is valid only once. */
   async #redeem(state: string | undefined, cookie: string | undefined) {
     const { db, secrets, now } = this.#parts;
     const started = openCookie(secrets, cookie);

@@ -42,7 +42,7 @@ const [FIRST_LOOK_MS, LONGEST_LOOK_MS] = [400, 5_000];
 const EXPORT_MS = 900_000;
 /** Maximum exports per refresh: one, and another if Qualtrics has lost the first. */
 const MOST_EXPORTS = 2;
-/** Milliseconds to wait for a system that does not answer, while an administrator is looking at the old figures. */
+/** Milliseconds to wait for a system that does not answer: in the meantime the administrator only sees old figures. */
 const TIMEOUT_MS = 600_000;
 /** Milliseconds between two saves of the progress. */
 const RECORD_MS = 400;
@@ -163,7 +163,7 @@ async function waited(work: JobWork, ms: number, signal: AbortSignal): Promise<v
 function receipt({ responses, total }: CountedVotes): [string, number][] {
   return [
     ['responses counted', responses],
-    ['left out', total - responses],
+    ['responses excluded', total - responses],
   ];
 }
 

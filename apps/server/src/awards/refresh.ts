@@ -56,7 +56,7 @@ export class Refresh {
     }
   }
 
-  /** Starts or joins a refresh and waits some seconds for its end. @throws like `begin`; outside-odd if it failed */
+  /** Starts or joins a refresh and waits a few seconds for its end. @throws like `begin`; outside-odd if it failed */
   async beginAndWait(
     admin: Admin,
     surveyId: string,

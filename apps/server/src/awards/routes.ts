@@ -97,12 +97,12 @@ function addRefreshRoutes(app: FastifyInstance, refresh: Refresh): void {
 
   /**
    * `GET` and `POST refresh-qualtrics/:survey`: starts a refresh, or says that one is running or not needed. 404 for
-   * another survey. A GET needs the header that other sites cannot set (OP-61), and waits some seconds for `success`.
+   * another survey. A GET needs the header that other sites cannot set (OP-61), and waits a few seconds for `success`.
    */
   addRoute(app, { ...survey, method: 'GET' }, async (request, reply) => {
     if (request.headers[OWN_REQUEST.name] !== OWN_REQUEST.value) {
       throw new AppError('not-allowed', {
-        message: 'A link cannot start a refresh.',
+        message: 'A refresh cannot be started by opening a link.',
         next: 'Start it in LMS Admin, on the page of the award.',
       });
     }

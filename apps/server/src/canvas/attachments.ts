@@ -100,6 +100,6 @@ function ended(status: number): Error {
   if (status >= 500) return new CanvasError('down', { status, sent: 'answered', detail: `status ${status}` });
   return new AppError('not-found', {
     message: 'The LMS no longer provides this file.',
-    next: 'The messages of the import are kept here for 30 days.',
+    next: 'LMS Admin keeps the messages of the import for 30 days.',
   });
 }

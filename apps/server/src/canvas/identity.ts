@@ -16,7 +16,7 @@ export interface LmsIdentity {
   /** Returns the LMS that answered last; empty before the first answer. */
   known(): string;
   /**
-   * Checks at intervals, so that information beside records stays correct without other calls.
+   * Checks at intervals, so that information shown with records stays correct without other calls.
    * @returns a function that stops it
    */
   watch(token: CanvasToken, everyMs: number): () => void;

@@ -1,5 +1,5 @@
 /**
- * People of the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. People who
+ * People in the copy by login and by SIS ID. They are only a hint: what is sent must be checked in the LMS. People who
  * are not certain are not returned, so that the caller looks them up in the LMS.
  */
 import { emailKey } from '@lms-admin/domain/emails';
@@ -8,7 +8,7 @@ import { CanvasError, type CanvasToken } from '../canvas/types.ts';
 import { directoryLogins, directoryUsers } from '../platform/schema.ts';
 import { type Base, type BaseParts, usableBase } from './base.ts';
 
-/** A person of the copy, with the only login. */
+/** A person in the copy who has only one login. */
 export interface CopiedPerson {
   id: number;
   name: string;
@@ -16,7 +16,7 @@ export interface CopiedPerson {
   sisId: string;
 }
 
-/** People of the copy by the text they were requested by, and its age; null if no one in the copy counts. */
+/** People in the copy by the text they were requested by, and its age; null if no one in the copy counts. */
 export interface Copied {
   people: ReadonlyMap<string, CopiedPerson>;
   /** When the LMS started the report. Milliseconds since 1970. */
@@ -72,7 +72,7 @@ export class CopiedPeople {
     await db.transaction(async (tx) => {
       for (let at = 0; at < ids.length; at += AT_ONCE) {
         const some = ids.slice(at, at + AT_ONCE);
-        // In the order in which a swap locks the tables.
+        // In the same order in which replacing the copy locks the tables.
         await tx.delete(directoryUsers).where(inArray(directoryUsers.id, some));
         await tx.delete(directoryLogins).where(inArray(directoryLogins.userId, some));
       }
@@ -128,11 +128,11 @@ export class CopiedPeople {
     if (this.#touched?.base !== base.number || at - this.#touched.at > KEPT_MS) {
       const { lms, startedAt: since } = base;
       const result = this.#parts.changedSince(token, { lms, since }).catch((error: unknown) => {
-        // An LMS that does not answer about its imports proves nothing.
+        // If the LMS does not answer about its imports, a change cannot be ruled out.
         if (!(error instanceof CanvasError) && !(error instanceof DOMException)) throw error;
         return true;
       });
-      // The failure is thrown to those who wait for it.
+      // The failure is thrown to the callers that await the result.
       result.catch(() => undefined);
       this.#touched = { base: base.number, at, result };
     }

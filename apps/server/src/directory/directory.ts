@@ -28,7 +28,7 @@ export interface DirectoryParts {
   now: () => number;
 }
 
-/** Starter of the work: the system, not an administrator. */
+/** The system, not an administrator, starts this work. */
 export const SYSTEM: Starter = { login: 'lms-admin', name: 'LMS Admin', canvasUserId: 0, grantId: null };
 const LABEL = 'Refresh the directory';
 const SHOWN_RUNS = 7;

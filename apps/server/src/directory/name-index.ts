@@ -1,4 +1,7 @@
-/** Names in memory for a search at every key. Folded only: what is shown is read from the database. */
+/**
+ * Names in memory, so that people can be searched for at every keystroke. Folded: the names to show are in the
+ * database.
+ */
 import { foldedForms } from '@lms-admin/domain/person-search';
 
 export interface Named {
@@ -9,7 +12,7 @@ export interface Named {
   sisId: string | null;
 }
 
-/** Ids of people: first those in whom every word begins a word of theirs, then the others. */
+/** Ids of people: first those for whom every typed word starts a word of their names, then the others. */
 export interface NameMatches {
   first: number[];
   others: number[];
@@ -31,7 +34,7 @@ export class NameIndex {
     return this.#ids.length;
   }
 
-  /** Adds a person. Not the domain of the login, which everyone has in common. */
+  /** Adds a person, without the domain of the login, which everyone has in common. */
   add({ id, name, sortableName, login, sisId }: Named): void {
     const account = login.slice(0, login.includes('@') ? login.lastIndexOf('@') : undefined);
     const words = [name, sortableName, account, sisId ?? ''].flatMap((text) =>
@@ -44,7 +47,7 @@ export class NameIndex {
     this.#parts.push(entry);
   }
 
-  /** Joins what was added. */
+  /** Builds the text from the entries that were added. */
   finish(): void {
     this.#text = this.#parts.join('');
     this.#parts = [];

@@ -21,7 +21,7 @@ const MOST_ENTRIES = 100;
 const LONGEST = { line: 200_000, row: 200_000 };
 
 /**
- * Reads the whole file, holding only some hundred rows in memory.
+ * Reads the whole file, holding only a few hundred rows in memory.
  * @param folder for the zip while it is read, because its list of files is at the end
  * @throws BadReport; Cancelled; errors of `bytes`
  */

@@ -138,7 +138,7 @@ async function readWhole(parts: RefreshParts, work: JobWork): Promise<LmsReport>
     const at = checkpoint.parse(work.job.checkpoint ?? {});
     if (at.readings >= MOST_READINGS)
       throw new JobFailed(
-        `LMS Admin started to read the report from the LMS ${MOST_READINGS} times, but never reached its end.`,
+        `LMS Admin tried ${MOST_READINGS} times to read the report from the LMS, but could not read all of it.`,
         LATER,
       );
     // Files left behind by a killed process.

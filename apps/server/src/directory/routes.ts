@@ -24,7 +24,7 @@ export function addDirectoryRoutes(
   { names, ...parts }: CopiedCoursesParts & { names: NameSearch },
 ): void {
   /**
-   * `GET /api/directory/people?text=`: people of the copy, without a call to the LMS. For those who can search people in
+   * `GET /api/directory/people?text=`: people in the copy, without a call to the LMS. For those who can search people in
    * the LMS, which shows everyone in the school to them (OP-96).
    */
   addRoute(

@@ -42,8 +42,8 @@ interface Unnamed {
 }
 
 /**
- * Returns a sentence for each course whose rows the LMS applied in another section than the review showed. Also marks
- * them in the plan.
+ * Returns a sentence for each course whose rows the LMS applied in a different section from the one in the review. Also
+ * marks them in the plan.
  * @throws the signal's reason; CanvasError if the LMS does not answer
  */
 export async function rowsAstray(db: Db, plan: string, reader: AstrayReader): Promise<string[]> {
@@ -112,7 +112,7 @@ async function sentenceOf(reader: AstrayReader, one: Unnamed): Promise<string | 
             .filter(isTouched)
             .filter(unnamed);
     if (all.some(isShown)) return null;
-    // Rows of other courses touch the same person, so only enrolments from this course's default section count.
+    // Rows of other courses affect the same person, so only enrolments from this course's default section count.
     for (const found of all) {
       const name = await nameIfOf(reader, found, one.course.id);
       if (name !== null) return sentence(one, found, name);

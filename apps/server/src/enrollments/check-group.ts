@@ -158,7 +158,8 @@ function changedSame(group: Group, { there, states }: PlaceNow, people: readonly
   return changedSince(same, { status: group.status, where: whereOf(group), stateOf });
 }
 
-const LINKED = 'they are there as an observer linked to a student. To remove them, end the link in the LMS.';
+const LINKED =
+  'they are enrolled there as an observer linked to a student. To remove them, end the link in the LMS.';
 
 const CHANGED_SINCE =
   'another import or someone in the LMS has changed the enrolment since the review, although its state is the same as before. LMS Admin left it unchanged.';

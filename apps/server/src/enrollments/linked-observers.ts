@@ -1,4 +1,4 @@
-/** Observers linked to students. The LMS tells them with a call for each student (docs/decisions/people-lookups.md). */
+/** Observers linked to students. Reading them takes one call for each student (docs/decisions/people-lookups.md). */
 import type { CanvasClient } from '../canvas/types.ts';
 import { type Reading, readObservers, readOrWhy } from './read-lms.ts';
 

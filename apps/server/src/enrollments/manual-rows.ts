@@ -1,4 +1,4 @@
-/** Hand-made enrolment rows: each row is checked like a planned one before anything is sent (OP-34, OP-43, OP-53). */
+/** Enrolment rows entered by hand: each is checked like a planned one before anything is sent (OP-34, OP-43, OP-53). */
 import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import { csvLine } from '@lms-admin/domain/csv';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
@@ -66,7 +66,7 @@ interface Layout {
 }
 
 /**
- * Checks hand-made rows against the admin's scope and roles.
+ * Checks rows entered by hand against the admin's scope and roles.
  * @param csv text, or rows starting with the header
  * @throws AppError not-allowed (no enrolment tool); bad-request with up to 100 problems (row, column); too-many-rows
  */
@@ -134,7 +134,7 @@ function rolesOf(admin: Admin): RoleRules {
   };
 }
 
-/** Writes checked rows with the columns in the documented order, some thousand rows at a time. */
+/** Writes checked rows with the columns in the documented order, a few thousand rows at a time. */
 function rowWriter() {
   const texts: string[] = [];
   let places: readonly number[] = [];

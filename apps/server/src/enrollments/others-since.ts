@@ -1,4 +1,4 @@
-/** Sentences for the result: what others have changed since a review, for people without a row or beside the rows. */
+/** Sentences for the result about changes by others since a review: for people without a row, and outside the rows. */
 
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import { type EnrollmentState, type RowStatus, stateWords } from '@lms-admin/domain/enrollment-states';
@@ -61,7 +61,7 @@ export function enrolledSince(
     if (index === undefined || linked || state === 'deleted') return [];
     if (planned.has(`${userSisId} ${sectionId}`)) return [];
     const [, name, sisId] = people[index] ?? ['', '', ''];
-    return `${nameOf(name, sisId)} has been enrolled in another section of course ${sisCourseId} since the review, and stays there, because of another import or a change in the LMS. Review the removal again.`;
+    return `Since the review, another import or someone in the LMS has enrolled ${nameOf(name, sisId)} in another section of course ${sisCourseId}. They stay in that section. To remove them from it, review the removal again.`;
   });
 }
 

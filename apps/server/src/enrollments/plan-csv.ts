@@ -147,7 +147,7 @@ async function withinReach(scope: Scope, { admin, plan, courses, signal }: Reach
           : course.rows;
       if (rows.length === course.rows.length) return course;
       leftOut.push(
-        `Course ${shown(sisCourseId)} has been concluded since the review: people who are added can only read it. So no one was added. If they need to work in it, make the course active. Then review the change again.`,
+        `Course ${shown(sisCourseId)} has been concluded since the review. No one was added, because people could only read it. If they need to work in it, make the course active. Then review the change again.`,
       );
       // Course Enrollment compares a whole course; a course without rows needs no comparison in other plans.
       return plan.roleId === null ? { ...course, rows } : [];

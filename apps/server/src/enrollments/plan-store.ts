@@ -1,4 +1,4 @@
-/** Stored enrolment plans: each course with its sections, which hold indexes into the people of the plan. */
+/** Stored enrolment plans: each course with its sections, which hold indexes into the people in the plan. */
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
 import type { PlannedRows } from '@lms-admin/domain/enrollment-plan';
 import type { DatedPeople, EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';

@@ -43,7 +43,7 @@ export interface Plans {
   check(admin: Admin, request: PlanRequest): { label: string };
   /** Returns a plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<Plan>;
-  /** Returns the people of one course of a plan, in the order of entry. @throws like `get` */
+  /** Returns the people in one course of a plan, in the order of entry. @throws like `get` */
   people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]>;
 }
 
@@ -225,7 +225,7 @@ function summaryOfPlan(
   };
 }
 
-/** Finds observers who are affected along with the students who are added. */
+/** Finds observers who are affected when students are added. */
 function addedWith(
   services: PlanServices,
   { admin, request }: PlanAsking,

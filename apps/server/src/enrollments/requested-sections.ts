@@ -31,7 +31,7 @@ export interface RequestedSection {
 /** End times of imports in milliseconds since 1970, by their ids in the LMS. */
 export type OwnImports = ReadonlyMap<number, number>;
 
-/** Change that an import made to some people of one section. */
+/** Change that an import made to some people in one section. */
 export interface UndoneState {
   /** States before and after the import. */
   before: EnrollmentState;

@@ -46,7 +46,7 @@ function addCoursePlans(app: FastifyInstance, plans: Plans): void {
     async (request) => answer(await plans.get(adminOf(request), request.params.plan)),
   );
 
-  /** `GET /api/enrollments/plans/:plan/people?course=`: the people of one course, in the order of entry. */
+  /** `GET /api/enrollments/plans/:plan/people?course=`: the people in one course, in the order of entry. */
   addRoute(
     app,
     {
@@ -78,7 +78,7 @@ function addSectionPlans(app: FastifyInstance, sectionPlans: SectionPlans): void
   );
 
   /**
-   * `GET /api/enrollments/section-plans/:plan/people?section=&role=`: the people of one section, in the order of entry.
+   * `GET /api/enrollments/section-plans/:plan/people?section=&role=`: the people in one section, in the order of entry.
    * `role` is only needed if the plan has the section with several roles; without it, the first one is used.
    */
   addRoute(
@@ -105,7 +105,7 @@ function addUndoPlans(app: FastifyInstance, undoPlans: UndoPlans): void {
     async (request) => answer(await undoPlans.get(adminOf(request), request.params.plan)),
   );
 
-  /** `GET /api/enrollments/undo/:plan/people?section=&role=&status=`: the people of one of its entries. */
+  /** `GET /api/enrollments/undo/:plan/people?section=&role=&status=`: the people in one of its entries. */
   addRoute(
     app,
     {

@@ -41,7 +41,7 @@ export async function areOutdated(
 interface ReplacedPeople {
   admin: Admin;
   people: readonly StoredPerson[];
-  /** Indexes into the people of the plan. */
+  /** Indexes into the people in the plan. */
   wanted: ReadonlySet<number>;
   /** The same for people who no longer have the enrolment to remove: only another owner of their SIS ID is reported. */
   left: ReadonlySet<number>;
@@ -103,8 +103,7 @@ async function changedCopies(
 
 function whyChanged(now: Lookup<FoundPerson | Unreachable>, id: number | undefined, email: string): string {
   if (now === 'failed') return 'the LMS did not return this person before the import was sent.';
-  if (typeof now !== 'object')
-    return `the LMS does not find anyone by the address ${quoted(email)} any more.`;
+  if (typeof now !== 'object') return `the LMS no longer finds anyone with the address ${quoted(email)}.`;
   if (!('why' in now))
     return now.id === id
       ? `their SIS ID is now ${quoted(now.sisUserId)}.`
@@ -112,7 +111,7 @@ function whyChanged(now: Lookup<FoundPerson | Unreachable>, id: number | undefin
   if (now.why === 'several') return `several people now have the address ${quoted(email)}.`;
   return now.why === 'no-sis-id'
     ? `the person with the address ${quoted(email)} does not have an SIS ID any more.`
-    : `the address ${quoted(email)} is not the login of anyone any more.`;
+    : `the address ${quoted(email)} is no longer anyone’s login.`;
 }
 
 function unanswered(detail: string): CanvasError {

@@ -12,7 +12,7 @@ import type { CanvasClient } from '../canvas/types.ts';
 import { type Reading, readEnrollments, readOrWhy } from './read-lms.ts';
 import type { OwnImports, RequestedSection } from './requested-sections.ts';
 
-/** A person of a section, by the requested SIS ID. */
+/** A person in a section, by the requested SIS ID. */
 export interface RequestedPerson {
   /** Id in the LMS. */
   id: number;
@@ -82,9 +82,9 @@ function touchedIn(
   for (const { sisUserId, requestedId } of people) {
     const hasDates = now.get(sisUserId);
     if (left !== 'deleted' && !sameDates(hasDates, dates?.left.get(requestedId)))
-      touched.set(sisUserId, `${stateWords(left)}, with other dates`);
+      touched.set(sisUserId, `${stateWords(left)}, with different dates`);
     if (before !== 'deleted' && !sameDates(hasDates, dates?.before.get(requestedId)))
-      asBefore.set(sisUserId, `${stateWords(before)}, with other dates`);
+      asBefore.set(sisUserId, `${stateWords(before)}, with different dates`);
   }
   // A change of dates is more specific than the fact that something changed.
   for (const one of ours ? touchedSince(existing, { sectionId, roleId, left, ours }) : [])
@@ -113,7 +113,7 @@ export function touchedSince(
   );
 }
 
-/** Whether an enrolment was changed after the import of ours that wrote it, even if back to the same state. */
+/** Whether an enrolment was changed after our import that wrote it, even if back to the same state. */
 function isTouched({ writtenBy, changedAt, state }: ExistingEnrollment, ours: OwnImports): boolean {
   if (ours.size === 0) return false;
   const last = Math.max(...ours.values());

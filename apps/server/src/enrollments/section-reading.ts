@@ -1,4 +1,4 @@
-/** Looks up the people of some sections, reads the sections and determines who gets a row in each. */
+/** Looks up the people in some sections, reads the sections and determines who gets a row in each. */
 import type { CopiedPeople, Dated, UndoPlan } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { type DatedPeople, type EnrollmentDates, isRowStatus } from '@lms-admin/domain/enrollment-states';

@@ -208,7 +208,7 @@ export async function sectionPeople(
   });
 }
 
-/** Returns the people of a plan, and each course with its sections, which hold indexes into the people. */
+/** Returns the people in a plan, and each course with its sections, which hold indexes into the people. */
 function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStore, 'people' | 'courses'> {
   const people: StoredPerson[] = [];
   const indexOf = new Map<string, number>();

@@ -36,7 +36,7 @@ export interface Undo {
 export interface UndoPlans {
   /** @throws AppError not-found */
   get(admin: Admin, id: string): Promise<UndoPlan>;
-  /** Returns the people of one of its sections. @throws AppError not-found */
+  /** Returns the people in one of its sections. @throws AppError not-found */
   people(admin: Admin, id: string, which: WhichSection): Promise<SectionPerson[]>;
 }
 

@@ -10,8 +10,8 @@ export const IMAGE_STORE = 'the image store';
 const NEXT = {
   key: 'Ask IT Support to renew the key in the settings of LMS Admin (S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY).',
   bucket: 'Ask IT Support to check the settings of LMS Admin (S3_BUCKET, S3_REGION, S3_ENDPOINT).',
-  full: 'Ask IT Support to free space in it. Then try again.',
-  clock: 'Ask IT Support to set the clock of the server of LMS Admin.',
+  full: 'Ask IT Support to free space in the image store. Then try again.',
+  clock: 'Ask IT Support to correct the clock of the LMS Admin server.',
 } as const;
 export type StoreTrouble = keyof typeof NEXT;
 
@@ -56,7 +56,7 @@ export function storeError(status: number, code: string, bucket: string, cause?:
   if (code === 'RequestTimeTooSkewed')
     return make('rejected', 'its clock and the clock of LMS Admin differ.', 'clock');
   if (ELSEWHERE.test(code) || (status >= 300 && status < 400)) {
-    return make('rejected', `the bucket ${bucket} is in another place.`, 'bucket');
+    return make('rejected', `the bucket ${bucket} is in another region.`, 'bucket');
   }
   if (status === 429 || code === 'SlowDown') return make('throttled', code || `status ${status}`);
   if (status >= 500) return make('down', code || `status ${status}`);

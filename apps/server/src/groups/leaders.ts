@@ -26,8 +26,8 @@ export interface FoundLeaders {
 }
 
 /**
- * @param ledBefore keys of memberships with which people led a group until an import ended them, which the LMS does not
- * show
+ * @param ledBefore keys of memberships of people who led a group until an import ended the membership, which the LMS
+ * does not show
  * @throws CanvasError if a token is refused; the signal's reason
  */
 export async function leadersOf(

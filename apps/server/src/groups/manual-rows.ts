@@ -1,4 +1,7 @@
-/** Import sources for hand-made rows of groups and members: each is checked before anything is sent (LMS-17, OP-43). */
+/**
+ * Import sources for rows of groups and members that were entered by hand: each is checked before anything is sent
+ * (LMS-17, OP-43).
+ */
 
 import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
 import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';

@@ -1,4 +1,7 @@
-/** Members whom an import did not put into the right group, or not as leaders again: the LMS does not report this. */
+/**
+ * Finds members whom an import did not put into the right group or did not make leaders again: the LMS does not report
+ * this.
+ */
 
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
@@ -73,10 +76,10 @@ function leadersWords(missing: readonly Expected[]): string[] {
   const who = listed(missing.map(({ person, group }) => `${person} (${group})`));
   const what =
     missing.length === 1
-      ? '1 person as a leader of the group again'
-      : `${grouped(missing.length)} people as leaders of their groups again`;
+      ? '1 person does not lead the group again'
+      : `${grouped(missing.length)} people do not lead their groups again`;
   return [
-    `The LMS does not show ${what}: ${who}. Check the leaders in the LMS, and choose them again where needed.`,
+    `According to the LMS, ${what}: ${who}. Check the leaders in the LMS, and choose them again if needed.`,
   ];
 }
 

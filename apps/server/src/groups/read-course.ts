@@ -18,7 +18,7 @@ import { AppError } from '../platform/errors.ts';
 
 /** States of enrolments with which a person can be in a group (reference §15.2). */
 const STATES = ['active', 'invited', 'creation_pending', 'completed', 'inactive'];
-/** Those of students who take part. An invitation to an unpublished course is pending. */
+/** States of students who take part. An invitation to an unpublished course is pending. */
 const STUDYING: readonly string[] = ['active', 'invited', 'creation_pending'];
 /** Categories in which people can be in several groups. */
 const SEVERAL: readonly (string | null)[] = ['student_organized', 'communities'];

@@ -32,7 +32,9 @@ export interface MembersToWrite<More> {
   /** Additional fields of the review, and the text before its label. */
   more?: More;
   prefix?: string;
-  /** The import that the rows undo, and the keys of memberships with which people led a group until it ended them. */
+  /**
+   * The import that the rows undo, and the keys of memberships of people who led a group until it ended the membership.
+   */
   undone?: string;
   led?: ReadonlySet<string>;
 }

@@ -45,7 +45,7 @@ export interface Images {
 
 /** Maximum uploads per admin and minute: enough to upload all images of the screen several times. */
 const PER_MINUTE = 300;
-/** Milliseconds that a stored image waits for others, to be recorded with them. */
+/** Milliseconds for which a stored image waits for others, to be recorded with them. */
 const GATHER_MS = 5;
 
 export function createImages({ db: { db }, log, audit, objects, site, now }: ImageParts): Images {

@@ -18,7 +18,7 @@ export interface Moved {
   moved: number;
   /** Already in the current store. */
   there: number;
-  /** Moved, but with the original kept because links lead to it. */
+  /** Moved, but with the original kept because links use it. */
   kept: number;
   /** Keys of images that are missing from their recorded store. */
   missing: string[];
@@ -58,7 +58,7 @@ export async function moveImages(db: Db, objects: Objects): Promise<Moved> {
     }
     await home.put({ key: row.key, type: row.type, bytes });
     const read = await home.get(row.key);
-    if (!read?.equals(bytes)) throw new Error(`${row.key} is not read back as it was put`);
+    if (!read?.equals(bytes)) throw new Error(`${row.key} was not read back as it was written`);
     await db
       .update(images)
       .set({ home: home.home })

@@ -29,13 +29,16 @@ export function isDamaged(name: string): AppError {
 export function hasTooManyPixels(name: string, most: number): AppError {
   const limit = grouped(most);
   return refused(
-    `${name} has more than ${limit} pixels. In an animation, all pictures count together.`,
+    `${name} has more than ${limit} pixels. In an animation, the pixels of all frames count.`,
     'Make it smaller, and upload the new file.',
   );
 }
 
 export function growsTooLarge(name: string, most: number): AppError {
-  return refused(`${name} would have more than ${grouped(most)} bytes after the clean-up.`, RESAVE);
+  return refused(
+    `${name} would have more than ${grouped(most)} bytes, even without data that is not needed to show it.`,
+    RESAVE,
+  );
 }
 
 function refused(message: string, next: string): AppError {

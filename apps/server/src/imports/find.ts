@@ -79,7 +79,7 @@ export async function find(work: Work): Promise<void> {
       if (refused !== undefined) return finishFailed(work, withPrepared(refused, await preparedFor(work)));
       await work.save({
         step: 'recorded',
-        note: 'The LMS did not receive the import. LMS Admin sends it again.',
+        note: 'The LMS did not receive the import. LMS Admin is sending it again.',
       });
       return;
     }

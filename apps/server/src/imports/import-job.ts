@@ -1,4 +1,7 @@
-/** The import as a kind of job: recorded, sent once, followed to its end. The record holds all it needs to resume. */
+/**
+ * The import as a kind of job: recorded, sent once, followed to its end. The record contains everything that is needed
+ * to resume.
+ */
 
 import { IMPORT } from '@lms-admin/contract/jobs';
 import { countLabels } from '@lms-admin/contract/messages';

@@ -21,7 +21,7 @@ export function createLinks(db: Db, lms: LmsImports) {
     let links: ReturnType<typeof linksFromLms>;
     try {
       const got = await lms.get(admin.token, canvasId);
-      // Another import has taken this number, so its files must not be shown.
+      // The number now belongs to another import, whose files must not be shown.
       if (isAnother(got, row.id)) return { ...row, errorsUrl: null, csvUrls: [] };
       links = linksFromLms(got);
     } catch (error) {
@@ -34,7 +34,7 @@ export function createLinks(db: Db, lms: LmsImports) {
   }
 
   return {
-    /** Returns the record with links that stay valid for at least some minutes. */
+    /** Returns the record with links that stay valid for at least a few minutes. */
     async fresh(admin: Admin, row: ImportRow, lmsOfNow: string): Promise<ImportRow> {
       if (row.step !== 'final' || row.canvasId === null || !isDue(row)) return row;
       // An import's number in another LMS has no meaning here.

@@ -1,4 +1,4 @@
-/** Whether imports may have changed people since a moment, for those who have read them then. */
+/** Whether imports may have changed people since the moment when they were read. */
 import { eq, inArray } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
@@ -6,17 +6,17 @@ import type { Database } from '../platform/database.ts';
 import { imports, jobs } from '../platform/schema.ts';
 import { createLmsImports, type LmsImport } from './lms-imports.ts';
 
-/** Time before the moment in which an import may have begun that ended after it. */
+/** An import that ended after the moment may have begun this long before it. */
 const LONGEST_IMPORT_MS = 86_400_000;
 /** Milliseconds after which the LMS counts as not answering. */
 const PATIENCE_MS = 5_000;
 /** States of an import that was applied as a whole and not undone. */
 const COMPLETE: readonly string[] = ['imported', 'imported_with_messages'];
-/** What an import counts if it changes people or their logins. */
+/** The counts of an import that changes people or their logins. */
 const OF_PEOPLE = ['users', 'logins', 'change_sis_ids'] as const;
 
 /**
- * Whether an import of anyone has people and ended since then, or has not ended.
+ * Whether anyone's import with rows about people has ended since then, or is still running.
  * @throws CanvasError if the token cannot read imports; DOMException if the LMS takes too long
  */
 export async function mayHaveChangedPeople(
@@ -33,7 +33,7 @@ export async function mayHaveChangedPeople(
     .from(imports)
     .innerJoin(jobs, eq(jobs.id, imports.id))
     .where(inArray(imports.canvasId, doubtful));
-  // Create Users only adds people. Only files of SIS Import change those who are there.
+  // Create Users only adds people. Only files of SIS Import change existing people.
   const harmless = new Set(
     own.filter((one) => one.tool !== 'sis-import' && sameLms(one.lms, lms)).map(({ number }) => number),
   );
@@ -41,7 +41,7 @@ export async function mayHaveChangedPeople(
 }
 
 function mayTouch({ state, endedAt, counts }: LmsImport, since: Date): boolean {
-  // An import that was broken off counts nothing, and an undone one has ended long ago.
+  // An import that the LMS stopped has no counts, and one that it undid ended long ago.
   if (endedAt === null || !COMPLETE.includes(state)) return true;
   return endedAt >= since && OF_PEOPLE.some((kind) => (counts[kind] ?? 0) > 0);
 }

@@ -54,7 +54,7 @@ export function importRecords(db: Db) {
     .$dynamic();
 }
 
-/** Milliseconds to look for the error attachment, which the LMS writes a little after the end. */
+/** Milliseconds for which LMS Admin looks for the error attachment, which the LMS writes a little after the end. */
 const LATE_MS = 600_000;
 
 /** Whether the LMS may still create the error attachment. */
@@ -166,7 +166,7 @@ export function attachmentUrl(
   return csvUrls.find((_, index) => csvName(index) === name) ?? null;
 }
 
-/** Whether the import can be undone: it changed something by a plan whose rows are still kept. */
+/** Whether the import can be undone: it changed something through a plan whose rows are still kept. */
 export function canUndo(row: ImportRow): boolean {
   return (
     row.undoable === true &&

@@ -6,7 +6,7 @@ import { importMessages } from '../platform/schema.ts';
 /** The LMS's messages about rows that it applied anyway; they have no code. */
 const APPLIED_ANYWAY = /^(Enrolled a user |Bad date format )/;
 
-/** Returns their row numbers; the header is row 1. */
+/** Returns the numbers of the rows that were not applied; the header is row 1. */
 export async function refusedRows(db: Db, importId: string): Promise<ReadonlySet<number>> {
   const found = await db
     .select({ row: importMessages.row, message: importMessages.message })

@@ -1,4 +1,4 @@
-/** Hand-made rows as received: a CSV text, or lists of cells. */
+/** Rows entered by hand as received: a CSV text, or lists of cells. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { BadCsv, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
@@ -24,7 +24,7 @@ export async function headerOf(rows: AsyncIterable<CsvRow[]>): Promise<string[]>
   return [];
 }
 
-/** Error for hand-made rows of any kind. */
+/** Error for rows of any kind that were entered by hand. */
 export function rowsDoNotFit(details: ErrorDetail[]): AppError {
   return new AppError('bad-request', {
     message: 'Some rows have a problem. Nothing has been sent.',

@@ -131,7 +131,7 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
   );
   if (wanted.length === 0) {
     throw new AppError('not-found', {
-      message: 'The LMS named no row of this file.',
+      message: 'The LMS did not name any row of this file.',
       next: 'Read the messages of the import.',
     });
   }

@@ -16,7 +16,7 @@ import type { ManualCsv } from './rows-by-hand.ts';
 /** Details of a submission besides the admin. */
 export interface Submission {
   requestId?: string;
-  /** Ends the check of hand-made rows if the browser disconnects; an import already recorded continues. */
+  /** Ends the check of rows entered by hand if the browser disconnects; an import already recorded continues. */
   signal?: AbortSignal;
 }
 
@@ -136,7 +136,7 @@ export interface FileSource {
   tools: readonly ToolId[];
   /**
    * Checks the file again and claims it.
-   * @param confirmed the number that was typed and the courses that were allowed, if required
+   * @param confirmed the number that was typed and the courses that were allowed, if either is required
    * @throws AppError not-found, bad-request (number or courses), conflict (changed scope, roles or people, or more
    * removals)
    */
@@ -172,7 +172,7 @@ export interface FileSource {
 /** Returns why a row is no longer valid, as a sentence, or null. */
 export type Judge = (row: CsvRow) => string | null;
 
-/** One kind of hand-made rows. */
+/** One kind of rows entered by hand. */
 export interface RowSource {
   /** Whether this is the source for rows with this header (trimmed, in lower case). */
   takes(header: readonly string[]): boolean;

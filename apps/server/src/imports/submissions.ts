@@ -1,4 +1,4 @@
-/** Submission of imports: a plan, a checked file, or hand-made rows, each recorded once despite repeats (OP-42). */
+/** Submission of imports: a plan, a checked file, or rows entered by hand, each recorded once despite repeats (OP-42). */
 import { randomUUID } from 'node:crypto';
 import type { SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { requireTool } from '../access/rights.ts';

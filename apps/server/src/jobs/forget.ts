@@ -62,7 +62,7 @@ export async function forgetJobs(
 export interface NextForgotten {
   /** Number of jobs whose details are still kept, including unfinished ones. */
   number: number;
-  /** When the next job is due; null when none has ended. */
+  /** When the details of the next job are removed; null if no job has ended. */
   next: Date | null;
 }
 

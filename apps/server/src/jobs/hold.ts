@@ -1,4 +1,4 @@
-/** Holding of work after a restore: work that changes another system waits until an operator releases it. */
+/** Holds work after a restore: work that changes another system waits until an operator releases it. */
 
 import type { Db } from '../platform/database.ts';
 import { isHeld } from '../platform/installation.ts';

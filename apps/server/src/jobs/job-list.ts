@@ -176,7 +176,7 @@ export class JobList {
   }
 }
 
-/** Hides work of these kinds, such as a review, unless it runs or failed for another reason than its input. */
+/** Hides work of these kinds, such as a review, unless it is running, or failed for a reason other than its input. */
 function listedOnly(unlisted: readonly string[]): SQL | undefined {
   if (unlisted.length === 0) return undefined;
   return or(

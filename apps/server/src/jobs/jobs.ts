@@ -121,7 +121,7 @@ export class Jobs {
   }
 
   /**
-   * Reads a job: the admin's own, or any with `perm` `ALL`; for others' jobs without the tool, only how it went.
+   * Reads a job: the admin's own, or any with `perm` `ALL`; for others' jobs without the tool, only the outcome.
    * Reading one's own ended job marks it as seen.
    * @throws AppError not-found
    */

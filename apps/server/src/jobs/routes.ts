@@ -164,7 +164,7 @@ function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: Startab
         if (isDeepStrictEqual(plain(first), plain(startInput)))
           return answer(await jobs.read(admin, earlier.id));
         throw new AppError('conflict', {
-          message: 'Something else was started under this key.',
+          message: 'Different work was already started with this key.',
           next: 'Reload the page and start again.',
         });
       }

@@ -45,7 +45,7 @@ export const MOST_ATTEMPTS = 20;
 /** Longest rest after an internal fault, in milliseconds. */
 const LONGEST_REST_MS = 300_000;
 
-const OUR_FAULT = 'Something went wrong in LMS Admin. LMS Admin tries again.';
+const OUR_FAULT = 'Something went wrong in LMS Admin. LMS Admin will try again.';
 const GIVEN_UP = {
   message: 'LMS Admin tried many times without success.',
   next: 'Start it again. If it keeps happening, contact IT Support.',

@@ -181,7 +181,7 @@ export async function giveCategorySisId(
   if (!found || !course) {
     throw new AppError('not-found', {
       message: 'The group category no longer exists, or you do not have access to it.',
-      next: 'The list shows the categories that the course has now.',
+      next: 'Choose another category. The list shows those that the course has now.',
     });
   }
   if (found.sis_group_category_id === sisId) return found;

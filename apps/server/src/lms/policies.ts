@@ -31,7 +31,7 @@ export interface PolicyParts {
   trees: AccountTrees;
   imports: Pick<Imports, 'submit' | 'status'>;
   audit: Audit;
-  /** Adds to calendar events what is known of their meetings. */
+  /** Adds LMS Admin's data about their meetings to calendar events. */
   withZoom: (admin: Admin, events: readonly ZoomEvent[]) => Promise<ZoomEvent[]>;
   /** Prefetches what `withZoom` needs while the LMS answers, so that nothing waits for it afterwards. */
   beforeZoom: (admin: Admin) => void;

@@ -43,7 +43,7 @@ export async function openDoor(parts: OperationParts & { log: Logger }): Promise
 
 async function answer(parts: OperationParts & { log: Logger }, socket: Socket): Promise<void> {
   const send = async (message: Reply) => {
-    if (socket.destroyed) throw new Error('the command has gone');
+    if (socket.destroyed) throw new Error('the command has disconnected');
     if (socket.write(`${JSON.stringify(message)}\n`)) return;
     const waiting = new AbortController();
     const { signal } = waiting;

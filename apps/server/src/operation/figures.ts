@@ -81,7 +81,7 @@ export function addOperationFigures(
   });
   add({
     name: 'lms_admin_directory_age_seconds',
-    help: 'Age of the report that the directory was read from; absent where it is off, or was not read yet',
+    help: 'Age of the report that the directory was read from; absent if the directory is off or has not been read yet',
     async collect() {
       const asOf = await directory.asOf().catch(() => null);
       if (asOf === null) this.remove();

@@ -1,4 +1,4 @@
-/** Holding of work after a restore: work that changes another system waits until an operator releases it. */
+/** Holds work after a restore: work that changes another system waits until an operator releases it. */
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { HELD } from '../jobs/hold.ts';
 import type { Audit } from '../platform/audit.ts';

@@ -61,7 +61,7 @@ export const OPERATIONS = {
   },
   async keysReseal(parts, { login, keyId }) {
     const { grants, secrets } = servicesOf(parts);
-    // The server may be running with other settings than those of this command.
+    // The server may be running with settings other than those of this command.
     if (secrets.keyId !== keyId) return null;
     const sealed = await grants.resealAll();
     await parts.audit.write({ login, tool: 'operation', event: 'keys-resealed', detail: { grants: sealed } });

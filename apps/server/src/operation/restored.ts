@@ -73,7 +73,7 @@ export async function sayRestored({ db, canvas, log, token, stop }: RestoredPart
       log.warn({ backup }, await foundInWords(db, listed, row.backupOf));
     } catch (error) {
       if (!stop.aborted)
-        log.warn({ backup, err: error }, `${LMS_UNKNOWN} LMS Admin tries again at the next start.`);
+        log.warn({ backup, err: error }, `${LMS_UNKNOWN} LMS Admin will try again at the next start.`);
       return;
     }
   }

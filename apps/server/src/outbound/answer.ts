@@ -32,7 +32,7 @@ export class OutboundAnswer {
   }
 }
 
-/** Several times faster than a TextDecoder for bodies of some hundred kilobytes. */
+/** Several times faster than a TextDecoder for bodies of a few hundred kilobytes. */
 function decoded(body: Buffer): string {
   const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   return body.toString('utf8', marked ? 3 : 0);

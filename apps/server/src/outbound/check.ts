@@ -2,9 +2,9 @@
 import { capital, outsideWords, type SystemState } from '../platform/outside.ts';
 import { OutsideError } from './errors.ts';
 
-/** Milliseconds that a result is reused: many may ask, and the system should not suffer. */
+/** Milliseconds for which a result is reused, so that many callers do not burden the system. */
 const KEPT_MS = 10_000;
-/** Milliseconds that the system may take. */
+/** Milliseconds within which the system must answer. */
 const TIMEOUT_MS = 5_000;
 
 /**

@@ -13,7 +13,7 @@ export function fetchOver(
 ): OutboundFetch {
   return async (address, init) => {
     const url = new URL(address);
-    if (url.origin !== origin) throw new TypeError(`only ${origin} is reached from here`);
+    if (url.origin !== origin) throw new TypeError(`only ${origin} can be called from here`);
     const method = METHODS.find((one) => one === init.method.toUpperCase());
     if (!method) throw new TypeError(`the method ${init.method} is not known`);
     const body = bodyOf(init.body);

@@ -50,7 +50,7 @@ export class Turnstile implements Gate {
       const now = performance.now();
       // A wait of 0 seconds is no guidance, so the usual pause applies.
       const pause = waitMs || this.#pause * (0.75 + Math.random() / 2);
-      // Requests that were under way when the gate closed tell nothing new.
+      // Requests that were under way when the gate closed provide no new information.
       if (now >= this.#closedUntil) this.#pause = Math.min(LONGEST_PAUSE_MS, this.#pause * 2);
       this.#closedUntil = Math.max(this.#closedUntil, now + pause);
     } else if (answer) this.#pause = FIRST_PAUSE_MS;

@@ -15,7 +15,7 @@ export interface OutboundOptions {
   connectMs?: number;
   /** Milliseconds until the answer begins. */
   firstByteMs?: number;
-  /** Milliseconds that an answer may pause. */
+  /** Milliseconds for which an answer may pause. */
   pauseMs?: number;
   /** Milliseconds from sending to the end of the answer. */
   wholeMs?: number;

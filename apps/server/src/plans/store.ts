@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.ts';
 import { pack, unpack } from '../platform/packed.ts';
 import { imports, planCourses, plans } from '../platform/schema.ts';
 
-/** Milliseconds that a plan is kept. */
+/** Milliseconds for which a plan is kept. */
 const KEPT_MS = 86_400_000;
 /** Courses written in one statement. */
 const COURSES_AT_ONCE = 100;

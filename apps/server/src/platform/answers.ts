@@ -73,7 +73,7 @@ export function text(type: string): Answers<string> {
 /** Creates a function that drops fields outside a schema. It throws if the data does not fit (a server fault). */
 export function cutBy<S extends z.ZodType>(schema: S): (given: z.input<S>) => z.output<S> {
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny)
-    throw new Error('a schema that takes everything cuts nothing');
+    throw new Error('a schema that accepts everything removes nothing');
   return (given) => {
     const read = schema.safeParse(given);
     if (read.success) return read.data;

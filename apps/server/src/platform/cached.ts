@@ -1,4 +1,4 @@
-/** Shares the result of slow work among all callers within some time. */
+/** Shares the result of slow work among all callers for a limited time. */
 
 /** @param ms how long a result is reused; failures are not kept */
 export function cached<T>(ms: number, make: () => Promise<T>): () => Promise<T> {

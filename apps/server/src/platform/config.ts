@@ -97,7 +97,7 @@ export interface LmsConfig {
   readonly fileHosts: readonly string[];
   /** Maximum number of concurrent calls with one token. */
   readonly maxInFlight: number;
-  /** Milliseconds that the LMS may take to begin its answer, or pause within it. */
+  /** Milliseconds within which the LMS must begin its answer, and for which it may pause within it. */
   readonly timeoutMs: number;
   /** Maximum number of pages of a list; a longer list is a failure. */
   readonly maxPages: number;
@@ -108,7 +108,7 @@ export interface ImportTimings {
   readonly pollMs: number;
   /** Milliseconds before LMS Admin asks the LMS about an import whose submission was cut off. */
   readonly graceMs: number;
-  /** Milliseconds that an import waits for an LMS that does not answer before it is given up. */
+  /** Milliseconds for which an import waits for an LMS that does not answer before LMS Admin gives up. */
   readonly giveUpAfterMs: number;
 }
 

@@ -8,7 +8,7 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
 export interface Database {
   db: Db;
   kind: 'pglite' | 'postgres';
-  /** Whether the database is in the data folder, which only this process can use meanwhile. */
+  /** Whether the database is in the data folder, which only this process can use while it is open. */
   ownFolder: boolean;
   /** Runs SQL as text: one statement with values, or several without. Dates keep the format of the database. */
   exec(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;

@@ -130,7 +130,7 @@ async function execEmbedded(client: PGlite, text: string, values: unknown[] | un
 }
 
 /**
- * Creates the database's files at the first start. A child process does it because it uses some 500 MB of memory that
+ * Creates the database's files at the first start. A child process does it because it uses about 500 MB of memory that
  * would not be freed, and under a temporary name, so that a killed start leaves no incomplete database.
  */
 async function prepareFolder(folder: string): Promise<void> {
@@ -153,7 +153,7 @@ async function prepareFolder(folder: string): Promise<void> {
   await setBuffers(join(folder, 'postgresql.conf'));
 }
 
-/** A new database takes some 40 MB. */
+/** A new database takes about 40 MB. */
 const NEEDED_BYTES = 67_108_864;
 
 /** Explains a failed creation: the child process reports a full disk in many ways, so the disk itself is checked. */

@@ -29,7 +29,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'foreign-origin': {
     status: 403,
     message: 'The request came from another site.',
-    next: 'Open LMS Admin by its own address and try again.',
+    next: 'Open LMS Admin at its own address and try again.',
   },
   'not-found': { status: 404, message: 'Not found.', next: 'Check the number, or choose again.' },
   'bad-request': {

@@ -24,13 +24,13 @@ import {
 import { RELEASE } from './release.ts';
 import { addRoute } from './route.ts';
 
-/** Milliseconds that the database may take to answer before the server counts as not ready. */
+/** Milliseconds within which the database must answer; otherwise the server counts as not ready. */
 const READY_MS = 2_000;
 
 /** How long `/readyz` waits for another system before it reports the last known state, in milliseconds. */
 const SYSTEM_MS = 1_000;
 
-/** How long a page of figures is reused: writing it takes some 40 ms (milliseconds). */
+/** How long a page of figures is reused: writing it takes about 40 ms (milliseconds). */
 const METRICS_MS = 5_000;
 
 const SILENT = 'The database does not answer. Check that it is running, and check DATABASE_URL.';

@@ -115,7 +115,7 @@ function refuseForeignHosts(request: FastifyRequest, origin: string): void {
   if (requestedHost !== null && (requestedHost === hostname(origin) || LOOPBACK.has(requestedHost))) return;
   throw new AppError('foreign-origin', {
     message: 'LMS Admin does not answer at this address.',
-    next: 'Open it at its own address. A proxy in front of it must pass on the name (Host).',
+    next: 'Open LMS Admin at its own address. A proxy in front of it must pass on the host name (Host).',
   });
 }
 
@@ -176,7 +176,8 @@ function imageHosts({ lms, site, images }: Config): string[] {
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new DOMException('the reader has gone', 'AbortError'));
+    if (!reply.raw.writableFinished)
+      gone.abort(new DOMException('the reader has disconnected', 'AbortError'));
   });
   return gone.signal;
 }

@@ -1,6 +1,6 @@
 /**
  * JSON bodies. The limit is a megabyte unless the route declares more; a person's large bodies are read one at a time,
- * and parsed in pieces with turns for other work.
+ * and parsed in pieces with pauses for other work.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, fieldDetail } from './errors.ts';
@@ -71,7 +71,7 @@ function announcedBytes({ headers }: FastifyRequest): number | null {
   return headers['content-length'] === undefined ? null : Number(headers['content-length']);
 }
 
-/** Parses JSON text with turns for other work. @throws SyntaxError; TooMuchJson */
+/** Parses JSON text with pauses for other work. @throws SyntaxError; TooMuchJson */
 export async function jsonIn(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
   const turns = new Turns();
   return valueOf(bytes, await partsOf(bytes, LIMITS, turns), parse, turns);

@@ -1,5 +1,5 @@
 /**
- * JSON bytes cut into pieces that are parsed one by one, with turns for other work: parsing all in one go would block
+ * JSON bytes cut into pieces that are parsed one by one, with pauses for other work: parsing all in one go would block
  * everything else. A large list, object or text is cut between its members; the ordinary parser then reads each piece,
  * so that this file handles only quotes, brackets and commas.
  */
@@ -134,7 +134,7 @@ class Scan {
     this.#open.push(opened(kind, at));
     const { depth } = this.#limits;
     if (this.#open.length > depth + 1)
-      throw new TooMuchJson(`values more than ${depth} deep within each other`);
+      throw new TooMuchJson(`values that are nested more than ${depth} levels deep`);
   }
 
   #name(): void {

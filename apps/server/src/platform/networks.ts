@@ -9,7 +9,7 @@ export function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** Creates a check whether an address is this machine's own or in one of the networks. */
+/** Creates a function that checks whether an address is this machine's own or in one of the networks. */
 export function addressesOf(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   list.addSubnet('127.0.0.0', 8, 'ipv4');

@@ -49,13 +49,16 @@ export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''
     case 'refused':
       return { message: `${name} does not allow this.`, next: rights };
     case 'not-found':
-      return { message: `${name} does not have this.`, next: 'Check the number, or choose again.' };
+      return {
+        message: `${name} did not find what was requested.`,
+        next: 'Check the number, or choose again.',
+      };
     case 'rejected':
       return { message: `${name} rejected this: ${detail}`, next: rights };
     case 'too-much':
       return {
         message: `${name} sent more than LMS Admin can process.`,
-        next: 'Request less at a time. If it keeps happening, contact IT Support.',
+        next: 'Request less data at a time. If it keeps happening, contact IT Support.',
       };
     case 'odd':
       return {

@@ -1,5 +1,5 @@
 /**
- * A schema applied to large values, with turns for other work: a schema would otherwise check the whole value in one
+ * A schema applied to large values, with pauses for other work: a schema would otherwise check the whole value in one
  * go, and create an object for each mistake.
  */
 import { z } from 'zod';

@@ -11,7 +11,7 @@ export interface S3Settings {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds within which an answer must arrive. */
   readonly timeoutMs: number;
 }
 

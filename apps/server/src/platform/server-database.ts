@@ -12,7 +12,7 @@ const CONNECT_MS = 10_000;
 const SILENT_MS = 30_000;
 /** Name of servers in PostgreSQL's list of connections. */
 export const SERVER_NAME = 'lms-admin';
-/** An arbitrary number for the lock that lets servers that start together migrate one after the other. */
+/** An arbitrary number for the lock that makes servers that start together migrate one after the other. */
 const MIGRATION_LOCK = 570_100_001;
 
 export async function openServer({
@@ -39,7 +39,9 @@ export async function openServer({
     // A connection that dies silently would keep its place, and block everything that waits for it.
     stream: () => {
       const socket = new Socket();
-      return socket.setTimeout(silentMs, () => socket.destroy(new Error('the database has fallen silent')));
+      return socket.setTimeout(silentMs, () =>
+        socket.destroy(new Error('the database has stopped answering')),
+      );
     },
   });
   surviveBroken(pool);

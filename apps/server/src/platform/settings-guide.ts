@@ -174,7 +174,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     title: 'The school',
     settings: [
       { name: 'INSTITUTION', does: 'The name of the school.', example: 'Example Business School' },
-      { name: 'LOGO_URL', does: 'Its logo.', example: 'https://www.example.edu/logo.svg', unset: none },
+      {
+        name: 'LOGO_URL',
+        does: 'The address of the logo of the school.',
+        example: 'https://www.example.edu/logo.svg',
+        unset: none,
+      },
       {
         name: 'SCHOOL_EMAIL_DOMAIN',
         does: 'The domain that addresses of new users must have.',
@@ -361,7 +366,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       ...(['ENDPOINT', 'REGION', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const).map((name) => ({
         name: `S3_OLD_${name}`,
-        does: `\`S3_${name}\` of the previous bucket, while images are moved.`,
+        does: `The same as \`S3_${name}\`, for the previous bucket while images are moved.`,
         example: {
           ENDPOINT: 'https://s3.example.edu',
           REGION: 'eu-west-1',

@@ -1,4 +1,4 @@
-/** Long work on this process's only thread, with turns for other work in between. */
+/** Long work on this process's only thread, with pauses for other work. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /** Milliseconds of work between two turns. */

@@ -15,7 +15,7 @@ export interface ZoomSettings {
   readonly defaultOwner: string;
   /** Emails of people who can own meetings; null for the schedulers of the placeholder account. */
   readonly owners: readonly string[] | null;
-  /** Zoom's address of a meeting's calendar file, with `{host}` and `{number}`; null: LMS Admin makes it (OP-101). */
+  /** Zoom's address of a meeting's calendar file, with `{host}` and `{number}`; null: LMS Admin creates it (OP-101). */
   readonly icsPattern: string | null;
 }
 

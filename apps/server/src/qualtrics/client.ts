@@ -17,7 +17,7 @@ import { unzipped } from './unzipped.ts';
 export const NOT_CONFIGURED = {
   state: 'not-configured',
   message: 'Qualtrics is not set up, so votes are not counted.',
-  next: 'IT Support can name the account in QUALTRICS_URL, and the survey in BTA_SURVEY_ID.',
+  next: 'Ask IT Support to set QUALTRICS_URL and BTA_SURVEY_ID.',
 } as const satisfies SystemState;
 
 /** Limit for an unpacked export: a million responses of a few hundred bytes. */

@@ -53,7 +53,7 @@ export class FileCheck {
   readonly #beyond = { ids: 0 };
   readonly #repeated = new Repeated(this.#beyond);
 
-  /** @param whole false leaves out the lookups row by row that follow once everything else fits */
+  /** @param whole false skips the row-by-row lookups that follow once everything else is valid */
   constructor(context: PolicyContext, problems: Problems, whole = true) {
     this.#policies = new Policies(context);
     this.#problems = problems;

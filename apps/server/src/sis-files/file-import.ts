@@ -75,7 +75,7 @@ function notWhatYouMay(): AppError {
 function noSuchFile(): AppError {
   return new AppError('not-found', {
     message: 'The file was not found.',
-    next: 'Files are kept for a day. Upload it again.',
+    next: 'Files are kept for a day. Upload the file again.',
   });
 }
 

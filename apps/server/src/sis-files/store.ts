@@ -9,7 +9,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { type ImportFile, imports, type SisFileSummary, sisDrafts, sisFiles } from '../platform/schema.ts';
 
-/** Milliseconds that an uploaded file is kept for submission. */
+/** Milliseconds for which an uploaded file is kept for submission. */
 const KEPT_MS = 86_400_000;
 /** Maximum number of waiting files of one admin; the oldest are removed for new ones. */
 const MOST_WAITING = 20;
@@ -127,7 +127,7 @@ export async function requireFile(
   if (found && sameLms(found.lms, identity.known())) return found;
   throw new AppError('not-found', {
     message: 'The file was not found.',
-    next: 'Files are kept for a day. Upload it again.',
+    next: 'Files are kept for a day. Upload the file again.',
   });
 }
 

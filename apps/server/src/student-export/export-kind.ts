@@ -201,7 +201,7 @@ function requireSize({ format }: StudentExportRequest, students: number): void {
       'Only students who are enrolled or invited are exported. Check the course.',
     );
   if (format === 'xlsx' && students > MAX_WORKBOOK_ROWS)
-    throw new JobFailed(texts.tooLarge(MAX_WORKBOOK_ROWS), 'Export it as CSV, which Excel opens as well.');
+    throw new JobFailed(texts.tooLarge(MAX_WORKBOOK_ROWS), 'Export it as CSV, which Excel can also open.');
 }
 
 function notFound(): AppError {

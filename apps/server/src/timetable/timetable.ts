@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 const NOT_CONFIGURED: SystemState = {
   state: 'not-configured',
   message: 'No timetable is set up, so LMS Admin does not know the reservations.',
-  next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
+  next: 'Ask IT Support to set TIMETABLE_FEEDS.',
 };
 
 export interface Timetable extends OutsideSystem {

@@ -1,6 +1,6 @@
 /**
  * Lookups that take people from the directory's copy if they are certain there, and ask the LMS about everyone else.
- * For what is shown first and checked before it is sent: a person who is not in the copy may be new in the LMS.
+ * Used only for data that is checked again before it is sent: a person who is not in the copy may be new in the LMS.
  */
 import type { CopiedPeople as CopiedCount } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
@@ -20,7 +20,7 @@ export interface CopiedLookups<P> {
   copied: CopiedCount | null;
 }
 
-/** Finds people by email address, as `People.byEmail` does. @throws like it */
+/** Finds people by email address, as `People.byEmail` does. @throws like `People.byEmail` */
 export async function copiedByEmail(
   { people, copied }: LookupSources,
   admin: Admin,
@@ -37,7 +37,7 @@ export async function copiedByEmail(
 /** A person looked up by SIS ID. `copied` if the LMS was not asked. */
 export type PersonOrCopy = LookedUpPerson & { copied?: true };
 
-/** Finds people by SIS ID, as `People.bySisId` does. @throws like it */
+/** Finds people by SIS ID, as `People.bySisId` does. @throws like `People.bySisId` */
 export async function copiedBySisId(
   { people, copied }: LookupSources,
   admin: Admin,
@@ -51,7 +51,7 @@ export async function copiedBySisId(
   });
 }
 
-/** A person of the copy as a lookup returns them. */
+/** A person in the copy as a lookup returns them. */
 export function lookedUpOf({ id, name, login, sisId }: CopiedPerson): LookedUpPerson {
   return { id, name, login_id: login, sis_user_id: sisId };
 }

@@ -26,7 +26,7 @@ export function otherLogins(found: EveryLogin): { sisId: string; login: string |
   });
 }
 
-/** A person found by the SIS ID of another login than their current one. */
+/** A person found by the SIS ID of a login other than their current one. */
 export interface FormerOwner {
   person: LookedUpPerson;
   sortableName: string | null;
@@ -65,7 +65,7 @@ export class FormerPeople {
     return (await this.owner(admin, sisId, options))?.person ?? null;
   }
 
-  /** Finds the same, with further data of the list about the person. @throws like `withSisId` */
+  /** Does the same, and adds other data about the person from the list. @throws like `withSisId` */
   async owner(
     admin: Admin,
     sisId: string,

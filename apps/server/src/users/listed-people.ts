@@ -59,7 +59,7 @@ interface Lookups {
   open: () => Iterable<string>;
 }
 
-/** The people of one bulk lookup. */
+/** The people in one bulk lookup. */
 export class ListedPeople {
   readonly #list: PeopleList;
   readonly #reader: Reader;

@@ -149,7 +149,7 @@ async function requireNew(
     integration: true,
   });
   const unknown = unsure.map(({ one, by }: PersonToCheck<{ row: number }>): ErrorDetail => {
-    return { row: one.row, field: by, message: 'The LMS did not say whether this person exists.' };
+    return { row: one.row, field: by, message: 'LMS Admin could not check whether this person exists.' };
   });
   if (taken.length + deleted.length > 0) {
     const existing = taken.map(({ one, by, person }): ErrorDetail => {

@@ -11,12 +11,12 @@ import { CanvasError } from '../canvas/types.ts';
 
 /** Pages requested ahead of the reader: those in flight, and as many that wait for an earlier page. */
 const AHEAD = 24;
-/** Milliseconds that is remembered how long the list is, and that it cannot be used. */
+/** How long the length of the list, or the fact that it cannot be used, is remembered (milliseconds). */
 const REMEMBERED_MS = 300_000;
 /** Ratio of the number of overlapping pages to that of separate ones. */
 const OVERLAPPING = 8 / 7;
 
-/** What is known of the list's length for a token. */
+/** What is known about the list's length for a token. */
 interface Length {
   /** The list has more pages than this. */
   more: number;
@@ -30,12 +30,12 @@ interface PageRead {
   isLast: boolean;
 }
 
-/** Receives the people of the list. @returns false if their fields are not sufficient */
+/** Receives the people in the list. @returns false if their fields are not sufficient */
 export type TakePeople = (people: readonly LmsUser[]) => boolean;
 
 /** The list of all people, read if that is cheaper. One for each process. */
 export class PeopleList {
-  /** By token: what callers need of the list makes it no longer or shorter. */
+  /** By token: the length does not depend on the fields that callers need. */
   readonly #lengths = new LRUCache<string, Length>({ max: 2_000, ttl: REMEMBERED_MS });
   /** Names of callers who cannot use the list. */
   readonly #unusable = new LRUCache<string, true>({ max: 2_000, ttl: REMEMBERED_MS });
@@ -48,9 +48,9 @@ export class PeopleList {
 
   /**
    * Reads the list if that takes fewer calls than the lookups.
-   * @param name identifies callers who see the same list and need the same of it
-   * @returns whether everyone was received who was there throughout. Also false if the LMS does not provide the list,
-   * or only a part; people received until then are valid
+   * @param name identifies callers who see the same list and need the same fields
+   * @returns whether everyone who was in the list throughout was received. Also false if the LMS provides only a part
+   * of the list, or none; people received until then are valid
    * @throws CanvasError when the token is refused; the signal's reason
    */
   async read(reader: Reader, name: string, lookups: number, take: TakePeople): Promise<boolean> {

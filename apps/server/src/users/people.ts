@@ -30,7 +30,7 @@ export interface Unreachable {
   person: LookedUpPerson | null;
 }
 
-/** A deleted person of the LMS: a row with their former SIS ID restores them. */
+/** A deleted person in the LMS: a row with their former SIS ID restores them. */
 export interface Deleted {
   deleted: LookedUpPerson;
 }
@@ -46,7 +46,9 @@ export interface LookupOptions<P> {
   fresh?: boolean;
 }
 
-/** Milliseconds that found people are cached; others are looked up again, since they may be created meanwhile. */
+/**
+ * Milliseconds for which found people are cached. Others are looked up again, because they may have been created since.
+ */
 const KNOWN_MS = 300_000;
 /** Maximum number of people in the cache. */
 const MAX_KNOWN = 200_000;

@@ -54,7 +54,7 @@ type Answered = LookedUpPerson | Deleted | FoundPerson | Unreachable;
 
 type HintLine = AnswerLine & { person: LookedUpPerson };
 
-/** The people of the copy by SIS ID and by the address that they are enrolled with. Not by login: new people have none. */
+/** The people in the copy by SIS ID and by the address that they are enrolled with. Not by login: new people have none. */
 async function copiedLines(
   copied: CopiedPeople,
   { token }: Admin,
@@ -89,7 +89,7 @@ function answerOf(result: Lookup<Answered>): Pick<AnswerLine, 'result' | 'person
 }
 
 /**
- * Yields results as they are known, then `done`. Repeated texts are looked up once. People of the copy come first if
+ * Yields results as they are known, then `done`. Repeated texts are looked up once. People in the copy come first if
  * requested. @throws what ends all lookups
  */
 async function* peopleLines(

@@ -20,7 +20,10 @@ interface SentPerson {
   name: string;
 }
 
-/** Outcome of each row. The SIS ID was unused, so a person with it and the login is new. @throws the signal's reason */
+/**
+ * Outcome of each row. The SIS ID was unused, so a person with this SIS ID and login is new. @throws the signal's
+ * reason
+ */
 export async function newUserFates(
   canvas: CanvasClient,
   token: CanvasToken,

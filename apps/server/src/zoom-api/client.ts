@@ -12,7 +12,7 @@ import { ZOOM, type ZoomClient, ZoomError } from './types.ts';
 const NOT_CONFIGURED: SystemState = {
   state: 'not-configured',
   message: 'Zoom is not set up, so meetings are not created or changed.',
-  next: 'IT Support can name the account in ZOOM_ACCOUNT_ID.',
+  next: 'Ask IT Support to set ZOOM_ACCOUNT_ID.',
 };
 
 export interface ZoomOptions {
@@ -61,7 +61,7 @@ function checkOf(account: Account, calls: Calls, { defaultOwner }: ZoomSettings)
     return {
       state: 'down',
       message: 'Zoom is reachable, but LMS Admin is missing permissions.',
-      next: `IT Support can add these to its app in Zoom: ${missing.join(', ')}.`,
+      next: `Ask IT Support to add these to the app in Zoom: ${missing.join(', ')}.`,
     };
   };
 }

@@ -10,7 +10,7 @@ import type { Gate, Place, PlaceEnd } from '../outbound/types.ts';
 /** Zoom's rate class of a call. */
 export type Label = 'Light' | 'Medium';
 
-/** Calls a second of a Pro plan, used until an answer shows the actual limit. */
+/** Calls per second in a Pro plan, used until an answer shows the actual limit. */
 const UNTIL_KNOWN: Readonly<Record<Label, number>> = { Light: 30, Medium: 20 };
 /** Smallest share of the limit that is used after refusals. */
 const LEAST_SHARE = 0.1;
@@ -69,7 +69,7 @@ export class Pace implements Gate {
     this.#answered.push(now);
     if (answer) this.#learn(answer);
     if (throttled && now >= this.#closedUntil) {
-      // Other calls that were already under way tell nothing new.
+      // Other calls that were already under way provide no new information.
       this.#share = Math.max(LEAST_SHARE, this.#share * 0.7);
       this.#closedUntil = now + untilReset(answer) + Math.random() * JITTER_MS;
     } else if (!throttled) {

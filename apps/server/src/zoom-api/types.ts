@@ -38,7 +38,7 @@ export interface ZoomUser {
   id: string;
   email: string;
   name: string;
-  /** Whether the user can hold meetings at all: signed up, and not deactivated. */
+  /** Whether the user can host meetings at all: signed up, and not deactivated. */
   active: boolean;
   /** Whether the user can own meetings: active, with a licence. */
   licensed: boolean;

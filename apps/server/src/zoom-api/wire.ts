@@ -79,7 +79,7 @@ function emailsIn(text: string): string[] {
   return [...new Set(parts.filter((part) => part !== ''))].sort();
 }
 
-/** The body for a new meeting: with a number of its own, not a personal room, and no emails to alternative hosts. */
+/** The body for a new meeting: with its own number, not a personal room, and no emails to alternative hosts. */
 export function newMeetingBody({ marker, ...meeting }: NewMeeting): object {
   const body = changeBody(meeting);
   return { ...body, type: 2, agenda: marker, settings: { use_pmi: false, ...body.settings } };

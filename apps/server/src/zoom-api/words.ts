@@ -23,7 +23,7 @@ export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords 
   const person = who ?? 'this person';
   switch (reason) {
     case 'not-configured':
-      return { message: 'Zoom is not set up.', next: 'IT Support can name the account in ZOOM_ACCOUNT_ID.' };
+      return { message: 'Zoom is not set up.', next: 'Ask IT Support to set ZOOM_ACCOUNT_ID.' };
     case 'meeting-gone':
       return { message: 'Zoom no longer has this meeting.', next: 'Publish it again to create a new one.' };
     case 'host-gone':

@@ -67,7 +67,7 @@ function instead(rest: readonly ItemRow[], begun: ReadonlySet<number>): Map<numb
 /** Note for a cancellation that arrived when all events were done or under way; null if none was requested. */
 export function lateWords({ cancel }: Pick<JobWork, 'cancel'>): string | null {
   return cancel.aborted
-    ? 'It was too late to cancel. LMS Admin had started every event, and finished them all.'
+    ? 'It was too late to cancel. LMS Admin had already started every event, and has completed them all.'
     : null;
 }
 

@@ -59,7 +59,7 @@ export interface EventChanges {
   /** Events newly recorded as published or hidden, although what students see is unchanged. */
   setPublished: number;
   setHidden: number;
-  /** Links that students see again, in lines that were put right. */
+  /** Links that students see again, in lines that were corrected. */
   seenAgain: number;
   /** Events from which the link had been removed, or edited. */
   putBack: number;
@@ -137,9 +137,9 @@ export interface Noted {
   shown?: number;
   /** Links that disappear. */
   hidden?: number;
-  /** Links that appear in lines which students had before. */
+  /** Links that appear in lines that students had before. */
   again?: number;
-  /** Those whose links are others. */
+  /** Slots that have a different link. */
   renewed?: readonly Slot[];
 }
 

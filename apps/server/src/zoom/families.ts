@@ -143,7 +143,7 @@ export function nameOf(family: Family, zone: string): string {
   const title = shown(event.title) || `Event ${event.id}`;
   const dated = datedIn(family);
   if (dated === null) return `“${title}”`;
-  // In some readers' time zones the day is another one.
+  // In some readers' time zones it is a different day.
   return `“${title}” (${dayOf(dated, zone)}${dated.all_day ? '' : `, ${nameOfZone(zone)}`})`;
 }
 

@@ -41,7 +41,7 @@ export async function groupElsewhere(
   { own: { record } }: Family,
 ): Promise<EventElsewhere[]> {
   if (record === null) return [];
-  // A main event that is gone is merged with its heir: in a preview only these records say so.
+  // A deleted main event is merged with its successor; in a preview, only these records show that.
   const moved = calendar.orphans.filter(({ parentId }) => parentId === record.id);
   const below = await records.below([record.id, ...moved.map(({ id }) => id)]);
   const here = new Set(

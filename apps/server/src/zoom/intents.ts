@@ -76,7 +76,7 @@ export class Intents {
     this.#all.clear();
   }
 
-  /** Numbers of meetings for which an earlier turn intended this. @param of the text before the number */
+  /** Numbers of the meetings for which an earlier turn stored this intention. @param of the text before the number */
   numbers(of: string): number[] {
     return [...this.#earlier.keys()].flatMap((key) =>
       key.startsWith(`${of} `) ? [Number(key.slice(of.length + 1))] : [],

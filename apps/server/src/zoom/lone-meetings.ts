@@ -78,5 +78,5 @@ async function isMoved(
 export function wordsOfLone(lone: readonly string[]): string | null {
   if (lone.length === 0) return null;
   const are = lone.length === 1 ? '1 meeting in Zoom is' : `${lone.length} meetings in Zoom are`;
-  return `${are} no longer used by any event: ${listed(lone)}. Remove those that you do not need in Zoom.`;
+  return `${are} no longer used by any event: ${listed(lone)}. In Zoom, remove those that you do not need.`;
 }

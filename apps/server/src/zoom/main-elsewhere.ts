@@ -39,7 +39,7 @@ export async function mainsElsewhere(
   return found;
 }
 
-/** Such a main event, as the calendar of another course has it. */
+/** Such a main event, as it appears in the calendar of the other course. */
 export function familyElsewhere(record: ZoomRecord): Family {
   const { sectionId, reservationId } = record;
   const own: Slot = { event: { ...eventOf(record), title: ELSEWHERE }, sectionId, reservationId, record };

@@ -81,7 +81,7 @@ export class Meetings {
   }
 
   /**
-   * Finds what was begun before, or that it did not happen.
+   * Finds a meeting that was begun earlier, or that it was not created.
    * @returns what has to be created again under the same marker
    */
   async resume(slot: Slot, changes: EventChanges): Promise<ZoomMaking | null> {

@@ -36,7 +36,7 @@ export class HostDayOver extends EventLeft {
 }
 
 /** The placeholder account owns nothing that students see (ZC-26), in runs as well. */
-export const NO_OWNER = 'It is published, and its meeting has no host. Publish it with a host.';
+export const NO_OWNER = 'It is published, but its meeting has no host. Publish it with a host.';
 /** Its former sections have hosts, and only a person can decide whose meeting becomes the shared one. */
 export const OF_SECTIONS =
   'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
@@ -45,7 +45,7 @@ export const OVER = 'This event is over.';
 /** An event that is over keeps its meeting. */
 export class EventOver extends EventProblem {
   constructor() {
-    super(OVER, 'Choose events that are still to come.');
+    super(OVER, 'Choose events that have not ended yet.');
   }
 }
 

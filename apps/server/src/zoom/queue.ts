@@ -241,7 +241,7 @@ export class Queue {
     if ((all?.count ?? 0) > MOST) {
       throw new AppError('bad-request', {
         message: `The queue can have at most ${MOST} courses.`,
-        next: 'Remove courses that need no more runs.',
+        next: 'Remove courses that no longer need runs.',
       });
     }
     return inserted.map(({ courseId }) => courseId);

@@ -1,4 +1,7 @@
-/** Our rows about calendar events and their meetings, found again when a synchroniser has made the events again (OP-64). */
+/**
+ * Records of calendar events and their meetings, which are found again after a synchroniser has recreated the events
+ * (OP-64).
+ */
 import { and, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../platform/database.ts';
@@ -201,7 +204,7 @@ export class ZoomRecords {
   }
 
   /**
-   * Has records of events that were moved to another course in the LMS belong to that course. What is merged stays
+   * Assigns the records of events that were moved to another course in the LMS to that course. What is merged stays
    * merged, even with an event of another course: students keep the link.
    * @returns whether there were any
    */
@@ -335,7 +338,7 @@ export class ZoomRecords {
   }
 }
 
-/** What Zoom says of a meeting, as our row of it has it. */
+/** Zoom's data about a meeting, as the columns of its row. */
 export function meetingValues(meeting: ZoomMeeting, host: string) {
   return {
     hostId: meeting.hostId,

@@ -60,7 +60,7 @@ export function addZoomRunRoutes(
     async (request) => {
       if (request.headers[OWN_REQUEST.name] !== OWN_REQUEST.value) {
         throw new AppError('not-allowed', {
-          message: 'A link cannot start a run.',
+          message: 'A run cannot be started by opening a link.',
           next: 'Start it in LMS Admin, on the page of Zoom Event Run.',
         });
       }

@@ -113,7 +113,7 @@ export class ShownFamilies {
     );
     // An interrupted earlier turn may have written it.
     const effects = earlier.length === 0 && written ? now : earlier;
-    // Of lines that an earlier turn has put right it is not known.
+    // For lines that an earlier turn has corrected, this is not known.
     const isAgain = written && earlier.length === 0 && !effects.includes('shown');
     note(changes, effects, {
       name: () => nameOf(family, this.#calendar.zone),

@@ -211,7 +211,9 @@ function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Kno
   return linksInTexts(event, zoom.links).find((link) => !isSection || !isOthers(link)) ?? null;
 }
 
-/** The event's texts, if students see something else than the columns show. Each section has a link of its own. */
+/**
+ * The event's texts, if students see something other than what the columns show. Each section has a link of its own.
+ */
 function textsOf(
   event: ZoomEvent,
   { visible, link, known }: { visible: boolean; link: string | null; known: Known },

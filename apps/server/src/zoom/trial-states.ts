@@ -128,7 +128,7 @@ export function otherSeen(
   return ofSections && isOwnSeen ? null : { number: other.number, ofSections };
 }
 
-/** Whether a link was for the whole event, or for sections, and is now for others. */
+/** Whether a link that was for the whole event is now for sections, or the reverse. */
 function wasOfSections(
   calendar: Calendar,
   { family, slot, was }: { family: Family; slot: Slot; was: FamilyState },

@@ -169,7 +169,7 @@ describe('an upload', () => {
     const of = async (bytes: Buffer) => (await answered(upload(alma, bytes))).data;
     expect(await of(workbookOf([['SGP']], 'xlsx', ['Campus', 'Course']))).toMatchObject({
       template: false,
-      message: 'The first row lacks Course ID, Enrolled, Prof ID, Professor, Type.',
+      message: 'The first row does not contain Course ID, Enrolled, Prof ID, Professor, Type.',
     });
     expect(await of(workbookOf([[], LIST_HEADER], 'xlsx', []))).toMatchObject({
       template: false,

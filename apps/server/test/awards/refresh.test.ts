@@ -137,7 +137,10 @@ describe('one at a time, once an hour', () => {
   test('BTA-18 BTA-50 OP-61 a GET needs the header, and reports success when the figures are new', async () => {
     await aged(2 * HOUR);
     const bare = await answered(alma.fetch(REFRESH));
-    expect([bare.status, bare.error?.message]).toEqual([403, 'A link cannot start a refresh.']);
+    expect([bare.status, bare.error?.message]).toEqual([
+      403,
+      'A refresh cannot be started by opening a link.',
+    ]);
     const asked = await answered(alma.fetch(REFRESH, { headers: { [OWN_REQUEST.name]: OWN_REQUEST.value } }));
     expect(asked.data).toMatchObject({ status: 'success' });
     expect((await answered(alma.post(REFRESH.replace('SV_', 'SV_x'), {}))).status).toBe(404);

@@ -45,7 +45,7 @@ const planOf = (
     emails: people.map(({ email }) => email),
   });
 const imported = async (plan: { id: string }) => watch(alma, (await submitted(alma, { plan: plan.id })).id);
-const since = (sis: string) => `Course "${sis}" has been concluded since the review: people who are added`;
+const since = (sis: string) => `Course "${sis}" has been concluded since the review. No one was added`;
 
 test('CE-12 the review of Course Enrollment names concluded courses, and what was reviewed is sent', async () => {
   const [ended, open] = [material(), material()];

@@ -130,7 +130,7 @@ test('OP-107 a person who was in the group twice, the second time as leader, doe
   expect(await leadersOf(g1)).toEqual([b.id]);
   expect(ended.verdict).toBe('partly');
   expect(ended.note).toBe(
-    `The LMS does not show 1 person as a leader of the group again: ${name(a)} (${g1.name}). Check the leaders in the LMS, and choose them again where needed.`,
+    `According to the LMS, 1 person does not lead the group again: ${name(a)} (${g1.name}). Check the leaders in the LMS, and choose them again if needed.`,
   );
 });
 

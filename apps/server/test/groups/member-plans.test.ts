@@ -200,7 +200,7 @@ describe('the documented file', () => {
       ...others.map(({ sis }) => ['add', sis]),
     ]);
     const noteOf = (state: string) =>
-      `Their enrolment in the course is ${state}. The LMS accepts them in a group nevertheless.`;
+      `Their enrolment in the course is ${state}. The LMS still accepts them in a group.`;
     expect(made.members.map(({ ended, why }) => [ended, why])).toEqual([
       [null, null],
       ['concluded', noteOf('concluded')],

@@ -60,11 +60,11 @@ test('OP-107 a person due to move whom others have removed from their group is n
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
   expect(await messagesOf(ended.id)).toEqual([
     expect.stringMatching(
-      /^Row 2 .+ was in the group Q-G01 at the time of the review, but has left it since/,
+      /^Row 2 .+ was in the group Q-G01 at the time of the review, but has since left it/,
     ),
     expect.stringMatching(/^Row 3 .+ is no longer in the group/),
     expect.stringMatching(
-      /^Row 4 .+ was in the group Q-G01 at the time of the review, but has left it since/,
+      /^Row 4 .+ was in the group Q-G01 at the time of the review, but has since left it/,
     ),
   ]);
   expect(await membersOf(campus, g2)).toEqual(ids(c));

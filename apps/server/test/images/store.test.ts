@@ -106,7 +106,7 @@ describe('OP-106 a bucket', () => {
       'its clock and the clock of LMS Admin differ',
       'clock',
     ],
-    ['elsewhere', xml(301, 'PermanentRedirect'), 502, 'is in another place', 'S3_REGION'],
+    ['elsewhere', xml(301, 'PermanentRedirect'), 502, 'is in another region', 'S3_REGION'],
     [
       'no store at all',
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' },

@@ -412,7 +412,7 @@ describe('giving a category its SIS ID', () => {
       status: 404,
       code: 'not-found',
       message: 'The group category no longer exists, or you do not have access to it.',
-      next: 'The list shows the categories that the course has now.',
+      next: 'Choose another category. The list shows those that the course has now.',
     });
     expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(await writes()).toEqual([]);

@@ -51,7 +51,7 @@ describe('with a running server', () => {
       /ok {4}Zoom: Zoom answers/,
       /ok {4}Qualtrics: Qualtrics answers/,
       /- {4} timetable: /,
-      /ok {4}public address: http:\/\/localhost:\d+ leads to LMS Admin, which is ready/,
+      /ok {4}public address: LMS Admin answers at http:\/\/localhost:\d+ and is ready/,
     ]) {
       expect(said).toMatch(words);
     }
@@ -203,7 +203,7 @@ describe('before the first start', () => {
       DATABASE_URL: 'postgres://unknown:a-password@127.0.0.1:1/none',
     });
     expect(of(findings, 'Zoom')).toEqual([
-      expect.stringMatching(/^fail: .*add these to its app in Zoom: .*meeting:write/),
+      expect.stringMatching(/^fail: .*add these to the app in Zoom: .*meeting:write/),
     ]);
     expect(of(findings, 'lms')).toEqual([expect.stringMatching(/^fail: The LMS does not answer/)]);
     expect(of(findings, 'database')).toEqual([

@@ -141,7 +141,7 @@ describe('its content', () => {
     expect(found.get('database')?.[0]).toMatch(/^ok: .* answers and has the tables of this version/);
     expect(found.get('key')?.[1]).toMatch(/^ok: It can read (the|all) /);
     expect(found.get('service token')?.[1]).toMatch(/^warn: It expires on .*, in 29 days\./);
-    expect(found.get('public address')?.[0]).toMatch(/^ok: .* leads to LMS Admin, which is ready/);
+    expect(found.get('public address')?.[0]).toMatch(/^ok: .* and is ready/);
     expect([...found.values()].flat().filter((line) => line.startsWith('fail'))).toEqual([]);
     expect((await alma.fetch(ENDPOINTS.systemCheck.replace(':check', 'else'))).status).toBe(400);
   });

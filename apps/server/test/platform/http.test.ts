@@ -225,7 +225,7 @@ describe('operators', () => {
           system: 'timetable',
           state: 'not-configured',
           message: 'No timetable is set up, so LMS Admin does not know the reservations.',
-          next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
+          next: 'Ask IT Support to set TIMETABLE_FEEDS.',
         },
         { system: 'Zoom', state: 'up', message: 'Zoom answers.', next: null },
         { system: 'Qualtrics', state: 'up', message: 'Qualtrics answers.', next: null },

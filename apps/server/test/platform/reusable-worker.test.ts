@@ -56,9 +56,9 @@ test('work that takes too long is ended, and so is work whose callers have left'
   const left = one.run('for ever', gone.signal);
   const waiting = one.run('c', gone.signal);
   waiting.catch(() => undefined);
-  gone.abort(new Error('the reader has gone'));
-  await expect(left).rejects.toThrow('the reader has gone');
-  await expect(waiting).rejects.toThrow('the reader has gone');
+  gone.abort(new Error('the reader has disconnected'));
+  await expect(left).rejects.toThrow('the reader has disconnected');
+  await expect(waiting).rejects.toThrow('the reader has disconnected');
   const [what, another] = await one.run('b', never);
   expect([what, another !== id]).toEqual(['b', true]);
 });

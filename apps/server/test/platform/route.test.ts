@@ -61,8 +61,8 @@ describe('the server does not start with a route that', () => {
   });
 
   it('answers with a schema that accepts everything', () => {
-    expect(() => data(z.unknown())).toThrow('cuts nothing');
-    expect(() => lines(z.any())).toThrow('cuts nothing');
+    expect(() => data(z.unknown())).toThrow('removes nothing');
+    expect(() => lines(z.any())).toThrow('removes nothing');
   });
 
   it('while public files need none', async () => {

@@ -99,7 +99,7 @@ test('SIS-06: an observer follows a student whose login was deleted: the review 
   expect(rows).toMatchObject([
     {
       does: 'fails',
-      why: expect.stringContaining('If it belongs to a deleted login, they observe the owner'),
+      why: expect.stringContaining('If it belongs to a deleted login, the row applies to the owner'),
     },
   ]);
   const made = world.enrollments.by.user.get(observer?.id ?? 0);

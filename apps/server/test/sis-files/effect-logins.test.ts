@@ -115,7 +115,7 @@ test('SIS-06: the review says that a deleted login may hold an integration id, b
     `user_id,login_id,status,integration_id\n${bob?.sis},${bob?.email},active,LOG-INT`,
   );
   const { rows } = await effectRows(alma, id, { table: 'user' });
-  expect(rows[0]?.why).toContain('If a deleted login has this integration id, the LMS rejects the row');
+  expect(rows[0]?.why).toContain('If a deleted login has this integration ID, the LMS rejects the row');
   expect([...sisBatches.values()].at(-1)?.errors).toMatchObject([{ row: 2 }]);
 });
 
@@ -149,7 +149,7 @@ describe('a suspended login', () => {
     const { rows } = await effectRows(alma, id, { table: 'user', does: 'restores' });
     expect(rows[0]).toMatchObject({ fields: [['status', 'suspended', 'active']] });
     expect(rows[0]?.why).toBe(
-      'The login was suspended: the person can sign in again. Enrolments stay as they are.',
+      'The login was suspended. After this row the person can sign in again. Enrolments stay as they are.',
     );
     expect(rows[1]?.fields.map(([field]) => field)).toEqual(['status', 'short_name']);
     expect([state(ann), state(bob), state(carl)]).toEqual(['active', 'active', 'active']);

@@ -32,7 +32,7 @@ test('SIS-06: courses that end because rows name a deleted account: everything t
   const { rows } = await effectRows(alma, id, { table: 'course' });
   expect(rows.map(({ does }) => does)).toEqual(['unknown', 'unknown']);
   expect(rows[0]?.takes).toMatch(/^with \d+ enrolments and \d+ group memberships$/);
-  expect(rows[0]?.why).toContain('If there never was one, the LMS rejects the row.');
+  expect(rows[0]?.why).toContain('If this account never existed, the LMS rejects the row.');
   const concluded = await sent(`${INTO}\n${row(third?.course, 'completed')}`);
   expect(concluded.lost.takes.map(({ kind }) => kind)).toEqual(['course', 'enrollment']);
   // The course is already concluded, so it loses nothing more.
@@ -120,7 +120,7 @@ test('SIS-06: a cross-listing ends by a course that a row before creates only if
   expect(effect.brake.takes).toContainEqual({ kind: 'section', count: 1 });
   const shown = await effectRows(alma, id, { table: 'xlist' });
   expect(shown.rows[1]?.why).toContain(
-    'If the course "MAYBE-C" exists after the rows before, nothing changes.',
+    'If the course "MAYBE-C" exists after the earlier rows, nothing changes.',
   );
   const typed = { file: id, deletions: effect.brake.confirm ?? undefined, new_courses: ['MAYBE-C'] };
   await watch(alma, (await submitted(alma, typed)).id);

@@ -58,7 +58,7 @@ test('SIS-06: a course uses the fallback account if the LMS does not have the ot
     rows[at]?.fields.filter(([field]) => field === 'account_id').map(([, from, to]) => [from, to]);
   expect([moved(0), moved(1)]).toEqual([[[before[0], target]], [[before[1], target]]]);
   expect(moved(3)).toEqual([[null, target]]);
-  expect(rows[0]?.why).toContain(`the course goes to "${target}"`);
+  expect(rows[0]?.why).toContain(`the course is placed in "${target}"`);
   expect(rows[2]?.does).toBe('unknown');
   expect(failing(rows)).toEqual([]);
   expect(refused).toEqual([4]);
@@ -127,7 +127,7 @@ test('SIS-06: a course’s blueprint is shown; an impossible one is refused, and
   expect(courses.by.sis.get('BP-NEW')?.name).toBe('New');
   expect(refused).toEqual([3, 4, 5, 7]);
   expect(rows[0]?.fields).toContainEqual(['blueprint_course_id', null, blueprint.sis_source_id]);
-  expect(rows[4]).toMatchObject({ does: 'changes', why: expect.stringContaining('it stops following it') });
+  expect(rows[4]).toMatchObject({ does: 'changes', why: expect.stringContaining('it stops doing so') });
   expect(courses.must(follower.id).blueprint_course_id).toBe(blueprint.id);
   expect(courses.must(leaving.id).blueprint_course_id).toBeNull();
 

@@ -44,7 +44,7 @@ describe('mistyped targets', () => {
     );
     expect(effect.notes).toEqual([
       expect.stringMatching(
-        /2 course rows name the term "NO-TERM", which the LMS does not have\. New courses go to the default/,
+        /2 course rows name the term "NO-TERM", which the LMS does not have\. New courses are placed in the default/,
       ),
     ]);
     expect(world.courses.by.sis.get('REM-T1')?.enrollment_term_id).toBe(world.defaultTerm.id);

@@ -292,7 +292,7 @@ describe('the status', () => {
       state: 'down',
       message: 'Zoom is reachable, but LMS Admin is missing permissions.',
       next:
-        'IT Support can add these to its app in Zoom: user:read:list_schedulers:admin, meeting:write:meeting:admin, ' +
+        'Ask IT Support to add these to the app in Zoom: user:read:list_schedulers:admin, meeting:write:meeting:admin, ' +
         'meeting:update:meeting:admin, meeting:delete:meeting:admin.',
     });
     const failure = await zoomFailure(client.create(HOSTS.alma, lecture()));

@@ -43,7 +43,7 @@ describe('OP-69 advice', () => {
       (await change(alma, publishing({ course: course.id, events }))).problem;
     expect(await problemOf([over.id])).toEqual({
       message: 'This event is over.',
-      next: 'Choose events that are still to come.',
+      next: 'Choose events that have not ended yet.',
     });
     expect((await problemOf([child.id]))?.next).toBe('Change the main event, or unmerge this one first.');
     expect((await problemOf([over.id, child.id]))?.next).toBe(

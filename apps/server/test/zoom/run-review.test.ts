@@ -77,7 +77,7 @@ test('ZR-05 no one is told to remove the meeting of an event that is in another 
   const number = numberIn((await campus.event(deleted)).description);
   await campus.changeEvent(moved, { context_code: `course_${other}` });
   await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
-  const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). Remove those that you do not need in Zoom.`;
+  const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). In Zoom, remove those that you do not need.`;
   expect((await reviewOf(alma, course)).note).toBe(words);
   expect((await runOf(server, alma, course)).job.note).toContain(words);
   // Another user has copied its link into an existing event.

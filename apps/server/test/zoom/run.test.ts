@@ -244,7 +244,7 @@ describe('who can start one', () => {
     expect(without.status).toBe(403);
     expect(errorEnvelope.parse(await without.json()).error).toMatchObject({
       code: 'not-allowed',
-      message: 'A link cannot start a run.',
+      message: 'A run cannot be started by opening a link.',
     });
     const response = await askByGet(alma, course(4));
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);

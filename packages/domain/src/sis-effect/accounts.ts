@@ -60,7 +60,7 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
   if (deletes)
     return {
       does: 'deletes',
-      why: 'The LMS rejects this while there are courses or accounts in it.',
+      why: 'The LMS rejects this while the account contains courses or other accounts.',
       fields,
     };
   return changeOf(fields, 'No change: the account already has these values.');

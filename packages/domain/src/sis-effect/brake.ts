@@ -1,6 +1,6 @@
 /** The confirmation: when the number of all removals must be typed before a file is sent. Pure. */
 
-/** Number of removals, and share of the existing things, above which it is required. */
+/** Number of removals, and share of the existing things, above which confirmation is required. */
 export const MANY_TAKEN = 50;
 export const TAKEN_SHARE = 0.05;
 

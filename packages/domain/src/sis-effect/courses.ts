@@ -100,7 +100,9 @@ function existingOrNew(
     const opened = state === 'unpublished' ? [] : changed('status', null, state);
     const term = unknownTerm(cell, known);
     const toDefault =
-      term === null ? [] : [`The LMS has no term ${shown(term)}, so the course goes to the default term.`];
+      term === null
+        ? []
+        : [`The LMS has no term ${shown(term)}, so the course is placed in the default term.`];
     const fields = [...opened, ...courseFields(cell, null, known)];
     return because({ does: 'creates', fields }, [...toDefault, ...courseNotes(cell, null, known)]);
   }
@@ -130,7 +132,7 @@ function existingOrNew(
   return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
 }
 
-/** The same effect with further sentences; without any, its own stay. */
+/** The same effect with other sentences as its reason; without any, it keeps its own. */
 function because(effect: SisEffect, notes: readonly string[]): SisEffect {
   return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
 }
@@ -138,7 +140,7 @@ function because(effect: SisEffect, notes: readonly string[]): SisEffect {
 const OBSERVERS_BACK =
   'The same applies to linked observers of its students who were removed from it earlier. LMS Admin cannot check this, because the LMS does not show deleted items.';
 const REOPENED =
-  'The course was concluded and is open again. Enrolments that ended with it stay completed. To let people work in it again, send rows of enrollments that make them active.';
+  'The course was concluded and is open again. Enrolments that ended with it stay completed. To let people work in it again, make these enrolments active with an enrollments file.';
 
 /** The word that removes a course from its blueprint course. */
 export const DISSOCIATE = 'dissociate';
@@ -147,7 +149,7 @@ const ACCOUNT_HIDDEN =
   ' If the account was deleted, the course stays where it is. LMS Admin cannot check this, because the LMS does not show deleted accounts.';
 
 const PERHAPS_REFUSED =
-  'If there never was one, the LMS rejects the row. If it was deleted, the course stays where it is and the rest of the row is applied. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'If this account never existed, the LMS rejects the row. If it was deleted, the course stays where it is and the rest of the row is applied. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 /** The LMS's use of columns that it does not show. */
 function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string[] {
@@ -156,17 +158,17 @@ function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string
   const notes: string[] = [];
   if (named && account !== null && account !== named)
     notes.push(
-      `The LMS has no account ${shown(named)}, so the course goes to ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`,
+      `The LMS has no account ${shown(named)}, so the course is placed in ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`,
     );
   if (blueprint === DISSOCIATE) {
-    if (held) notes.push('If the course follows a blueprint course, it stops following it.');
+    if (held) notes.push('If the course follows a blueprint course, it stops doing so.');
   } else if (blueprint)
     notes.push(
       'The LMS does not show which blueprint course a course follows. If this course already follows a different one, the LMS rejects the blueprint_course_id.',
     );
   if (abstract)
     notes.push(
-      'The LMS does not show abstract courses. If it has this one, empty cells of names, account and term are filled from it. If not, it ignores the abstract_course_id.',
+      'The LMS does not show abstract courses. If it has this one, it uses its names, account and term for empty cells. If not, it ignores the abstract_course_id.',
     );
   if (cell('friendly_name') && !takesFriendlyName(cell, held, known))
     notes.push('The LMS keeps a friendly_name only if the row names an account of an elementary school.');

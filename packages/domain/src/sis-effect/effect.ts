@@ -16,9 +16,10 @@ export const SIS_DOES = [
   'nothing',
 ] as const;
 /**
- * `deletes` a thing of its own; `removes` a person from a course or group; `suspends` a login, or a person's access to
- * a course; `concludes` an enrolment or course; `restores` a deleted, concluded or inactive thing; `nothing`, although
- * the LMS counts it; `fails`, because the LMS rejects it; `unknown`, because the LMS was not asked or cannot tell.
+ * `deletes` an object, such as a course or a login; `removes` a person from a course or group; `suspends` a login, or a
+ * person's access to a course; `concludes` an enrolment or course; `restores` a deleted, concluded or inactive thing;
+ * `nothing`, although the LMS counts it; `fails`, because the LMS rejects it; `unknown`, because the LMS was not asked
+ * or cannot tell.
  */
 export type SisDoes = (typeof SIS_DOES)[number];
 

@@ -48,7 +48,7 @@ export function enrolmentEffects(
       before.row.limit === one.limit &&
       !one.more
     ) {
-      // A row that the LMS rejects once, it rejects again; and if one result is unknown, so is the other.
+      // If the LMS rejects a row, it rejects the same row again; and if one result is unknown, so is the other.
       if (before.effect.does === 'fails') return before.effect;
       if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
       return { does: 'nothing', why: `${earlier(before.row)} already says the same.` };
@@ -80,7 +80,10 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
   if (elsewhere && row.section === '') {
     const what = byUpload ? 'The course is deleted by this upload.' : 'The course is deleted.';
     return mayRemove(row)
-      ? { does: 'unknown', why: `${what} ${ELSEWHERE} Then it ends an enrolment, so it counts as a removal.` }
+      ? {
+          does: 'unknown',
+          why: `${what} ${ELSEWHERE} If the row is applied there, it ends an enrolment, so it counts as a removal.`,
+        }
       : notFound('course_id', what, `${what} ${ELSEWHERE}`);
   }
   if (!deletes || last)
@@ -114,7 +117,7 @@ function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace
 
 const CORRECT_ONE = 'Correct one of the two, or leave one empty.';
 const ELSEWHERE =
-  'If its default section was cross-listed to another course, the LMS applies the row there. If it has none, the LMS creates one in the deleted course and rejects the row. Fill in the column section_id.';
+  'If its default section was cross-listed to another course, the LMS applies the row there. If the course has no default section, the LMS creates one in it and rejects the row. Fill in the column section_id.';
 const PERHAPS =
   'The LMS does not show this course or section. It exists only if this upload cross-lists a deleted section into the course, or restores the deleted course of the section.';
 const UNREAD = 'The LMS did not answer when asked for this course.';

@@ -58,9 +58,9 @@ export function categoryEffect(cell: Cells, held: HeldCategory | null, course: b
 
 const TO_ROOT = 'The row names no course or account, so the group category moves to the root account.';
 const PERHAPS_NO_COURSE =
-  'LMS Admin cannot tell whether the course still exists by then. If it does not, the LMS rejects the row.';
+  'LMS Admin cannot tell whether the course will still exist when this row is applied. If it does not, the LMS rejects the row.';
 const PERHAPS_NO_CATEGORY =
-  'LMS Admin cannot tell whether the group category exists by then. If it does not, the LMS rejects the row.';
+  'LMS Admin cannot tell whether the group category will exist when this row is applied. If it does not, the LMS rejects the row.';
 /** The LMS shows no deleted groups and group categories. */
 const MAY_COME_BACK =
   'If a deleted group category has this SIS ID, the LMS restores it instead. It rejects the row if groups of that category are in another course or account.';
@@ -147,7 +147,7 @@ interface Slot {
   rows: number[];
 }
 
-/** The people of groups while the rows of a file are processed: the last row about a membership decides its result. */
+/** The people in groups while the rows of a file are processed: the last row about a membership decides its result. */
 export class MembershipsNow {
   readonly #groups = new Map<string, { name: string; category: string | null; limit: number | null }>();
   readonly #counts = new Map<string, number>();
@@ -189,7 +189,10 @@ export class MembershipsNow {
     const leaves = others.flatMap((other) =>
       this.#slots.get(slotKey(other, person))?.is ? (this.#groups.get(other)?.name ?? other) : [],
     );
-    const left = leaves.length > 0 ? ` Then they leave ${leaves.join(', ')}, so the row counts.` : '';
+    const left =
+      leaves.length > 0
+        ? ` If they were, they leave ${leaves.join(', ')}, so the row counts as a removal.`
+        : '';
     return { effect: { does: 'unknown', why: `${isFull(name)}${left}` }, counts: leaves.length > 0 };
   }
 
@@ -245,7 +248,7 @@ export class MembershipsNow {
     if (rows.at(-1) !== at || category === null) return [];
     const all = this.#ofCategory.get(category) ?? [];
     const isElsewhere = all.some((other) => this.#slots.get(slotKey(other, person))?.is);
-    // If they left this group again, it reports them only if no other group does.
+    // If a person left this group again, this row reports the groups only if no other row does.
     const others = is ? all : isElsewhere ? [] : took;
     return others.flatMap((other) => {
       const held = this.#slots.get(slotKey(other, person));

@@ -1,4 +1,4 @@
-/** Rows of enrolments and the state of their course, as far as their effect depends on them. */
+/** Rows of enrolments and the state of their course: the parts that decide a row's effect. */
 import { shown } from '../sis-rows.ts';
 import { begins, type SisEffect } from './effect.ts';
 
@@ -125,16 +125,16 @@ export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffe
   return mayBeFormer && mayRemove(row)
     ? {
         does: 'unknown',
-        why: `${nobody} If it is that of a deleted login, its owner loses the enrolment, so it counts as a removal.`,
+        why: `${nobody} If a deleted login has this ID, the owner of that login loses the enrolment, so the row counts as a removal.`,
       }
     : { does: 'fails', why: nobody };
 }
 
-/** Why no one can observe the student whom a row names; null where they can, and where it names none. */
+/** Why no one can observe the student whom a row names; null if someone can, or if it names none. */
 export function noStudent(
   student: string,
   { exists, hadLogin }: Pick<HeldPlace, 'exists' | 'hadLogin'>,
 ): string | null {
   if (student === '' || exists(student) !== false || hadLogin(student)) return null;
-  return `No person in the LMS has the SIS ID ${shown(student)}, whom they would observe. If it belongs to a deleted login, they observe the owner of that login.`;
+  return `The student to observe was not found: no person in the LMS has the SIS ID ${shown(student)}. If it belongs to a deleted login, the row applies to the owner of that login.`;
 }

@@ -188,7 +188,8 @@ export function perhapsLetIn(effect: PersonEffect): PersonEffect {
   return { ...effect, why: [effect.why ?? [], MAY_BE_LET_IN].flat().join(' ') };
 }
 
-const LET_IN = 'The login was suspended: the person can sign in again. Enrolments stay as they are.';
+const LET_IN =
+  'The login was suspended. After this row the person can sign in again. Enrolments stay as they are.';
 const MAY_BE_LET_IN =
   'If the login is suspended, this row lets the person sign in again. LMS Admin did not check this in the LMS, and did not compare the authentication provider.';
 

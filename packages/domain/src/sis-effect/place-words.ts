@@ -6,7 +6,7 @@ import type { EnrolmentEffect } from './held-place.ts';
 /** A row about a person whom the same upload deletes. Its effect depends on earlier deletions, which are hidden. */
 export const PERSON_GONE = 'This upload deletes the person.';
 export const MAY_REFUSE =
-  'The LMS rejects the row if it has a deleted enrolment of this person, role and section. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'The LMS rejects the row if it has a deleted enrolment for this person, role and section. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 /** A row that removes a person from a deleted course by an SIS ID that may belong to a deleted login. */
 export const formerInGone = (user: string): string =>

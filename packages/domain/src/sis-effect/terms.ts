@@ -114,7 +114,7 @@ function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect 
   const override = cell('date_override_enrollment_type');
   if (override) {
     if (held === null && !isNew)
-      return { does: 'fails', why: `The LMS has no term ${shown(id)} whose dates could be set.` };
+      return { does: 'fails', why: `No dates can be set, because the LMS has no term ${shown(id)}.` };
     const effect = overrideEffect(cell, override, held ?? { overrides: {} });
     if (held?.state !== 'deleted' || effect.does !== 'changes') return effect;
     return { ...effect, why: [effect.why ?? [], STAYS_GONE].flat().join(' ') };

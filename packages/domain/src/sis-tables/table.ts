@@ -18,7 +18,7 @@ export type SisObject =
 /** One of these columns is required, with a value. */
 export interface SisNeed<Column extends string = string> {
   oneOf: readonly Column[];
-  /** What is missing otherwise, in words. */
+  /** What is missing without such a value, in words. */
   what: string;
   /** Not required if this column has a value. */
   unless?: Column;
@@ -74,7 +74,7 @@ interface Entry<Column extends string> {
   senders: 'everybody' | 'all' | 'nobody';
   /** The column that names each thing. */
   touches: Readonly<Partial<Record<SisObject, Column>>>;
-  /** Things that a row can create or give ids: other rows of the import can name them before the LMS knows them. */
+  /** Things that a row can create or give an id: other rows of the import can name them before the LMS knows them. */
   makes?: readonly SisObject[];
   /** Starts of a `status` that deletes. */
   deleting: readonly string[];

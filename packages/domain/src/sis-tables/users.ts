@@ -106,7 +106,7 @@ export const USERS = sisTable('user', COLUMNS, {
       file: 'Delete-Users-Template.csv',
       place: 3,
       title: 'Delete users',
-      use: 'Deletes logins. People without another login lose every enrolment.',
+      use: 'Deletes logins. People without another login lose all their enrolments.',
       columns: ['user_id', 'login_id', 'status'],
       sample: { user_id: '1234567', login_id: 'sample.person@school.example', status: 'deleted' },
       marked: 'login_id',

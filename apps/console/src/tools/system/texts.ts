@@ -187,7 +187,7 @@ export const texts = {
   keptTable: 'Kinds of data',
   keptColumns: { kind: 'Kind', rule: 'Kept', number: 'Number now', next: 'Next deletion' },
   rule({ forgotten, days }: SystemKept['kinds'][number]): string {
-    if (forgotten === 'never') return 'permanently';
+    if (forgotten === 'never') return 'indefinitely';
     if (forgotten === 'unused' || days === null) return 'until it ends';
     if (forgotten === 'age') return counted(days, 'day');
     return `until ${counted(days, 'day')} after it ends`;

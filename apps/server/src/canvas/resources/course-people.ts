@@ -1,4 +1,4 @@
-/** The people of a course, with their enrolments and groups (reference §16). */
+/** The people in a course, with their enrolments and groups (reference §16). */
 import { z } from 'zod';
 import { pages, type Reader } from './reading.ts';
 
@@ -25,7 +25,7 @@ const person = z.object({
 });
 export type CoursePerson = z.output<typeof person>;
 
-/** Filter for the people of a course. */
+/** Filter for the people in a course. */
 export interface PeopleFilter {
   /** States of their enrolments; by default the LMS returns active and invited ones. */
   states?: readonly string[];
@@ -35,7 +35,7 @@ export interface PeopleFilter {
   groups?: boolean;
 }
 
-/** Returns the people of a course, page by page, by sortable name. @throws CanvasError */
+/** Returns the people in a course, page by page, by sortable name. @throws CanvasError */
 export function coursePeople(
   reader: Reader,
   course: number,

@@ -32,7 +32,7 @@ const course = z.object({
 });
 export type LmsCourse = z.output<typeof course>;
 
-/** A course with what tells whether it is over. The browser does not get these fields. */
+/** A course with the fields that show whether it is over. The browser does not get these fields. */
 export const reachedCourse = courseOfContract.extend({
   term: z.object({ id, name: z.string(), end_at: perhaps }).optional(),
   /** `completed`: a concluded course, whose people can only read. */
@@ -61,7 +61,10 @@ export function courseWithCount(reader: Reader, number: number): Promise<CourseD
   return one(reader, `courses/${number}`, courseDetails, [['include[]', 'total_students']]);
 }
 
-/** Returns a course, even if deleted, with all file fields. @param segment as for `courseAt` @throws CanvasError */
+/**
+ * Returns a course, even if deleted, with every field that a file can set. @param segment as for `courseAt` @throws
+ * CanvasError
+ */
 export function everCourse(reader: Reader, segment: string | number): Promise<LmsCourse> {
   return one(reader, `courses/${segment}`, course, [['include[]', 'all_courses']]);
 }

@@ -63,7 +63,7 @@ export function groupBySisId(reader: Reader, sisId: string): Promise<LmsGroup> {
   return one(reader, `groups/${sisSegment('group', sisId)}`, group);
 }
 
-/** Returns the people of a group. @param group its number, or its SIS ID from `sisSegment` @throws CanvasError */
+/** Returns the people in a group. @param group its number, or its SIS ID from `sisSegment` @throws CanvasError */
 export function membersOf(reader: Reader, group: string | number): Promise<LmsMember[]> {
   return listed(reader, `groups/${group}/users`, member);
 }

@@ -44,7 +44,7 @@ export class Roles {
     return this.#isOf('StudentEnrollment', token, roleId, signal);
   }
 
-  /** Whether a role is one of observers; null if the LMS does not say. @throws CanvasError when a token is refused */
+  /** Whether a role is for observers; null if the LMS does not say. @throws CanvasError when a token is refused */
   async isObserver(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<boolean | null> {
     return this.#isOf('ObserverEnrollment', token, roleId, signal);
   }

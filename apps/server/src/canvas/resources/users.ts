@@ -1,4 +1,4 @@
-/** People of the LMS, their logins and their observers. */
+/** People in the LMS, their logins and their observers. */
 import { user as userOfContract } from '@lms-admin/contract/canvas-objects';
 import { z } from 'zod';
 import { type ListPage, listed, one, page, pages, type Query, type Reader, walked } from './reading.ts';
@@ -34,7 +34,7 @@ const login = z.object({
 });
 export type LmsLogin = z.output<typeof login>;
 
-/** Filter for the people of the school, and the additional fields. */
+/** Filter for the people in the school, and the additional fields. */
 export interface UserFilter {
   /** Part of a name, a login, an address or an SIS ID; at least three characters. */
   search?: string;
@@ -50,7 +50,7 @@ export function userAt(reader: Reader, segment: string | number): Promise<LmsUse
   return one(reader, `users/${segment}`, user);
 }
 
-/** Returns the people of the school, page by page. @throws CanvasError */
+/** Returns the people in the school, page by page. @throws CanvasError */
 export function users(reader: Reader, filter: UserFilter = {}) {
   return pages(reader, PATH, user, queryOf(filter));
 }
@@ -65,7 +65,7 @@ export async function usersPage(
   return { people: data, isLast: next === null };
 }
 
-/** Passes people of the school to `take`. @param most maximum pages @returns whether all were read @throws like `walked` */
+/** Passes people in the school to `take`. @param most maximum pages @returns whether all were read @throws like `walked` */
 export function walkUsers(
   reader: Reader,
   filter: UserFilter,

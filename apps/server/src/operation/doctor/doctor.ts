@@ -29,7 +29,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     databaseFindings(config, secrets),
     lmsFindings(config),
   ]);
-  // The practice LMS plays all other systems, and runs only with the server.
+  // The practice LMS acts as all other systems, and runs only with the server.
   const isAsleep = config.practice && lms.some(({ state }) => state === 'fail') && !database.serverRuns;
   if (isAsleep) return [...machine, ...findings, ...access, ...key, ...database.findings, ASLEEP];
   const systems = await systemFindings(config);

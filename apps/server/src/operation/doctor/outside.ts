@@ -49,7 +49,7 @@ const PROXY =
 
 const UNTRUSTED = {
   is: 'is not trusted by this machine',
-  next: 'Give the proxy the whole chain of certificates. If your organisation issues its own, set NODE_EXTRA_CA_CERTS to the file with the certificate of the issuer.',
+  next: 'Configure the proxy with the full certificate chain. If your organisation issues its own, set NODE_EXTRA_CA_CERTS to the file with the certificate of the issuer.',
 };
 
 /** Problems of a certificate, by TLS error code. */
@@ -106,10 +106,10 @@ export async function publicFindings(
     }
     const findings = [
       body.problems.length === 0
-        ? ok(NAME, `${origin} leads to LMS Admin, which is ready.`)
+        ? ok(NAME, `LMS Admin answers at ${origin} and is ready.`)
         : fail(
             NAME,
-            `${origin} leads to LMS Admin, which is not ready: ${body.problems.join(' ')}`,
+            `LMS Admin answers at ${origin}, but is not ready: ${body.problems.join(' ')}`,
             'See the other lines.',
           ),
     ];

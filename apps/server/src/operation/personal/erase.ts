@@ -136,7 +136,7 @@ async function forget({ database: { db }, files, kinds }: ErasureParts, ids: rea
   }
 }
 
-/** Erases the person from what a cleared entry still shows: its title, and how it ended. */
+/** Erases the person from the fields that a cleared entry still shows: its title and its outcome. */
 async function eraseFromEntries(db: Db, ids: readonly string[], person: Person): Promise<void> {
   if (ids.length === 0) return;
   const rows = await db

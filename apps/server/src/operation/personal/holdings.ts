@@ -339,7 +339,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
       last_job: 'nothing',
     },
   },
-  ...copied('directory_users', 'people of the LMS', 'id', {
+  ...copied('directory_users', 'people in the LMS', 'id', {
     name: 'content',
     sortable_name: 'content',
     email: 'content',

@@ -84,7 +84,7 @@ function hostFinding({ host, origin }: Seen): Finding {
     ? ok('host', 'The proxy passes on the requested name (Host), and it matches LMS_ADMIN_URL.')
     : fail(
         'host',
-        `The name that arrives (Host) is ${host}, but LMS_ADMIN_URL has ${set}.`,
+        `The requested name (Host) is ${host}, but LMS_ADMIN_URL has ${set}.`,
         'Configure the proxy to leave Host unchanged, and open LMS Admin at LMS_ADMIN_URL.',
       );
 }

@@ -1,4 +1,4 @@
-/** Reads CSV for the whole server: rows in batches, from bytes, texts or lists of cells, with turns for other work. */
+/** Reads CSV for the whole server: rows in batches, from bytes, texts or lists of cells, with pauses for other work. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { BadEncoding } from './decode.ts';

@@ -1,6 +1,6 @@
 /**
  * CSV files that people open in Excel and upload again: a mark tells Excel that they are UTF-8, and the delimiter is
- * that of their own file.
+ * the same as in the admin's own file.
  */
 import { type Delimiter } from '@lms-admin/domain/csv-reader';
 

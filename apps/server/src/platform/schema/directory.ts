@@ -104,7 +104,7 @@ export const directoryRuns = pgTable('directory_runs', {
   /** The LMS of this copy. */
   lms: text('lms').notNull(),
   requestedAt: moment('asked_at').notNull(),
-  /** Whether it is swapped in although it lacks much of the previous copy. */
+  /** Whether it is swapped in even if it is much smaller than the previous copy. */
   acceptSmaller: boolean('accept_smaller').notNull().default(false),
   /** The LMS's number of the report. */
   reportId: bigint('report_id', { mode: 'number' }),

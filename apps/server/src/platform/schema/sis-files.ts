@@ -116,7 +116,7 @@ export interface SisDraftSummary {
   key?: string | undefined;
   /** The checked file that was opened as this draft. */
   from?: string | undefined;
-  /** Corrected files that it has displaced. */
+  /** Drafts with corrections that were deleted to make room for it. */
   replaced?: SisDraft['replaced'] | undefined;
 }
 

@@ -167,7 +167,7 @@ export class SisDrafts {
     await deleteDraft(this.#db, admin.login, draft.id);
   }
 
-  /** @throws AppError not-allowed, not-found: also for other people than the uploader */
+  /** @throws AppError not-allowed; not-found, also for anyone but the uploader */
   async get(admin: Admin, id: string): Promise<SisDraft> {
     return toSisDraft(await this.#ownDraft(admin, id));
   }

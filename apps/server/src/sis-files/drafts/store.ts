@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database.ts';
 import { filePieces, imports, jobs, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
 import type { Looked } from './look.ts';
 
-/** Milliseconds that a draft is kept. */
+/** Milliseconds for which a draft is kept. */
 const KEPT_MS = 86_400_000;
 
 export interface StoredDraft {

@@ -78,7 +78,7 @@ export class CourseEnrolments {
   }
 }
 
-/** Numbers of what ended. */
+/** Numbers of enrolments and memberships that ended. */
 export interface Ended {
   enrolments: number;
   members: number;

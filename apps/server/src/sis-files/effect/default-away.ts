@@ -9,7 +9,7 @@ import { type CourseRef, sameCourse } from './course-ref.ts';
 import type { Evaluation } from './evaluation.ts';
 import { enrolmentsOf, type FoundSection, holdingOf } from './holdings.ts';
 
-/** Maximum number of people of an upload whose sections are looked up: each needs the lists of their courses. */
+/** Maximum number of people in an upload whose sections are looked up: each needs the lists of their courses. */
 const MOST_SOUGHT = FEW;
 
 /** A section that was cross-listed away from a course in the file. */
@@ -21,7 +21,7 @@ export interface DefaultAway {
   certain: boolean;
 }
 
-/** A case that only the sections of people show whom rows remove from a course that they are not in. */
+/** A case that can only be settled by the sections of people whom rows remove from a course that they are not in. */
 export interface AwaySearch {
   home: number;
   /** SIS IDs of these people. */
@@ -78,7 +78,7 @@ export async function defaultAway(
   return absent.length === 0 ? null : { home: held.id, absent, certain };
 }
 
-/** Maximum number of people to look up in each of this number of courses. */
+/** Maximum number of people to look up for each course, given the number of courses. */
 export const soughtEach = (courses: number): number => Math.floor(MOST_SOUGHT / courses);
 
 /**

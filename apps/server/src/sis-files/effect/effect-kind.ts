@@ -86,7 +86,7 @@ export function effectKind(services: EffectServices): StartableKind {
         if (importId !== null)
           throw new AppError('conflict', {
             message: 'The file has already been submitted, so it is not compared again.',
-            next: 'Follow the import.',
+            next: 'Follow the import in Activity.',
           });
         return { label: `Changes in ${summary.file.name}: ${counted(summary.file.rows, 'row')}` };
       },

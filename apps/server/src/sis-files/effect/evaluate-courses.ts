@@ -73,7 +73,7 @@ export async function evaluateCourses(evaluation: Evaluation, known: Known): Pro
   }
   for (const [term, rows] of terms)
     tally.notes.push(
-      `${counted(rows, 'course row', 'course rows')} ${rows === 1 ? 'names' : 'name'} the term ${shown(term)}, which the LMS does not have. New courses go to the default term, and existing courses keep their term. Correct the term_id if it is mistyped.`,
+      `${counted(rows, 'course row', 'course rows')} ${rows === 1 ? 'names' : 'name'} the term ${shown(term)}, which the LMS does not have. New courses are placed in the default term, and existing courses keep their term. Correct the term_id if it is mistyped.`,
     );
   if (partly > 0)
     tally.notes.push(

@@ -47,7 +47,7 @@ export async function evaluateCrossListings(evaluation: Evaluation): Promise<voi
       // A cross-listing restores a course deleted by the same upload.
       tally.losses.keep('course', to.sisId);
     }
-    // It does so if an earlier row deletes the course, which only the LMS knows.
+    // The LMS also does this if an earlier row deletes the course, which LMS Admin cannot know.
     if (to !== null && uploadState.mayBeGone(to.sisId)) uploadState.set('course', to.sisId, true);
     // A deleted section, or one of a deleted course, has no people to lose.
     if (effect.does === 'unknown' && found !== 'missing') tally.uncompared('section');
@@ -157,7 +157,7 @@ async function crossListing(
   return {
     effect: { does: 'changes', why, fields: [['xlist_course_id', present.sisId || null, target]] },
     to,
-    // Cross-listed back to its own course, it counts as not cross-listed.
+    // A section that is cross-listed back to its own course counts as not cross-listed.
     home: from.sisId === target || (to.id !== null && to.id === from.id) ? null : from,
     ...(there ? {} : { brings: typeof course === 'object' ? ('back' as const) : ('new' as const) }),
   };
@@ -210,7 +210,7 @@ async function listedBack(
     courses.of(target) === 'missing'
   )
     return stays({ does: 'unknown', why: perhapsHere(target) });
-  // A course that was never there counts as the one that the section is in.
+  // If the course never existed, the row is applied to the course that the section is in.
   if (elsewhere && (uploadState.has('course', target) !== undefined || courses.of(target) !== 'missing'))
     return stays({
       does: 'nothing',
@@ -242,17 +242,17 @@ function takenAlong({ uploadState }: Evaluation, section: string): string {
 }
 
 const perhapsHere = (target: string): string =>
-  `If the course ${shown(target)} exists after the rows before, nothing changes. Otherwise the section returns to its own course, so the row counts as a removal.`;
+  `If the course ${shown(target)} exists after the earlier rows, nothing changes. Otherwise the section returns to its own course, so the row counts as a removal.`;
 const noSection = (id: string): string => `The LMS has no section ${shown(id)}.`;
 
 /** Describes a row about a deleted section: it may create or restore the course. */
 function hidden(evaluation: Evaluation, cell: Cells): string {
   const target = cell('xlist_course_id') ?? '';
   if (/^deleted$/i.test(cell('status') ?? ''))
-    return 'If there never was one, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section returns to its own course, which is restored with it. LMS Admin cannot check this, because the LMS does not show deleted items.';
+    return 'If it never existed, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section returns to its own course, which is restored with it. LMS Admin cannot check this, because the LMS does not show deleted items.';
   const brings = evaluation.courses.of(target) === 'missing' ? 'creates' : 'restores';
   const course = courseIsThere(evaluation, target) === false ? `, which the LMS ${brings} for it` : '';
-  return `If there never was one, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section moves to the course${course}. LMS Admin cannot check this, because the LMS does not show deleted items.`;
+  return `If it never existed, the LMS rejects the row. If a section with this SIS ID, or its course, was deleted, the section moves to the course${course}. LMS Admin cannot check this, because the LMS does not show deleted items.`;
 }
 
 const PERHAPS_RESTORED =

@@ -172,5 +172,5 @@ const ENDS_WITH_LINK =
 
 const perhapsOutside = (cell: CellsRow['cell']): SisEffect => ({
   does: 'unknown',
-  why: `LMS Admin cannot tell whether ${shown(cell('user_id') ?? '')} is in the course of the group by then, because an earlier row of this upload could not be compared. The LMS rejects the row if the person is not in the course.`,
+  why: `LMS Admin cannot tell whether ${shown(cell('user_id') ?? '')} will be in the course of the group when this row is applied, because an earlier row of this upload could not be compared. The LMS rejects the row if the person is not in the course.`,
 });

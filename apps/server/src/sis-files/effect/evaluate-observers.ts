@@ -107,11 +107,11 @@ function observerEffect(cell: Cells, missing: string | undefined, linked: boolea
     return { does: 'unknown', why: 'The LMS did not answer when asked who observes the student.' };
   if (/^deleted$/i.test(status))
     return linked
-      ? { does: 'removes', why: 'The observer leaves the courses of the student.' }
+      ? { does: 'removes', why: 'The observer leaves the student’s courses.' }
       : { does: 'fails', why: 'The observer is not linked to this student.' };
   return linked
     ? { does: 'nothing', why: 'The observer is already linked to this student.' }
-    : { does: 'creates', why: 'The observer is enrolled in the courses of the student.' };
+    : { does: 'creates', why: 'The observer is enrolled in the student’s courses.' };
 }
 
 /** Further effects of a row that links an observer. */

@@ -195,7 +195,7 @@ function ended(
       if (first === undefined) {
         const given = toCome.given(sisId);
         if (given === null) return { effect, takes: null };
-        const why = `Only this login is suspended. A row of logins gives them another login, ${shown(given)}.`;
+        const why = `Only this login is suspended. A row in the logins file gives them another login, ${shown(given)}.`;
         return { effect: { ...effect, why }, takes: null, loginOnly: true };
       }
       const stays = others.find((one) => toCome.ending(one) === null);
@@ -327,7 +327,7 @@ function withIntegration<E extends SisEffect>(
 }
 
 const HELD_BY_DELETED =
-  'If a deleted login has this integration id, the LMS rejects the row, and every row that names this person. LMS Admin cannot check this, because the LMS does not show deleted items.';
+  'If a deleted login has this integration ID, the LMS rejects the row, and every row that names this person. LMS Admin cannot check this, because the LMS does not show deleted items.';
 
 const ID_HELD_BY_DELETED =
   'If a deleted login has this SIS ID, the LMS rejects the row, and every row that names this person. LMS Admin cannot check this, because the LMS does not show deleted items.';

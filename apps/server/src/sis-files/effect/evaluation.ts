@@ -84,7 +84,7 @@ export class UploadState {
     this.#also.set(ownText(sisId), this.personOf(of));
   }
 
-  /** The main SIS ID of a person of this upload, who may get several. */
+  /** The main SIS ID of a person in this upload, who may get several. */
   personOf(sisId: string): string {
     return this.#also.get(sisId) ?? ownText(sisId);
   }
@@ -94,7 +94,7 @@ export class UploadState {
     return this.perhapsGone.has(course) && this.has('course', course) === undefined;
   }
 
-  /** Whether an item exists after the rows so far; undefined if no row tells. */
+  /** Whether an item exists after the rows so far; undefined if no row shows it. */
   has(kind: SisKind, sisId: string): boolean | undefined {
     return this.#here.get(kind)?.get(sisId);
   }

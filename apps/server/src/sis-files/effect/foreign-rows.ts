@@ -9,7 +9,7 @@ import { heldIn } from './groups-of-lms.ts';
 import { grouped, type RowWithoutSisId } from './upload-rows.ts';
 
 interface OpenEffect extends SisEffect {
-  /** The row means another person than its user_id: it cannot be sent. */
+  /** The row refers to a different person from the one in its user_id, so it cannot be sent. */
   refused?: boolean;
 }
 

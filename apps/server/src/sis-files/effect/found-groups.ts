@@ -146,7 +146,7 @@ export class FoundGroups {
     );
   }
 
-  /** Numbers of the people of a group, and of those who left it by rows of the tables before. */
+  /** Numbers of the people in a group, and of those who left it by rows of earlier tables. */
   async #membersOf(
     group: number,
     course: number | null,

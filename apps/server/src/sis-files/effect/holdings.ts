@@ -105,7 +105,7 @@ export function holdingOf(
     crossListed: found.crossListed,
   }));
   const fallback = ownDefault({ name: course.name, sections: known });
-  // A renamed default section, or one without a unique name, can be any of these: best one without an SIS ID.
+  // A renamed default section, or one without a unique name, can be any of these, most likely one without an SIS ID.
   const own = sections.filter(({ crossListed }) => !crossListed);
   const unnamed = own.filter(({ sisId }) => sisId === null);
   const [maybe = []] = [unnamed, own, sections].filter(({ length }) => length > 0);

@@ -1,4 +1,4 @@
-/** A place of rows of enrolments with its people, after the rows of earlier tables. */
+/** A place that rows of enrolments affect, with its people after the rows of earlier tables. */
 import { begins } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
@@ -84,14 +84,14 @@ export async function placeOf(
   const coming = studentsComing(rows, roles, ({ user, section, role, state }) => {
     const id = seen.get(user)?.id ?? null;
     const number = section === '' ? defaultSection : sections.get(section);
-    // An observer follows into each section, whatever others the student is in.
+    // An observer follows the student into each section, whichever other sections the student is in.
     const there = enrolments.filter(
       (one) => one.userId === id && one.sectionId === number && one.roleId === role,
     );
-    // Rows of the tables before may have ended it.
+    // Rows of earlier tables may have ended it.
     const active = there.some((one) => tally.losses.stateOf(one) === 'active');
     if (active === (state === 'active')) return null;
-    // Before it is sent only losses are counted: whose that comes back with the student is none.
+    // Right before sending, only losses are counted. An enrolment that comes back with the student is not a loss.
     const back = state === 'active' && there.some((one) => one.state === 'active');
     return uploadRows.onlyTaking && !back ? null : id;
   });

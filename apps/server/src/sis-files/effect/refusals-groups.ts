@@ -217,7 +217,7 @@ export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): P
   };
 }
 
-/** Whether the people of rows are in the courses of their groups. */
+/** Whether the people in rows are in the courses of their groups. */
 export interface InCourse {
   /** Why the LMS rejects a row: the person is not in the course after the earlier rows. */
   outside: Refusal;

@@ -42,7 +42,7 @@ async function integrations({
     cell('integration_id'),
   );
   if (rows.length === 0) return () => [];
-  // For a limited admin all people of a file are new.
+  // For a limited admin all people in a file are new.
   const whole = asking.admin.record.perm === 'ALL';
   const byId = whole
     ? await people.byId(rows.map(({ cell }) => cell('user_id') ?? ''))
@@ -113,7 +113,7 @@ async function loginFacts({
     else if (people.former(id) !== null)
       add(
         'user_id',
-        `The SIS ID ${shown(id)} belongs to a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row of users.`,
+        `The SIS ID ${shown(id)} belongs to a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row in a users file.`,
       );
     else if (uploadState.has('user', id) === true)
       add(

@@ -33,7 +33,7 @@ export async function placeRefusals(evaluation: Asking): Promise<Refusals> {
   return { account: accounts, term: terms, course: courses, section: sections, blueprint: blueprints };
 }
 
-/** Finds integration ids of courses and sections that belong to another one. */
+/** Finds integration ids that already belong to another course or section. */
 async function integrations(
   { uploadRows, asking, uploadState, courses }: Asking,
   kind: 'course' | 'section',

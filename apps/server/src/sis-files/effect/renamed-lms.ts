@@ -56,7 +56,7 @@ function segmentBefore(segment: string, folder: string, ids: ChangedIds): string
   if (kind === undefined) return segment;
   const before = ids.before(kind, by, decodeURIComponent(encoded));
   if (before === null)
-    throw new CanvasError('not-found', { sent: 'no', detail: 'by then nothing has this id any more' });
+    throw new CanvasError('not-found', { sent: 'no', detail: 'after the earlier rows, no item has this id' });
   return before.by === 'sis' ? sisSegment(kind, before.id) : integrationSegment(before.id);
 }
 

@@ -9,7 +9,9 @@ export interface RolesOfLms {
   label: (id: number) => string | null;
   /** Whether it is a student role; null for one that no row uses, or if the LMS does not say. */
   isStudent: (id: number) => boolean | null;
-  /** Whether one of these roles may be one of observers: of all others the LMS ignores the student whom a row names. */
+  /**
+   * Whether one of these roles may be for observers: for all other roles the LMS ignores the student whom a row names.
+   */
   mayObserve: (ids: readonly number[]) => boolean;
 }
 

@@ -12,7 +12,10 @@ import { changed } from '../policies/policy.ts';
 import { readKept, type Where } from './effect-store.ts';
 import type { KeptRow, Sink } from './sink.ts';
 
-/** Tables whose rows are all compared, however large the file is: they may mean another person by then. */
+/**
+ * Tables whose rows are all compared, however large the file is: they may refer to another person by the time they are
+ * sent.
+ */
 const WHOM: readonly SisKind[] = ['user', 'login'];
 /** Tables whose rows are about people. */
 const PEOPLE: readonly SisKind[] = [...WHOM, 'enrollment', 'group_membership', 'user_observer'];
@@ -55,7 +58,7 @@ export class RowsNow implements Sink {
 
   /**
    * @param options `comparesObservers`: whether the sentences about rows are also compared
-   * @throws AppError conflict if a row does something else than was shown, or to another person or place
+   * @throws AppError conflict if a row does something other than was shown, or affects another person or place
    */
   async requireAsShown(
     db: Db,

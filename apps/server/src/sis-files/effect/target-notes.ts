@@ -11,7 +11,7 @@ import type { Evaluation } from './evaluation.ts';
 export const broughtIn = (place: Place): string =>
   (typeof place === 'object' && place.holding.broughtIn) || '';
 
-/** Notes rows that apply to another place than they seem to. */
+/** Notes rows that apply to a place other than the one that they seem to name. */
 export function noteTarget(
   { tally }: Evaluation,
   { place, where, away }: EnrolmentTarget,
@@ -36,7 +36,7 @@ export function noteTarget(
   }
   if (place.restored && open > 0) {
     tally.notePlace(
-      `The course ${shown(sisId)} was deleted and is restored by this upload, and the LMS does not show whether its default section comes back with it. If it does not, the LMS creates a new section, named after the course, for ${counted(open, 'row', 'rows')} without section_id.`,
+      `The course ${shown(sisId)} was deleted and is restored by this upload, and the LMS does not show whether its default section is restored with it. If it does not, the LMS creates a new section, named after the course, for ${counted(open, 'row', 'rows')} without section_id.`,
     );
     return;
   }

@@ -92,7 +92,7 @@ export class UploadRows {
   readonly roleNames = new Set<string>();
   /** People in rows of enrolments. */
   readonly users = new Set<string>();
-  /** Rows of enrolments with other ids than SIS IDs, or with another account. */
+  /** Rows of enrolments with ids other than SIS IDs, or with another account. */
   readonly foreign = new PackedRows<RowWithoutSisId>();
   readonly rowsWithoutSisId: number[] = [];
   /** Whether only places are evaluated in which rows may remove someone. */

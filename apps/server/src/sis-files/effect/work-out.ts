@@ -30,7 +30,9 @@ import { NO_SINK, type Sink } from './sink.ts';
 import { Tally } from './tally.ts';
 import { gather, type UploadRows } from './upload-rows.ts';
 
-/** Number of people from which the list of all people is read: fewer are mostly shown by their courses. */
+/**
+ * From this number of people on, the list of all people is read: most of a smaller number are shown by their courses.
+ */
 const MANY_PEOPLE = 10 * FEW;
 
 export interface Upload {

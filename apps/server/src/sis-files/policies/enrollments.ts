@@ -13,7 +13,7 @@ import { changed, TablePolicy } from './policy.ts';
 
 /** The guide allows a section alone, or another id of a person, but these cannot be checked against a limited scope. */
 const NEEDS_COURSE =
-  'If you have access to some programmes only, each row needs a course_id, even if it has a section_id.';
+  'If you only have access to some programmes, each row needs a course_id, even if it has a section_id.';
 
 function named(header: readonly string[], column: 'course_id' | 'user_id'): SisProblem | null {
   const problem = missingColumn(header, [column]);

@@ -311,7 +311,7 @@ function isNotified(
 /** The course that a section belongs to, wherever it is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
-const NEW_DEFAULT = /the LMS creates a new section|creates one in the deleted course/;
+const NEW_DEFAULT = /the LMS creates a new section|creates one in it and rejects the row/;
 const NEW_AND_CONCLUDED = /so it creates one that is concluded/;
 const FOLLOWS = /created for a cross-listing/;
 const INHERITED = new Set([
