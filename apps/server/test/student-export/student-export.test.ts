@@ -4,6 +4,7 @@ import { on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { read as readBook, utils } from '@e965/xlsx';
 import { courseDetails } from '@lms-admin/contract/canvas-objects';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type JobDetail, jobDetail, job as jobSchema } from '@lms-admin/contract/jobs';
@@ -176,6 +177,36 @@ describe('an export', () => {
       expect(rowsOf(csv.bytes).map((row) => row['Name'])).toContain(`'=HYPERLINK("x")`);
     } finally {
       users.change(users.must(student.id), { name: before });
+    }
+  });
+
+  test('EXP-13 EXP-15 OP-81 both files have every name as the LMS has it, whatever its characters', async () => {
+    const course = teamCourse();
+    const { users } = ts.sandbox.world;
+    const odd = [
+      'Ann_x000D_Lee',
+      '_x005F_',
+      'Zo\uFFFD',
+      'A\u0001B',
+      'A\vB',
+
+      'a_X0041_b',
+      '007',
+      '1/2',
+      '😀 Łukasz',
+    ];
+    const students = studentsOf(course.id).slice(0, odd.length);
+    const before = students.map(({ id, name }) => [id, name] as const);
+    for (const [at, { id }] of students.entries()) users.change(users.must(id), { name: odd[at] ?? '' });
+    try {
+      const csv = await fetched(alma, await exported(alma, { course: course.id }));
+      expect(rowsOf(csv.bytes).map((row) => row['Name'])).toEqual(expect.arrayContaining(odd));
+      const xlsx = await fetched(alma, await exported(alma, { course: course.id, format: 'xlsx' }));
+      const book = readBook(xlsx.bytes);
+      const rows = utils.sheet_to_json<unknown[]>(book.Sheets['Students'] ?? {}, { header: 1 });
+      expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(odd));
+    } finally {
+      for (const [id, name] of before) users.change(users.must(id), { name });
     }
   });
 
