@@ -22,6 +22,7 @@ import { readCourse } from '../../src/student-export/read-course.ts';
 import { Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
 
 const texts = studentExportMessages;
 const never = (): never => {
@@ -261,6 +262,50 @@ describe('an export', () => {
       for (const id of added)
         world.enrollments.change(world.enrollments.must(id), { workflow_state: 'deleted' });
     }
+  });
+
+  test('EXP-13 LMS-18 a course that students leave while its pages are read is read again, so that no one is missing', async () => {
+    const course = campus.courseForRows(5);
+    const { enrollments } = ts.sandbox.world;
+    const enrolled = () => enrollments.by.course.get(course.id);
+    const section = campus.defaultSection(course.id);
+    for (const { id } of campus.strangers(150, [course.id])) campus.enrol(id, section, 3);
+    const users = `/api/v1/courses/${course.id}/users`;
+    const second = { match: `${users}?*&page=2*` };
+    /** Exports the course while students of its first page leave: one in each of the first readings. */
+    async function exportedWhile(leave: number): Promise<JobDetail> {
+      await campus.forgetRequests();
+      let held = await hold(ts.sandbox, second);
+      const { id } = jobSchema.parse((await (await ask(alma, { course: course.id })).json()).data);
+      for (let left = leave; left > 0; left--) {
+        await held.reached();
+        await campus.seen(
+          ({ path, status }) => path.startsWith(users) && !/[?&]page=/.test(path) && status === 200,
+        );
+        await campus.forgetRequests();
+        const [first] = studentsOf(course.id).toSorted((a, b) =>
+          a.sortable_name < b.sortable_name ? -1 : 1,
+        );
+        for (const one of enrolled().filter(({ user_id }) => user_id === first?.id))
+          enrollments.change(one, { workflow_state: 'deleted' });
+        const next = left > 1 ? await hold(ts.sandbox, second) : null;
+        await held.letGo();
+        held = next ?? held;
+      }
+      await expect.poll(async () => (await read(alma, id)).ended_at, { timeout: 110_000 }).not.toBeNull();
+      return read(alma, id);
+    }
+    const inOrder = (names: (string | undefined)[]) => names.toSorted();
+    const one = await exportedWhile(1);
+    const there = studentsOf(course.id);
+    expect(one).toMatchObject({ outcome: 'done', figures: [['students', there.length]] });
+    const { bytes } = await fetched(alma, one);
+    expect(inOrder(rowsOf(bytes).map((row) => row['Name']))).toEqual(inOrder(there.map(({ name }) => name)));
+    expect(one.note ?? '').not.toContain('joined or left');
+    // A course that does not come to rest is exported nevertheless, and the result says so.
+    const always = await exportedWhile(3);
+    expect(always.outcome).toBe('done');
+    expect(always.note).toContain('Students joined or left the course while it was read');
   });
 
   test('OP-84 LMS-22 groups are read one by one if the roster does not include them', async () => {
