@@ -6,6 +6,7 @@ import {
   type StudentExportRequest,
   studentExportRequest,
 } from '@lms-admin/contract/student-export';
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import { counted } from '@lms-admin/domain/numbers';
 import {
@@ -189,7 +190,7 @@ class CountedStudents {
       await this.#progress.ended();
     }
     // If a student leaves, the next page begins one later, and the student in between is on neither page.
-    if (read > 1) await this.#requireUnchanged();
+    if (read > 1 || this.#reading.total > LMS_PAGE_SIZE) await this.#requireUnchanged();
     requireSize(this.#request, this.count);
     await this.#work.save({ stage: 'Writing the file' });
   }
