@@ -14,8 +14,8 @@ const COURSE = 'BENCH-EXPORT';
 const LATENCY = 100;
 const IN_FLIGHT = 11;
 const ROUNDS = 3;
-/** The identity of the LMS and the course; the list of students, which ends with an empty page; sections, groups, categories. */
-const CALLS = 2 + (STUDENTS / 100 + 1) + Math.ceil(SECTIONS / 100) + (CATEGORIES * GROUPS) / 100 + 1;
+/** The identity of the LMS, the course before and after; the list of students, which ends with an empty page; sections, groups, categories. */
+const CALLS = 3 + (STUDENTS / 100 + 1) + Math.ceil(SECTIONS / 100) + (CATEGORIES * GROUPS) / 100 + 1;
 
 /** 10,000 students in 300 groups of 3 categories at 100 ms, with the throttling of the LMS. */
 export async function studentExport(): Promise<Figure[]> {

@@ -13,7 +13,7 @@ import { ListIds } from './award-list-ids.ts';
 import { cellText } from './award-text.ts';
 import { grouped } from './numbers.ts';
 import { shown } from './sis-rows.ts';
-import { spreadsheetValue } from './spreadsheet-values.ts';
+import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
 
 /** Maximum number of rows in a list. */
 export const MAX_LIST_ROWS = 20_000;
@@ -21,6 +21,8 @@ export const MAX_LIST_ROWS = 20_000;
 export const MAX_ENROLLED = 10_000;
 const LONGEST_TEXT = 255;
 const LONGEST_ID = 100;
+/** From this number on, a spreadsheet replaces the last digits by zeros. */
+const TOO_LONG_NUMBER = 1e15;
 
 /** A row of the sheet, with cells as in the workbook. Row 1 is the header. */
 export interface SheetRow {
@@ -113,13 +115,19 @@ export class RowReader {
     return { campus, course, courseId, enrolled, professorId, professor, type };
   }
 
-  #text(row: number, column: ListColumn, cell: unknown, most: number): string | null {
+  #text(
+    row: number,
+    column: ListColumn,
+    cell: unknown,
+    most: number,
+    whyConverted: (text: string) => string | null = spreadsheetValue,
+  ): string | null {
     const text = cellText(cell);
     if (text === null) {
       this.#refuse(row, column, `${column} must be text or a number.`, 'Type the value again.');
       return null;
     }
-    const converted = spreadsheetValue(text);
+    const converted = whyConverted(text);
     if (!VISIBLE.test(text))
       this.#refuse(
         row,
@@ -146,7 +154,8 @@ export class RowReader {
       if (numbers) numbers.more++;
       else this.#numbers.set(column, { row, more: 0 });
     }
-    return this.#text(row, column, cell, LONGEST_ID);
+    const isLong = typeof cell === 'number' && Math.abs(cell) >= TOO_LONG_NUMBER;
+    return this.#text(row, column, cell, LONGEST_ID, (text) => (isLong ? LONG_NUMBER : spreadsheetId(text)));
   }
 
   #campus(row: number, text: string | null): AwardCampus | null {
@@ -175,6 +184,8 @@ export class RowReader {
     return null;
   }
 }
+
+const LONG_NUMBER = 'a number with more than 15 digits, of which a spreadsheet keeps only the first 15';
 
 function orOf(texts: readonly string[]): string {
   return `${texts.slice(0, -1).join(', ')} or ${texts.at(-1) ?? ''}`;

@@ -7,7 +7,7 @@ import { sisHeader } from './sis-rows.ts';
 /** Rows rejected for the same reason. */
 export interface MemberProblem {
   column: MemberColumn;
-  /** Contents of the cell. */
+  /** Contents of the cell; empty for a status, because a row only ever has one of the valid ones. */
   value: string;
   why: string;
   rows: number[];
@@ -21,7 +21,7 @@ export function memberProblems(members: readonly Refused[]): MemberProblem[] {
   for (const member of members) {
     const { row, fate, column, why } = member;
     if (fate !== 'refused' || column === null || why === null) continue;
-    const value = member[column];
+    const value = column === 'status' ? '' : member[column];
     const key = JSON.stringify([column, value, why]);
     const known = problems.get(key);
     if (known) known.rows.push(row);

@@ -57,7 +57,7 @@ export type NotFound = 'person' | 'group';
 
 export function readMember(one: RequestedMember, reader: MemberReader): ReadMember {
   const group = readGroup(one.group, reader);
-  const person = readPerson(one.person, reader);
+  const person = readPerson(one, reader);
   return {
     person: person.person ?? null,
     userId: person.userId ?? null,
@@ -104,7 +104,10 @@ interface PersonRead {
   unknown?: true;
 }
 
-function readPerson(text: string, { index, by, elsewhere }: MemberReader): PersonRead {
+function readPerson(
+  { person: text, status }: RequestedMember,
+  { index, by, elsewhere }: MemberReader,
+): PersonRead {
   if (text === '') return { why: 'The person is missing.' };
   const odd = notMeant(text);
   if (odd !== null) return { why: odd };
@@ -122,7 +125,10 @@ function readPerson(text: string, { index, by, elsewhere }: MemberReader): Perso
   // A person with several SIS IDs or logins, one of which is in the list.
   const here = index.person(other.id);
   if (here) return named(here, by === 'ids' ? text : (here.sisId ?? other.sisId));
-  const why = `${other.name} is not in the course. Enrol them there first.`;
+  const next = /^deleted$/i.test(status)
+    ? ', so an import cannot change their groups.'
+    : '. Enrol them there first.';
+  const why = `${other.name} is not in the course${next}`;
   return { name: other.name, ...(other.sisId === null ? {} : { userId: other.sisId }), why };
 }
 

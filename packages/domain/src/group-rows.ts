@@ -134,7 +134,9 @@ const GROUP_NAMES = [/^groupid$|sisgroupid|groupsis/, /group|team|gruppe/];
 function namedColumns(cells: readonly string[], index: CourseIndex): Places | null {
   if (cells.some((cell) => isPerson(cell, index) || isGroup(cell, index))) return null;
   const names = cells.map((cell) => (cell.includes('@') ? '' : cell.toLowerCase().replace(/[^a-z]/g, '')));
-  const group = columnNamed(names, GROUP_NAMES, -1);
+  // `Team 9` is a mistyped group of the first row, which must not disappear.
+  const withoutNumber = names.map((name, at) => (/\d/.test(cells[at] ?? '') ? '' : name));
+  const group = columnNamed(withoutNumber, GROUP_NAMES, -1);
   const person = columnNamed(names, PERSON_NAMES, group);
   if (group === -1 || person === -1) return null;
   return { person, group };

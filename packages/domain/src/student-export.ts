@@ -56,7 +56,7 @@ export function exportedGroup(group: string, category: string): string {
 
 /** Characters that file systems do not accept, and spaces around them. */
 const REFUSED = /[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu;
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_NAME = 100;
 
 /**

@@ -122,6 +122,11 @@ describe('a row of an upload', () => {
       ['Professor', null, /Professor is empty/],
       ['Professor', { a: 1 }, /must be text or a number/],
       ['Course ID', '1.2E+12', /scientific notation/],
+      ['Course ID', '01.Mai', /a date created by a spreadsheet/],
+      ['Course ID', '7,101,501', /separators for thousands/],
+      ['Prof ID', '7101501.0', /a number with decimals/],
+      ['Prof ID', true, /a word that a spreadsheet/],
+      ['Prof ID', 1_234_567_890_123_450, /more than 15 digits/],
       ['Prof ID', 'x'.repeat(101), /more than 100/],
       ['Enrolled', '', /Enrolled is empty/],
       ['Enrolled', '-1', /not a whole number/],
@@ -142,6 +147,13 @@ describe('a row of an upload', () => {
     }
     const [first, second] = sheet(['X', '', 'FIN101', '80', 'P1', 'Zoë Müller', 'Core'], RIGHT).problems;
     expect([first?.column, second?.column]).toEqual(['Campus', 'Course']);
+  });
+
+  test('OP-89 names may look like a word or a date that a spreadsheet has written, and ids may be long texts of digits', () => {
+    expect(sheet(withCell('Course', 'True')).problems).toEqual([]);
+    expect(sheet(withCell('Professor', 'Nan')).problems).toEqual([]);
+    expect(sheet(withCell('Course ID', '1234567890123456')).problems).toEqual([]);
+    expect(sheet(withCell('Course ID', 123_456_789_012_345)).problems).toEqual([]);
   });
 
   test('OP-81 a value that only starts like a formula is text: it is guarded when written to a file', () => {

@@ -18,6 +18,16 @@ test('GRP-27: equal problems are listed once, those with most rows first', () =>
   ]);
 });
 
+test('GRP-27: a wrong status can be replaced by each valid one', () => {
+  const why = 'The status should be accepted or deleted, not "delete".';
+  const [problem] = memberProblems([{ ...refused(2, 'A', why), column: 'status' }]);
+  // Not the `accepted` of the row: a value that is the same cannot be chosen.
+  expect(problem).toEqual({ column: 'status', value: '', why, rows: [2] });
+  expect(
+    correctedMembers('group_id,user_id,status\nG,A,delete', { column: 'status', rows: [2] }, 'accepted'),
+  ).toBe('group_id,user_id,status\nG,A,accepted');
+});
+
 test('GRP-27: a correction changes only its cells, and skipped rows keep the numbers of the others', () => {
   const text =
     '\ufeffgroup_id;user_id;status\r\nG1;"a;1";accepted\r\n\r\nG1;#N/A;accepted\r\nG2;Zoë;deleted\r\n';

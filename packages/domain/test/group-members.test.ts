@@ -111,6 +111,10 @@ describe('rows of group members', () => {
       'user_id',
       'Nina Away is not in the course. Enrol them there first.',
     ]);
+    // Enrolling a person in order to remove them would make no sense.
+    expect(refusedOf('p9', 'C_G01', 'deleted')[2]).toBe(
+      'Nina Away is not in the course, so an import cannot change their groups.',
+    );
     expect(refusedOf('p7', 'C_G01')[2]).toBe('No person in the LMS has the SIS ID "p7".');
     expect(refusedOf('p8', 'C_G01')[2]).toMatch(/could not check/);
     expect(refusedOf('p1', 'OTHER')).toEqual(['refused', 'group_id', expect.stringContaining('"Finance"')]);

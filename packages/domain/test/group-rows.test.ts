@@ -68,6 +68,13 @@ describe('text pasted from a spreadsheet', () => {
     expect(briefly('No\tName\tUser\tTeam\n1\tAnn\tp1\tTeam 1\n2\tBo\tp2\tTeam 2')).toEqual(later);
   });
 
+  it('GRP-27 a first line whose person and group are both unknown is a row, although a login may look like a column name', () => {
+    expect(pasted('sissoko.m\tTeam 9\np1\tTeam 1').map(({ row, fate }) => [row, fate])).toEqual([
+      [1, 'refused'],
+      [2, 'add'],
+    ]);
+  });
+
   it('GRP-27 a status column is read; empty lines count, and cells can contain separators', () => {
     expect(briefly('p1\tTeam 1\taccepted\n\np2\tTeam 2\tdeleted')).toEqual([
       [1, 1, 1, 'add'],

@@ -65,7 +65,7 @@ describe('the name of the file', () => {
     expect(exportFileName('csv', 12, 'FIN101')).toBe('course-12-students-data.csv');
     expect(exportFileName('xlsx', 12, 'FIN101: A/B')).toBe('FIN101- A-B.xlsx');
     expect(exportFileName('xlsx', 12, '')).toBe('12.xlsx');
-    for (const refused of ['..', 'con', '<>', ' . ', 'NUL'])
+    for (const refused of ['..', 'con', '<>', ' . ', 'NUL', 'Aux.101'])
       expect(exportFileName('xlsx', 12, refused)).toBe('12.xlsx');
   });
 

@@ -71,8 +71,8 @@ export const statsQuery = queryOptions({
 
 function pauseOf(stats: AwardStats | undefined): number | false {
   if (stats === undefined) return false;
-  if (stats.refresh !== null) return REFRESH_MS;
-  return stats.up_to_date ? FRESH_MS : false;
+  // Someone else may refresh outdated figures: the report then has new ones, and its card must not differ.
+  return stats.refresh === null ? FRESH_MS : REFRESH_MS;
 }
 
 /** The subject of a report, by codes that the server knows. */

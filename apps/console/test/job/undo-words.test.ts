@@ -1,7 +1,12 @@
 /** Undoing an import in words: three cases of nothing to do are distinguished, and sections are counted once. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
-import { keptGroups, membersSentence, undoSentence } from '../../src/components/Undo/undo-words.ts';
+import {
+  keptGroups,
+  membersKept,
+  membersSentence,
+  undoSentence,
+} from '../../src/components/Undo/undo-words.ts';
 
 type Kept = UndoPlan['kept'][number];
 type Entry = UndoPlan['entries'][number];
@@ -71,4 +76,13 @@ test('people who stay are named with the reason', () => {
     '#N/A – now inactive – Law, A',
     'Zoë O’Neill–Łukasz – now inactive – Law, A',
   ]);
+});
+
+test('a person with several rows that stay is one person, and each sentence is shown once', () => {
+  const row = (person: string, group: string, why: 'full' | 'left' = 'left') => ({ person, group, why });
+  const { people, lines } = membersKept({
+    kept: [row('Zoë', 'G1'), row('Zoë', 'G2'), row('Ann', 'G1', 'full'), row('Ann', 'G1', 'full')],
+  });
+  expect(people).toBe(2);
+  expect(lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual(['Zoë, G1', 'Zoë, G2', 'Ann, G1']);
 });

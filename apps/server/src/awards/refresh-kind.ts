@@ -87,31 +87,39 @@ async function refreshed(
   const signal = AbortSignal.any([work.signal, work.cancel]);
   const { stored } = checkpoint.parse(work.job.checkpoint ?? {});
   if (stored) return stored;
-  const fileId = await exported(qualtrics, work, signal);
+  const { fileId, readAt } = await exported(qualtrics, work, signal);
   const from = (await opening.read())?.opening_date ?? null;
   const counted = await count(qualtrics, work, { fileId, from }, signal);
   const figures = receipt(counted);
   await work.save(
     { checkpoint: { stored: figures } },
-    (tx) => surveys.store(tx, survey, { counted, countedFrom: from }),
+    (tx) => surveys.store(tx, survey, { counted, countedFrom: from, readAt }),
     { unlessCancelled: NOTHING },
   );
   return figures;
 }
 
+/** A finished export. It contains the responses of the moment at which it was requested, perhaps hours ago. */
+interface Exported {
+  fileId: string;
+  readAt: Date;
+}
+
 /** Returns the file of the running export, or of a new one. */
-async function exported(qualtrics: QualtricsClient, work: JobWork, signal: AbortSignal): Promise<string> {
+async function exported(qualtrics: QualtricsClient, work: JobWork, signal: AbortSignal): Promise<Exported> {
   let at: Checkpoint = checkpoint.parse(work.job.checkpoint ?? {});
   let pause = FIRST_LOOK_MS;
   for (;;) {
     if (!at.progressId) {
       if (at.exports >= MOST_EXPORTS) throw lost();
+      const startedAt = Date.now();
       const progressId = await qualtrics.startExport(signal);
-      at = { progressId, startedAt: Date.now(), exports: at.exports + 1 };
+      at = { progressId, startedAt, exports: at.exports + 1 };
       await work.save({ checkpoint: at, stage: 'Waiting for the export from Qualtrics' });
     }
     const found = await qualtrics.exportState(at.progressId ?? '', signal);
-    if (found.state === 'complete') return found.fileId;
+    if (found.state === 'complete')
+      return { fileId: found.fileId, readAt: new Date(at.startedAt ?? Date.now()) };
     if (found.state === 'failed') throw new JobFailed('Qualtrics could not create the export.', RETRY);
     if (found.state === 'gone') at = { exports: at.exports };
     else if (Date.now() - (at.startedAt ?? 0) > EXPORT_MS) {

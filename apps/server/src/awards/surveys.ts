@@ -29,7 +29,7 @@ export interface Surveys {
    */
   claim(tx: Db, survey: string, after: string | null, job: string): Promise<boolean>;
   /** Stores the votes that a job has counted, in its transaction. */
-  store(tx: Db, survey: string, of: Pick<Surveyed, 'counted' | 'countedFrom'>): Promise<void>;
+  store(tx: Db, survey: string, of: Pick<Surveyed, 'counted' | 'countedFrom' | 'readAt'>): Promise<void>;
 }
 
 const NOTHING: Surveyed = { job: null, readAt: null, countedFrom: null, counted: null };
@@ -78,8 +78,7 @@ export function createSurveys(db: Db): Surveys {
         .returning({ id: awardSurveys.id });
       return claimed.length > 0;
     },
-    async store(tx, survey, of) {
-      const set = { ...of, readAt: new Date() };
+    async store(tx, survey, set) {
       await tx
         .insert(awardSurveys)
         .values({ id: survey, ...set })

@@ -17,11 +17,18 @@ for await (const [piece] of on(parentPort, 'message')) {
   rows.push(...piece);
 }
 
+/** Text that Excel reads as an escaped character, such as `_x0041_`, and characters that the library drops. */
+const TO_ESCAPE = /_(?=x[\da-f]{4}_)|[^\P{Cc}\t\n]|[\uFDD0-\uFDEF\uFFFD-\uFFFF]/giu;
+
+/** @type {(text: string) => string} Writes them as Excel does, so that every text is read unchanged. */
+const escaped = (text) =>
+  text.replace(TO_ESCAPE, (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
+
 /** @type {(value: string | number | null) => object} Formats text so that it stays text when the cell is edited. */
 const cell = (value) =>
   typeof value === 'number'
     ? { value, type: Number, ...LINE }
-    : { value: (value ?? '').slice(0, LONGEST_CELL), type: String, format: '@', ...LINE };
+    : { value: escaped((value ?? '').slice(0, LONGEST_CELL)), type: String, format: '@', ...LINE };
 const head = (value) => ({ value, type: String, fontWeight: 'bold', backgroundColor: '#d9d9d9', ...LINE });
 
 const width = (column) => {

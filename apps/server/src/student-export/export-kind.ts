@@ -6,6 +6,7 @@ import {
   type StudentExportRequest,
   studentExportRequest,
 } from '@lms-admin/contract/student-export';
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import { counted } from '@lms-admin/domain/numbers';
 import {
@@ -40,6 +41,8 @@ const texts = studentExportMessages;
 /** Milliseconds between two records of progress. */
 const RECORD_MS = 400;
 const NOTHING = 'Cancelled: no file was created, and nothing in the LMS has changed.';
+/** Maximum number of times that a course is read whose students change meanwhile. */
+const MOST_READINGS = 3;
 
 export function exportKind({ actFor, scope, canvas, files }: ExportParts): StartableKind {
   return {
@@ -78,8 +81,27 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
 }
 
 async function exported(parts: ExportParts, work: JobWork): Promise<JobEnd> {
-  const { actFor, scope, canvas, files } = parts;
   const request = studentExportRequest.parse(await work.input());
+  for (let reading = 1; ; reading++) {
+    try {
+      return await exportedOnce(parts, work, request, reading === MOST_READINGS);
+    } catch (error) {
+      if (!(error instanceof StudentsChanged)) throw error;
+    }
+  }
+}
+
+/** Students joined or left the course while its pages were read. */
+class StudentsChanged extends Error {}
+
+/** @throws StudentsChanged unless this is the last reading, which says so in its note */
+async function exportedOnce(
+  parts: ExportParts,
+  work: JobWork,
+  request: StudentExportRequest,
+  isLast: boolean,
+): Promise<JobEnd> {
+  const { actFor, scope, canvas, files } = parts;
   const admin = actFor(work.job);
   const refused = new AbortController();
   const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
@@ -93,7 +115,12 @@ async function exported(parts: ExportParts, work: JobWork): Promise<JobEnd> {
     refused.abort(error);
     throw error;
   });
-  const students = new CountedStudents(work, request, course.total_students);
+  const students = new CountedStudents(work, request, {
+    total: course.total_students,
+    recount: async () =>
+      (await courseWithCount({ canvas, token: work.token(), signal }, request.course)).total_students,
+    isLast,
+  });
   await files.write(
     {
       jobId: work.job.id,
@@ -106,7 +133,7 @@ async function exported(parts: ExportParts, work: JobWork): Promise<JobEnd> {
   return {
     outcome: 'done',
     figures: [['students', students.count]],
-    note: untoldNote(read.untold(), mayUse(admin, 'search-users')),
+    note: noteOf(students.hasChanged, untoldSentences(read.untold(), mayUse(admin, 'search-users'))),
   };
 }
 
@@ -123,23 +150,37 @@ async function courseOfNow(
   return course;
 }
 
+interface Reading {
+  /** Number of students in the LMS at the start. */
+  total: number;
+  /** Returns the present number. */
+  recount: () => Promise<number>;
+  isLast: boolean;
+}
+
 /** Counts the students as they are read, and limits the size of the file. */
 class CountedStudents {
   readonly #work: JobWork;
   readonly #request: StudentExportRequest;
+  readonly #reading: Reading;
   readonly #progress: ReturnType<typeof recorder>;
   count = 0;
+  /** Whether students joined or left the course during the last reading. */
+  hasChanged = false;
 
-  constructor(work: JobWork, request: StudentExportRequest, total: number) {
+  constructor(work: JobWork, request: StudentExportRequest, reading: Reading) {
     this.#work = work;
     this.#request = request;
-    this.#progress = recorder(work, total);
+    this.#reading = reading;
+    this.#progress = recorder(work, reading.total);
   }
 
-  /** @throws JobFailed for a course without students, or with too many */
+  /** @throws JobFailed for a course without students, or with too many; StudentsChanged */
   async *counting(pages: CourseRead['students']): AsyncGenerator<readonly ExportedStudent[], void, void> {
+    let read = 0;
     try {
       for await (const page of pages) {
+        read++;
         this.count += page.length;
         if (this.count > 0) requireSize(this.#request, this.count);
         this.#progress.at(this.count);
@@ -148,8 +189,16 @@ class CountedStudents {
     } finally {
       await this.#progress.ended();
     }
+    // If a student leaves, the next page begins one later, and the student in between is on neither page.
+    if (read > 1 || this.#reading.total > LMS_PAGE_SIZE) await this.#requireUnchanged();
     requireSize(this.#request, this.count);
     await this.#work.save({ stage: 'Writing the file' });
+  }
+
+  async #requireUnchanged(): Promise<void> {
+    const { total, recount, isLast } = this.#reading;
+    this.hasChanged = (await recount()) !== total;
+    if (this.hasChanged && !isLast) throw new StudentsChanged();
   }
 }
 
@@ -211,15 +260,23 @@ function notFound(): AppError {
   });
 }
 
+const CHANGED =
+  'Students joined or left the course while it was read, so the file may lack someone. Export the course again.';
+
+/** Joins the sentences about the file; null if there are none. */
+function noteOf(hasChanged: boolean, untold: readonly string[]): string | null {
+  return [...(hasChanged ? [CHANGED] : []), ...untold].join(' ') || null;
+}
+
 /**
- * Describes what the file lacks, and the next step; null if it lacks nothing.
+ * Describes what the file lacks, and the next step.
  * @param canSearch whether the person has Search Users
  */
-function untoldNote({ columns, invited }: Untold, canSearch: boolean): string | null {
+function untoldSentences({ columns, invited }: Untold, canSearch: boolean): string[] {
   const look = canSearch
     ? 'If you need it, look it up in Search Users.'
     : 'If you need it, ask an administrator who can search for people.';
-  const sentences = [
+  return [
     ...(columns.length > 0
       ? [
           `You do not have permission to read these columns in the LMS, so they are empty: ${columns.join(', ')}. If you need them, ask IT Support for the permission, and export the course again.`,
@@ -231,5 +288,4 @@ function untoldNote({ columns, invited }: Untold, canSearch: boolean): string | 
         ]
       : []),
   ];
-  return sentences.join(' ') || null;
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardSurveys } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
 import {
   answered,
   ended,
@@ -249,6 +250,22 @@ describe('faults', () => {
     expect(job).not.toBeNull();
     expect(await stats(alma)).toMatchObject({ responsecount: 383, failed: null });
     expect(await exportsBegun()).toBe(before + 1);
+  });
+
+  test('BTA-14 OP-90 figures have the time at which their export was requested: a vote after it is not in them', async () => {
+    const held = await hold(ts.sandbox, { system: 'qualtrics', match: '*/file' });
+    await press(alma);
+    await held.reached();
+    const votedAt = Date.now();
+    const { responseId } = (await ts.handle('qualtrics/surveys/SV_bta2026practice/responses', {
+      body: { reference: 'P9999998', embedded: { coreChoiceCourseName: 'Valuation' } },
+    })) as { responseId: string };
+    await held.letGo();
+    await ended(alma);
+    const now = await stats(alma);
+    expect(now).toMatchObject({ responsecount: 383, up_to_date: true });
+    expect(Date.parse(now.createdAt ?? '')).toBeLessThanOrEqual(votedAt);
+    await ts.handle(`qualtrics/responses/${responseId}`, { method: 'DELETE' });
   });
 
   test('OP-105 OP-90 arbitrary values in the fields of a vote do not stop the count', async () => {

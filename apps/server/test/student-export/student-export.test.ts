@@ -4,6 +4,7 @@ import { on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { read as readBook, utils } from '@e965/xlsx';
 import { courseDetails } from '@lms-admin/contract/canvas-objects';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { type JobDetail, jobDetail, job as jobSchema } from '@lms-admin/contract/jobs';
@@ -21,6 +22,7 @@ import { readCourse } from '../../src/student-export/read-course.ts';
 import { Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
 
 const texts = studentExportMessages;
 const never = (): never => {
@@ -179,6 +181,36 @@ describe('an export', () => {
     }
   });
 
+  test('EXP-13 EXP-15 OP-81 both files have every name as the LMS has it, whatever its characters', async () => {
+    const course = teamCourse();
+    const { users } = ts.sandbox.world;
+    const odd = [
+      'Ann_x000D_Lee',
+      '_x005F_',
+      'Zo\uFFFD',
+      'A\u0001B',
+      'A\vB',
+
+      'a_X0041_b',
+      '007',
+      '1/2',
+      '😀 Łukasz',
+    ];
+    const students = studentsOf(course.id).slice(0, odd.length);
+    const before = students.map(({ id, name }) => [id, name] as const);
+    for (const [at, { id }] of students.entries()) users.change(users.must(id), { name: odd[at] ?? '' });
+    try {
+      const csv = await fetched(alma, await exported(alma, { course: course.id }));
+      expect(rowsOf(csv.bytes).map((row) => row['Name'])).toEqual(expect.arrayContaining(odd));
+      const xlsx = await fetched(alma, await exported(alma, { course: course.id, format: 'xlsx' }));
+      const book = readBook(xlsx.bytes);
+      const rows = utils.sheet_to_json<unknown[]>(book.Sheets['Students'] ?? {}, { header: 1 });
+      expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(odd));
+    } finally {
+      for (const [id, name] of before) users.change(users.must(id), { name });
+    }
+  });
+
   test('OP-14 EXP-08 EXP-10 LMS-19 a missing course and one out of scope give the same answer and start nothing', async () => {
     const other = campus.course(0, 163);
     for (const course of [other.id, 99_999_999]) {
@@ -230,6 +262,50 @@ describe('an export', () => {
       for (const id of added)
         world.enrollments.change(world.enrollments.must(id), { workflow_state: 'deleted' });
     }
+  });
+
+  test('EXP-13 LMS-18 a course that students leave while its pages are read is read again, so that no one is missing', async () => {
+    const course = campus.courseForRows(5);
+    const { enrollments } = ts.sandbox.world;
+    const enrolled = () => enrollments.by.course.get(course.id);
+    const section = campus.defaultSection(course.id);
+    for (const { id } of campus.strangers(150, [course.id])) campus.enrol(id, section, 3);
+    const users = `/api/v1/courses/${course.id}/users`;
+    const second = { match: `${users}?*&page=2*` };
+    /** Exports the course while students of its first page leave: one in each of the first readings. */
+    async function exportedWhile(leave: number): Promise<JobDetail> {
+      await campus.forgetRequests();
+      let held = await hold(ts.sandbox, second);
+      const { id } = jobSchema.parse((await (await ask(alma, { course: course.id })).json()).data);
+      for (let left = leave; left > 0; left--) {
+        await held.reached();
+        await campus.seen(
+          ({ path, status }) => path.startsWith(users) && !/[?&]page=/.test(path) && status === 200,
+        );
+        await campus.forgetRequests();
+        const [first] = studentsOf(course.id).toSorted((a, b) =>
+          a.sortable_name < b.sortable_name ? -1 : 1,
+        );
+        for (const one of enrolled().filter(({ user_id }) => user_id === first?.id))
+          enrollments.change(one, { workflow_state: 'deleted' });
+        const next = left > 1 ? await hold(ts.sandbox, second) : null;
+        await held.letGo();
+        held = next ?? held;
+      }
+      await expect.poll(async () => (await read(alma, id)).ended_at, { timeout: 110_000 }).not.toBeNull();
+      return read(alma, id);
+    }
+    const inOrder = (names: (string | undefined)[]) => names.toSorted();
+    const one = await exportedWhile(1);
+    const there = studentsOf(course.id);
+    expect(one).toMatchObject({ outcome: 'done', figures: [['students', there.length]] });
+    const { bytes } = await fetched(alma, one);
+    expect(inOrder(rowsOf(bytes).map((row) => row['Name']))).toEqual(inOrder(there.map(({ name }) => name)));
+    expect(one.note ?? '').not.toContain('joined or left');
+    // A course that does not come to rest is exported nevertheless, and the result says so.
+    const always = await exportedWhile(3);
+    expect(always.outcome).toBe('done');
+    expect(always.note).toContain('Students joined or left the course while it was read');
   });
 
   test('OP-84 LMS-22 groups are read one by one if the roster does not include them', async () => {

@@ -8,7 +8,7 @@ import { LeaderNotices } from '../Review/LeaderNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
 import { texts as shared } from '../Review/texts.ts';
 import { texts } from './texts.ts';
-import { membersFigures, membersSentence } from './undo-words.ts';
+import { membersFigures, membersKept, membersSentence } from './undo-words.ts';
 
 const words = texts.members;
 const HEIGHT = 420;
@@ -50,7 +50,8 @@ interface UndoMembersReviewProps {
 
 /** The review of undoing an import of group members. */
 export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
-  const { totals, members, kept } = plan;
+  const { totals, members } = plan;
+  const kept = membersKept(plan);
   const same = totals.already + totals.not_member;
   return (
     <ReviewFrame
@@ -63,15 +64,12 @@ export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
           {plan.as_reviewed && totals.rows > 0 && <Notice tone="warning" title={words.asReviewed} />}
           <EndedNotice of={members} />
           <LeaderNotices of={plan.leaders} />
-          {kept.length > 0 && (
+          {kept.people > 0 && (
             <Notice
               tone="warning"
-              title={words.keptTitle(counted(kept.length, 'person stays', 'people stay'))}
+              title={words.keptTitle(counted(kept.people, 'person stays', 'people stay'))}
             >
-              <ShortList
-                items={kept.map(({ person, group, why }) => words.kept[why](person, group))}
-                more={shared.more}
-              />
+              <ShortList items={kept.lines} more={shared.more} />
             </Notice>
           )}
         </>

@@ -144,3 +144,11 @@ export function membersFigures({ totals }: Pick<MemberUndoPlan, 'totals'>): Figu
     ...(totals.refused > 0 ? [{ label: figures.refused, value: totals.refused }] : []),
   ];
 }
+
+/** The people who stay unchanged: one of them may have several rows, for the same reason or for others. */
+export function membersKept({ kept }: Pick<MemberUndoPlan, 'kept'>): { people: number; lines: string[] } {
+  return {
+    people: new Set(kept.map(({ person }) => person)).size,
+    lines: [...new Set(kept.map(({ person, group, why }) => texts.members.kept[why](person, group)))],
+  };
+}

@@ -28,6 +28,12 @@ export function ResultStep({ work }: ReportStep) {
     // The previous figures stay until the new ones arrive; those of another choice do not.
     placeholderData: (before, query) => (query?.queryKey[2] === choice ? before : undefined),
   });
+  // Someone else may have refreshed: the card must not differ from the table.
+  const counted = report.isPlaceholderData ? undefined : report.data?.createdAt;
+  const { refetch } = stats;
+  useEffect(() => {
+    if (counted !== undefined && counted !== asOf) void refetch();
+  }, [counted, asOf, refetch]);
   const { toasts, show, close } = useToasts();
   const refresh = useRefresh(stats.data ?? null, { show, close });
   useRefreshAnnouncement(asOf);

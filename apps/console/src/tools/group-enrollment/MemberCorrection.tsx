@@ -48,7 +48,7 @@ export function MemberCorrection({ members, onCorrect }: MemberCorrectionProps) 
 
 function Problem({ of, onCorrect }: { of: MemberProblem; onCorrect: (value: string | null) => void }) {
   const { column, value, why, rows } = of;
-  const [typed, setTyped] = useState(column === 'status' ? '' : value);
+  const [typed, setTyped] = useState(value);
   const wanted = typed.trim();
   const name = words.field(column, value);
   return (
