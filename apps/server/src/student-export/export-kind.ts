@@ -261,7 +261,7 @@ function notFound(): AppError {
 }
 
 const CHANGED =
-  'Students joined or left the course while it was read, so the file may lack someone. Export the course again.';
+  'Students joined or left the course while it was read, so someone may be missing from the file. Export the course again.';
 
 /** Joins the sentences about the file; null if there are none. */
 function noteOf(hasChanged: boolean, untold: readonly string[]): string | null {
