@@ -5,7 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Spool } from '../../files/spool.ts';
 import { type Params, paramsOf, text } from '../../http/params.ts';
 import { openStored } from '../files/stored.ts';
-import { currentCaller, hasRight } from '../http/auth.ts';
+import { currentCaller, currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { FileObject, Progress } from '../store/model.ts';
@@ -33,6 +33,15 @@ export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (!progress) throw notFound();
       if (!mayReadContext(request, progress)) throw forbidden();
       return progressJson(request, progress);
+    });
+
+    // The person who started the work can end it, with a message that tells why.
+    app.post('/progress/:id/cancel', (request) => {
+      const progress = world.progresses.get(pathNumber(request, 'id'));
+      if (!progress) throw notFound();
+      if (progress.user_id !== currentUser(request).id) throw forbidden();
+      const message = text(paramsOf(request), 'message');
+      return progressJson(request, world.progresses.change(progress, { workflow_state: 'failed', message }));
     });
 
     app.get('/files/:id', (request) => {

@@ -123,7 +123,9 @@ test('§6.8 sections: without a name, one with the day’s date; the end cannot 
     const answer = await client.send(method, at, { course_section: dates });
     expect([answer.status, answer.body]).toEqual([400, wrong('end_at')]);
   }
-  const course = await client.send('PUT', `/api/v1/courses/${id}`, { course: dates });
+  const course = await client.send('PUT', `/api/v1/courses/${id}`, {
+    course: { restrict_enrollments_to_course_dates: true, ...dates },
+  });
   expect([course.status, course.body]).toEqual([400, wrong('conclude_at')]);
   const added = await client.send('POST', '/api/v1/accounts/86/courses', {
     course: { name: 'Never', restrict_enrollments_to_course_dates: true, ...dates },
