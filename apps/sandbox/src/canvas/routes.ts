@@ -25,6 +25,7 @@ import { loginRoutes } from './api/logins.ts';
 import { membershipRoutes } from './api/memberships.ts';
 import { newUserRoutes } from './api/new-users.ts';
 import { observerRoutes } from './api/observers.ts';
+import { permissionRoutes } from './api/permissions.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
 import { testStudentRoutes } from './api/test-student.ts';
@@ -104,6 +105,7 @@ export function canvasRoutes(
           await plain.register(membershipRoutes(context));
           await plain.register(eventRoutes(context));
           await plain.register(timetableRoutes(context));
+          await plain.register(permissionRoutes(context));
           await plain.register(progressRoutes(context));
           await plain.register(reportRoutes(context));
         });

@@ -61,6 +61,16 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return limitedAccountJson(view, account);
     });
 
+    // Only settings for another product are shown, and the practice school has none of them.
+    app.get('/accounts/:account_id/settings', (request) => {
+      requireRight(
+        request,
+        findAccount(request, pathParam(request, 'account_id')),
+        'manage_account_settings',
+      );
+      return {};
+    });
+
     app.get('/accounts/:account_id/sub_accounts', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_account_settings');
@@ -157,7 +167,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
 }
 
 /** Accounts with a course in which the caller works. */
-function accountsOfWork(request: FastifyRequest): Set<Account> {
+export function accountsOfWork(request: FastifyRequest): Set<Account> {
   const { world, user } = currentCaller(request);
   const working = world.enrollments.by.user
     .get(user.id)

@@ -52,10 +52,14 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const includes = new Set([...includesOf(request)].filter((name) => !IGNORED_ON_ACCOUNT.has(name)));
       const view = viewOf(request, account);
       const courses = paginate(request, reply, coursesFor(request, account.id), { counted: false });
-      if (wantsStringIds(request)) return courses.map((course) => withIncludes(view, course, includes));
+      const limit = Number.parseInt(text(paramsOf(request), 'teacher_limit') ?? '', 10);
+      const most = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+      const added = (course: Course) => includesFor(view, course, includes, most);
+      if (wantsStringIds(request))
+        return courses.map((course) => ({ ...courseJson(view, course), ...added(course) }));
       return sendListText(
         reply,
-        courses.map((course) => [courseText(view, course), includesFor(view, course, includes)]),
+        courses.map((course) => [courseText(view, course), added(course)]),
       );
     });
 
@@ -215,6 +219,7 @@ function includesFor(
   view: View,
   course: Course,
   includes: ReadonlySet<string>,
+  mostTeachers = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> | null {
   if (includes.size === 0) return null;
   const json: Record<string, unknown> = {};
@@ -234,6 +239,8 @@ function includesFor(
         .filter((e) => e.type === 'TeacherEnrollment' && e.workflow_state === 'active')
         .map((e) => [e.user_id, world.users.must(e.user_id)]),
     );
+    // Above the limit of the request, only their number.
+    if (teachers.size > mostTeachers) return { ...json, teacher_count: teachers.size };
     json['teachers'] = [...teachers.values()].map((user) => ({
       id: user.id,
       anonymous_id: user.id.toString(36),

@@ -142,7 +142,7 @@ function filtered(world: World, params: Params, users: readonly User[]): readonl
 /** Whether a person has a role in a course or an account. */
 function hasRole(world: World, user: User, roleId: number): boolean {
   const holds = (row: { role_id: number; workflow_state: string }) =>
-    row.role_id === roleId && row.workflow_state !== 'deleted';
+    row.role_id === roleId && !['deleted', 'rejected', 'inactive'].includes(row.workflow_state);
   return (
     world.enrollments.by.user.get(user.id).some(holds) || world.accountUsers.by.user.get(user.id).some(holds)
   );
@@ -154,10 +154,8 @@ function sortUsers(view: View, users: readonly User[], sort: string, descending:
   const keyed = users.map((user) => ({ user, key: sortKey(view, user, sort) }));
   keyed.sort((a, b) => {
     // Absent values come last in both directions.
-    if (a.key === null || b.key === null) {
-      return a.key === b.key ? a.user.id - b.user.id : a.key === null ? 1 : -1;
-    }
-    return direction * compareNames(a.key, b.key) || a.user.id - b.user.id;
+    if (a.key !== b.key && (a.key === null || b.key === null)) return a.key === null ? 1 : -1;
+    return direction * (compareNames(a.key ?? '', b.key ?? '') || a.user.id - b.user.id);
   });
   return keyed.map(({ user }) => user);
 }

@@ -71,6 +71,8 @@ describe('§6.1 accounts', () => {
     expect(own.length).toBeGreaterThan(0);
     expect(own[0]).not.toHaveProperty('default_storage_quota_mb');
     expect((await api(`/accounts/${own[0]?.['id']}`, { token })).body).toEqual(own[0]);
+    expect((await api('/accounts/1/settings', { token })).status).toBe(403);
+    expect((await api('/accounts/1/settings')).body).toEqual({});
     expect((await api('/accounts', { token })).body).toEqual([]);
     expect((await api('/manageable_accounts', { token })).body).toEqual([]);
     const managed = await api('/manageable_accounts?per_page=100');

@@ -59,12 +59,14 @@ export function lastLogin(world: World, userId: number): string | null {
 /** Whether a person matches a lower-cased term: in name, login, ids and address, as far as the caller sees them. */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
-  const texts = [user.name, user.short_name, user.sortable_name];
+  const texts = [user.name, user.short_name];
   for (const login of view.world.loginsOf(user.id)) {
     if (view.logins && login.workflow_state === 'active') texts.push(login.unique_id);
     if (view.sis) texts.push(login.sis_user_id ?? '', login.integration_id ?? '');
   }
-  if (view.emails) texts.push(view.world.emailOf(user.id) ?? '');
+  if (view.emails)
+    for (const { path, workflow_state } of view.world.channels.by.user.get(user.id))
+      if (workflow_state !== 'retired') texts.push(path);
   return texts.some((value) => value.toLowerCase().includes(term));
 }
 
