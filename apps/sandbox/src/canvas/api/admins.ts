@@ -28,6 +28,16 @@ export function adminRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, admins).map((admin) => shown(request, account, admin));
     });
 
+    // The caller's own roles, without that right.
+    app.get('/accounts/:account_id/admins/self', (request, reply) => {
+      const account = findAccount(request, pathParam(request, 'account_id'));
+      const { id } = currentUser(request);
+      const own = world.accountUsers.by.account
+        .get(account.id)
+        .filter(({ user_id, workflow_state }) => user_id === id && workflow_state === 'active');
+      return paginate(request, reply, own).map((admin) => shown(request, account, admin));
+    });
+
     app.post('/accounts/:account_id/admins', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       const user = findUser(request, text(paramsOf(request), 'user_id') ?? '');

@@ -41,7 +41,6 @@ export function communicationChannelRoutes({ world }: SandboxContext): FastifyPl
       const path = text(fields, 'address')?.trim() ?? '';
       if ((text(fields, 'type') ?? '') !== 'email')
         throw invalid('path_type', 'is not included in the list', 'inclusion');
-      if (path === '') throw invalid('path', "can't be blank", 'blank');
       if (!EMAIL.test(path)) throw invalid('path', 'is invalid', 'invalid');
       const own = world.channels.by.user.get(user.id);
       const held = own.find((one) => one.path.toLowerCase() === path.toLowerCase());

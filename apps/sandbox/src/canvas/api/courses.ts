@@ -214,6 +214,9 @@ function withIncludes(view: View, course: Course, includes: ReadonlySet<string>)
   return { ...courseJson(view, course), ...includesFor(view, course, includes) };
 }
 
+/** Teachers stay teachers of a course when they have only been invited, or are no longer active. */
+const NOT_TEACHING: ReadonlySet<string> = new Set(['deleted', 'rejected']);
+
 /** What the includes add to a course; null without includes. */
 function includesFor(
   view: View,
@@ -228,7 +231,15 @@ function includesFor(
   if (includes.has('term')) json['term'] = termJson(view, world.terms.must(course.enrollment_term_id));
   if (includes.has('total_students')) json['total_students'] = totalStudents(view, course);
   if (includes.has('account_name')) json['account_name'] = account.name;
-  if (includes.has('account') || includes.has('subaccount')) json['account'] = accountJson(view, account);
+  if (includes.has('account')) json['account'] = accountJson(view, account);
+  if (includes.has('subaccount')) {
+    json['subaccount_id'] = account.id;
+    json['subaccount_name'] = account.name;
+  }
+  if (includes.has('favorites')) json['is_favorite'] = false;
+  if (includes.has('course_image')) json['image_download_url'] = null;
+  if (includes.has('banner_image')) json['banner_image_download_url'] = null;
+  if (includes.has('public_description')) json['public_description'] = null;
   if (includes.has('concluded')) json['concluded'] = isConcluded(world, course);
   if (includes.has('syllabus_body')) json['syllabus_body'] = null;
   if (includes.has('storage_quota_used_mb')) json['storage_quota_used_mb'] = 0;
@@ -236,7 +247,7 @@ function includesFor(
     const teachers = new Map(
       world.enrollments.by.course
         .get(course.id)
-        .filter((e) => e.type === 'TeacherEnrollment' && e.workflow_state === 'active')
+        .filter((e) => e.type === 'TeacherEnrollment' && !NOT_TEACHING.has(e.workflow_state))
         .map((e) => [e.user_id, world.users.must(e.user_id)]),
     );
     // Above the limit of the request, only their number.

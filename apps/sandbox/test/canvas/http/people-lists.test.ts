@@ -69,7 +69,10 @@ describe('§6.9 the people of a course', () => {
 
   test('§6.3 above teacher_limit only the number of teachers is shown', async () => {
     const { id } = await newCourse(client, 'PL-Teachers');
-    for (const person of people(client, 2)) await enrol(client, id, person, 'Teacher');
+    const [one = 0, two = 0] = people(client, 2);
+    await enrol(client, id, one, 'Teacher');
+    // Invited teachers count, too.
+    await enrol(client, id, two, 'Teacher', { enrollment_state: 'invited' });
     const list = async (limit: number) => {
       const query = `search_term=PL-Teachers&include[]=teachers&teacher_limit=${limit}`;
       return (await api(`/accounts/86/courses?${query}`)).body[0];
@@ -78,6 +81,13 @@ describe('§6.9 the people of a course', () => {
     const many = await list(1);
     expect(many?.['teacher_count']).toBe(2);
     expect(many).not.toHaveProperty('teachers');
+    const query = 'include[]=subaccount&include[]=favorites&include[]=course_image';
+    expect((await api(`/courses/${id}?${query}`)).body).toMatchObject({
+      subaccount_id: 86,
+      subaccount_name: 'MBA',
+      is_favorite: false,
+      image_download_url: null,
+    });
   });
 });
 

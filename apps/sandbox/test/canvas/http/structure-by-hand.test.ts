@@ -183,6 +183,8 @@ describe('administrators', () => {
     expect((await post('/accounts/301/admins', { user_id: person })).body['id']).toBe(made.body['id']);
     expect((await post('/accounts/301/admins', { user_id: person, role_id: 3 })).status).toBe(404);
     expect((await post('/accounts/301/admins', { user_id: 99_999_999 })).status).toBe(404);
+    const own = await api(`/accounts/301/admins/self?as_user_id=${person}`);
+    expect(own.body.map((admin) => admin['id'])).toEqual([made.body['id']]);
     const gone = await remove(`/accounts/301/admins/${person}`);
     expect(gone.body).toMatchObject({ id: made.body['id'], workflow_state: 'deleted' });
     expect((await remove(`/accounts/301/admins/${person}`)).status).toBe(404);
