@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import type { Pseudonym } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
-export type FieldError = { attribute: string; type: string; message: string };
+type FieldError = { attribute: string; type: string; message: string };
 export type FieldErrors = Record<string, FieldError[]>;
 
 const LONGEST_LOGIN = 100;
