@@ -1,5 +1,7 @@
 /** Dates and wall clock times in a time zone, without a library: the zone's offset comes from `Intl`. */
 
+import { zoneOfRailsName } from './rails-zones.ts';
+
 const DATE =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 const DAY = 24 * 60 * 60 * 1000;
@@ -86,23 +88,9 @@ function offsetAtDay(day: number, timeZone: string): number {
   return offset;
 }
 
-/** Zones that Canvas also accepts under their Rails names. */
-const RAILS: Readonly<Record<string, string>> = {
-  'Abu Dhabi': 'Asia/Dubai',
-  Beijing: 'Asia/Shanghai',
-  'Central Time (US & Canada)': 'America/Chicago',
-  'Eastern Time (US & Canada)': 'America/New_York',
-  London: 'Europe/London',
-  'Mountain Time (US & Canada)': 'America/Denver',
-  'Pacific Time (US & Canada)': 'America/Los_Angeles',
-  Paris: 'Europe/Paris',
-  Singapore: 'Asia/Singapore',
-  Tokyo: 'Asia/Tokyo',
-};
-
 /** The IANA name of a zone given by its IANA or Rails name; null: neither. */
 export function zoneNamed(name: string): string | null {
-  const zone = RAILS[name] ?? name;
+  const zone = zoneOfRailsName(name) ?? name;
   try {
     offsetAt(0, zone);
     return zone;

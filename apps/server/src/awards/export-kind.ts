@@ -56,7 +56,7 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
           content(() => workbook(sheet, [cells], signal)),
         );
         const votes = unmatched.reduce((sum, one) => sum + one.votes, 0);
-        const note = `${counted(votes, 'vote')} that ${votes === 1 ? 'matches' : 'match'} nothing in the list ${votes === 1 ? 'is' : 'are'} not in the file.`;
+        const note = `${counted(votes, 'vote')} that ${votes === 1 ? 'does' : 'do'} not match the list ${votes === 1 ? 'is' : 'are'} not in the file.`;
         return { outcome: 'done', figures: [['rows', rows.length]], note: votes > 0 ? note : null };
       } catch (error) {
         work.signal.throwIfAborted();

@@ -147,7 +147,7 @@ test('BTA-19 OP-81 the Excel file has the rows of the report, numeric figures, f
     outcome: 'done',
     label: 'Best Teaching Award Report: Abu Dhabi - Core Course',
   });
-  expect(job.note).toBe('3 votes that match nothing in the list are not in the file.');
+  expect(job.note).toBe('3 votes that do not match the list are not in the file.');
   expect(job.files[0]?.name).toBe('Abu Dhabi - Core Course.xlsx');
   const bytes = await fileOf(alma, job);
   const book = read(bytes, { cellStyles: true, cellNF: true });

@@ -1,6 +1,6 @@
 /** Accounts, sub-accounts, terms and roles (reference §6.1, §6.2, §6.5). */
 
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, paramsOf, text } from '../../http/params.ts';
 import { currentCaller, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
@@ -11,7 +11,7 @@ import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
 import type { Account, Role, Term } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { accountJson, termJson } from './json/accounts.ts';
+import { accountJson, limitedAccountJson, termJson } from './json/accounts.ts';
 import { roleJson } from './json/roles.ts';
 import { compareNames, includesOf, pathNumber, pathParam } from './lists.ts';
 
@@ -31,15 +31,44 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, [...new Set(own)]).map((account) => accountJson(view, account));
     });
 
+    // Accounts below that the caller administers, with the courses that the caller can manage.
+    app.get('/manageable_accounts', (request, reply) => {
+      const { user } = currentCaller(request);
+      const own = world.accountUsers.by.user
+        .get(user.id)
+        .filter((membership) => membership.workflow_state === 'active')
+        .map((membership) => world.accounts.must(membership.account_id))
+        .filter((account) => hasRight(request, account, 'manage_courses'));
+      const all = new Set(own.flatMap((account) => [account, ...descendantsOf(world, account)]));
+      const view = viewOf(request, world.rootAccount);
+      return paginate(request, reply, [...all]).map((account) => accountJson(view, account));
+    });
+
+    app.get('/course_accounts', (request, reply) => {
+      const view = viewOf(request, world.rootAccount);
+      const accounts = [...accountsOfWork(request)].sort(
+        (a, b) => compareNames(a.name, b.name) || a.id - b.id,
+      );
+      return paginate(request, reply, accounts).map((account) => limitedAccountJson(view, account));
+    });
+
     app.get('/accounts/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'id'));
-      if (
-        !hasRight(request, account, 'manage_account_settings') &&
-        !hasRight(request, account, 'read_roster')
-      ) {
-        throw forbidden();
-      }
-      return accountJson(viewOf(request, account), account);
+      const view = viewOf(request, account);
+      if (hasRight(request, account, 'manage_account_settings') || hasRight(request, account, 'read_roster'))
+        return accountJson(view, account);
+      if (!accountsOfWork(request).has(account)) throw forbidden();
+      return limitedAccountJson(view, account);
+    });
+
+    // Only settings for another product are shown, and the practice school has none of them.
+    app.get('/accounts/:account_id/settings', (request) => {
+      requireRight(
+        request,
+        findAccount(request, pathParam(request, 'account_id')),
+        'manage_account_settings',
+      );
+      return {};
     });
 
     app.get('/accounts/:account_id/sub_accounts', (request, reply) => {
@@ -74,7 +103,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.get('/accounts/:account_id/terms', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
-      requireRight(request, account, 'read_terms');
+      requireTerms(request, account);
       const params = paramsOf(request);
       const states = new Set(list(params, 'workflow_state'));
       const wanted = states.has('all')
@@ -100,7 +129,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.get('/accounts/:account_id/terms/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
-      requireRight(request, account, 'read_terms');
+      requireTerms(request, account);
       // A deleted term is shown, too.
       const term = lookupTerm(world, pathParam(request, 'id'));
       if (!term) throw notFound();
@@ -135,6 +164,28 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return roleJson(viewOf(request, account), role, account.parent_account_id === null);
     });
   };
+}
+
+/** Accounts with a course in which the caller works. */
+export function accountsOfWork(request: FastifyRequest): Set<Account> {
+  const { world, user } = currentCaller(request);
+  const working = world.enrollments.by.user
+    .get(user.id)
+    .filter((e) => STAFF.has(e.type) && e.workflow_state === 'active')
+    .map((e) => world.courses.must(e.course_id))
+    .filter((course) => course.workflow_state !== 'deleted');
+  return new Set(working.map((course) => world.accounts.must(course.account_id)));
+}
+
+const STAFF: ReadonlySet<string> = new Set(['TeacherEnrollment', 'TaEnrollment', 'DesignerEnrollment']);
+
+/** The administrators of any account may read the terms. @throws ApiError 403 */
+function requireTerms(request: FastifyRequest, account: Account): void {
+  const { world, user } = currentCaller(request);
+  const isAdmin = world.accountUsers.by.user
+    .get(user.id)
+    .some((membership) => membership.workflow_state === 'active');
+  if (!isAdmin) requireRight(request, account, 'read_terms');
 }
 
 /** @throws ApiError 400: terms exist in root accounts only (§6.2). */

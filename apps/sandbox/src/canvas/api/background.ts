@@ -6,9 +6,9 @@ import type { World } from '../store/world.ts';
 type About = Pick<Progress, 'context_id' | 'context_type' | 'tag' | 'user_id'>;
 
 /** Result of the work; a text is the reason why it was not done. */
-export type Done = { results: Progress['results'] } | string;
+export type Done = { results: Progress['results']; message?: string } | string;
 
-/** Starts once the answer contains the progress. A reset in between ends the work. */
+/** Starts once the answer contains the progress. A reset or a cancellation in between ends the work. */
 export function inBackground(world: World, about: About, work: () => Promise<Done> | Done): Progress {
   const progress = world.progresses.add({
     ...about,
@@ -26,7 +26,13 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
     world.progresses.change(progress, { workflow_state: 'running' });
     const done = await work();
     if (typeof done === 'string') end({ workflow_state: 'failed', message: done });
-    else end({ workflow_state: 'completed', completion: 100, results: done.results });
+    else
+      end({
+        workflow_state: 'completed',
+        completion: 100,
+        results: done.results,
+        message: done.message ?? null,
+      });
   };
   setImmediate(() => {
     run().catch((error: unknown) => {

@@ -156,11 +156,10 @@ function someDate(dates: Dates, fits: (date: string) => boolean): boolean {
   return known.length === 0 || known.some(fits);
 }
 
-/** Whether the course has ended: by its state, its own end or its term's end (§6.3). */
+/** Whether the course has ended: by its state, or its own end, or its term's end if it has none (§6.3). */
 function hasEnded(world: World, course: Course, now: string): boolean {
-  return (
-    course.workflow_state === 'completed' || endsOf(world, course).some((date) => date !== null && date < now)
-  );
+  const end = course.conclude_at ?? world.terms.must(course.enrollment_term_id).end_at;
+  return course.workflow_state === 'completed' || (end !== null && end < now);
 }
 
 /** Whether the course is concluded: by its state, its own end where that restricts people, or its term's end. */

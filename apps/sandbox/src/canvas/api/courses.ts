@@ -52,10 +52,14 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const includes = new Set([...includesOf(request)].filter((name) => !IGNORED_ON_ACCOUNT.has(name)));
       const view = viewOf(request, account);
       const courses = paginate(request, reply, coursesFor(request, account.id), { counted: false });
-      if (wantsStringIds(request)) return courses.map((course) => withIncludes(view, course, includes));
+      const limit = Number.parseInt(text(paramsOf(request), 'teacher_limit') ?? '', 10);
+      const most = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+      const added = (course: Course) => includesFor(view, course, includes, most);
+      if (wantsStringIds(request))
+        return courses.map((course) => ({ ...courseJson(view, course), ...added(course) }));
       return sendListText(
         reply,
-        courses.map((course) => [courseText(view, course), includesFor(view, course, includes)]),
+        courses.map((course) => [courseText(view, course), added(course)]),
       );
     });
 
@@ -210,11 +214,15 @@ function withIncludes(view: View, course: Course, includes: ReadonlySet<string>)
   return { ...courseJson(view, course), ...includesFor(view, course, includes) };
 }
 
+/** Teachers stay teachers of a course when they have only been invited, or are no longer active. */
+const NOT_TEACHING: ReadonlySet<string> = new Set(['deleted', 'rejected']);
+
 /** What the includes add to a course; null without includes. */
 function includesFor(
   view: View,
   course: Course,
   includes: ReadonlySet<string>,
+  mostTeachers = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> | null {
   if (includes.size === 0) return null;
   const json: Record<string, unknown> = {};
@@ -223,7 +231,15 @@ function includesFor(
   if (includes.has('term')) json['term'] = termJson(view, world.terms.must(course.enrollment_term_id));
   if (includes.has('total_students')) json['total_students'] = totalStudents(view, course);
   if (includes.has('account_name')) json['account_name'] = account.name;
-  if (includes.has('account') || includes.has('subaccount')) json['account'] = accountJson(view, account);
+  if (includes.has('account')) json['account'] = accountJson(view, account);
+  if (includes.has('subaccount')) {
+    json['subaccount_id'] = account.id;
+    json['subaccount_name'] = account.name;
+  }
+  if (includes.has('favorites')) json['is_favorite'] = false;
+  if (includes.has('course_image')) json['image_download_url'] = null;
+  if (includes.has('banner_image')) json['banner_image_download_url'] = null;
+  if (includes.has('public_description')) json['public_description'] = null;
   if (includes.has('concluded')) json['concluded'] = isConcluded(world, course);
   if (includes.has('syllabus_body')) json['syllabus_body'] = null;
   if (includes.has('storage_quota_used_mb')) json['storage_quota_used_mb'] = 0;
@@ -231,9 +247,11 @@ function includesFor(
     const teachers = new Map(
       world.enrollments.by.course
         .get(course.id)
-        .filter((e) => e.type === 'TeacherEnrollment' && e.workflow_state === 'active')
+        .filter((e) => e.type === 'TeacherEnrollment' && !NOT_TEACHING.has(e.workflow_state))
         .map((e) => [e.user_id, world.users.must(e.user_id)]),
     );
+    // Above the limit of the request, only their number.
+    if (teachers.size > mostTeachers) return { ...json, teacher_count: teachers.size };
     json['teachers'] = [...teachers.values()].map((user) => ({
       id: user.id,
       anonymous_id: user.id.toString(36),

@@ -4,13 +4,14 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, nested, paramsOf, text } from '../../http/params.ts';
 import { currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, forbidden, notFound } from '../http/errors.ts';
+import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts';
 import { findCourse, findSection, findUser } from '../http/find.ts';
 import { lookupSection } from '../http/lookup.ts';
 import type { Right } from '../http/rights.ts';
 import { viewOf } from '../http/view.ts';
 import { leaveGroupsOf } from '../store/group-rules.ts';
 import type { Course, Enrollment, EnrollmentState, EnrollmentType, Role, Section } from '../store/model.ts';
+import { followStudent } from '../store/observing.ts';
 import type { World } from '../store/world.ts';
 import { datesOf } from './changes.ts';
 import { isConcluded } from './course-filters.ts';
@@ -43,16 +44,21 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
     if (world.loginsOf(user.id).length === 0) throw notFound();
     if (isConcluded(world, course) && !isOpenTo(world, named, course, user.id))
       throw new ApiError(400, { message: "Can't add an enrollment to a concluded course." });
-    const observed = type === 'ObserverEnrollment' ? text(fields, 'associated_user_id') : null;
+    const observedParam = type === 'ObserverEnrollment' ? text(fields, 'associated_user_id') : null;
+    const observed = observedParam ? findUser(request, observedParam) : null;
+    if (observed === user) throw invalid('associated_user_id', 'Cannot observe yourself');
     const state = text(fields, 'enrollment_state') ?? (type === 'ObserverEnrollment' ? 'active' : 'invited');
     const enrollment = enroll(world, user.id, named ?? world.defaultSection(course), role, {
       workflow_state: pendingIn(course, type, (STATES.has(state) ? state : 'invited') as EnrollmentState),
       limit_privileges_to_course_section: flag(fields, 'limit_privileges_to_course_section'),
-      ...(observed ? { associated_user_id: findUser(request, observed).id } : {}),
+      ...(observed ? { associated_user_id: observed.id } : {}),
       ...datesOf(fields, 'start_at', 'end_at'),
     });
     return enrollmentJson(viewOf(request, course), enrollment);
   };
+
+  const change = (enrollment: Enrollment, workflow_state: EnrollmentState) =>
+    followStudent(world, world.enrollments.change(enrollment, { workflow_state }));
 
   return async (app) => {
     app.post('/courses/:course_id/enrollments', (request) =>
@@ -68,7 +74,7 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
       const { course, enrollment } = find(request, world);
       mustRemove(request, course, enrollment);
       const state = TASKS[text(paramsOf(request), 'task') ?? 'conclude'] ?? 'completed';
-      world.enrollments.change(enrollment, { workflow_state: state });
+      change(enrollment, state);
       leaveGroupsOf(world, course, enrollment.user_id, (membership) =>
         world.groupMemberships.change(membership, { workflow_state: 'deleted' }),
       );
@@ -79,7 +85,7 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
       const { course, enrollment } = find(request, world);
       mustRemove(request, course, enrollment);
       if (enrollment.workflow_state !== 'inactive') throw refusal('enrollment not inactive');
-      world.enrollments.change(enrollment, { workflow_state: 'active' });
+      change(enrollment, 'active');
       return enrollmentJson(viewOf(request, course), enrollment);
     });
 
@@ -96,7 +102,7 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
         if (now === 'inactive') throw refusal('membership not activated');
         const isOpen = now === 'invited' || (answer === 'accept' && now === 'rejected');
         if (!isOpen) throw refusal('no current invitation');
-        world.enrollments.change(enrollment, { workflow_state: state });
+        change(enrollment, state);
         return { success: true };
       });
   };
@@ -121,15 +127,17 @@ export function enroll(
   if (existing) {
     const { workflow_state: state } = existing;
     // A person who takes part already is not invited again; an import knows nothing of one who returns.
-    return world.enrollments.change(existing, {
+    world.enrollments.change(existing, {
       ...patch,
       start_at: patch.start_at ?? null,
       end_at: patch.end_at ?? null,
       ...(state === 'active' ? { workflow_state: state } : {}),
       ...(state === 'deleted' ? { sis_batch_id: null } : {}),
     });
+    followStudent(world, existing);
+    return existing;
   }
-  return world.enrollments.add({
+  const enrollment = world.enrollments.add({
     user_id: userId,
     course_id: section.course_id,
     course_section_id: section.id,
@@ -146,6 +154,8 @@ export function enroll(
     stuck_sis_fields: null,
     ...patch,
   });
+  followStudent(world, enrollment);
+  return enrollment;
 }
 
 /** Students and observers are invited only once the course is published. */

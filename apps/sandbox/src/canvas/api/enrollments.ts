@@ -16,7 +16,7 @@ import type { World } from '../store/world.ts';
 import { courseUserTests, enrollmentTests, stateTest } from './enrollment-filters.ts';
 import { type Sight, sightOf, visibleSections } from './enrollment-sight.ts';
 import { enrollmentJson } from './json/enrollments.ts';
-import { addUserIncludes, avatarUrl, mainLogin, userMatches, userOf } from './json/users.ts';
+import { addUserIncludes, avatarUrl, lastLogin, mainLogin, userMatches, userOf } from './json/users.ts';
 import { compareNames, includesOf, nameRanks, pathNumber, pathParam, searchTermOf } from './lists.ts';
 import { isTestStudent } from './test-student.ts';
 
@@ -102,7 +102,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
         else byUser.set(enrollment.user_id, [enrollment]);
       }
       const view = viewOf(request, course);
-      const users = sortCourseUsers(request, view, matching(request, view, [...byUser.keys()]), byUser);
+      const users = sortCourseUsers(request, view, matching(request, view, [...byUser.keys()]));
       jumpToUser(request, world, users);
       const includes = includesOf(request);
       const isRequested =
@@ -111,6 +111,18 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       return paginate(request, reply, users, { counted: false })
         .filter((user) => isRequested || !isTestStudent(byUser.get(user.id) ?? []))
         .map((user) => courseUser(view, user, byUser.get(user.id) ?? [], includes));
+    });
+
+    // An old list without pages.
+    app.get('/courses/:course_id/students', (request) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      requireRight(request, course, 'read_roster');
+      const view = viewOf(request, course);
+      const students = world.enrollments.by.course
+        .get(course.id)
+        .filter((e) => e.type === 'StudentEnrollment' && LIVE.has(e.workflow_state))
+        .map((e) => world.users.must(e.user_id));
+      return sortCourseUsers(request, view, [...new Set(students)]).map((user) => userOf(view, user));
     });
 
     app.get('/courses/:course_id/users/:id', (request) => {
@@ -167,6 +179,7 @@ function withUser(
   if (includes.has('locked')) json['locked'] = false;
   if (includes.has('can_be_removed')) json['can_be_removed'] = true;
   if (includes.has('uuid')) person['uuid'] = uuidOf('user', user.id);
+  if (includes.has('email') && view.emails) person['email'] = view.world.emailOf(user.id);
   const observed = view.world.users.get(enrollment.associated_user_id);
   if (includes.has('observed_users') && enrollment.type === 'ObserverEnrollment' && observed)
     json['observed_user'] = {
@@ -201,12 +214,7 @@ function matching(request: FastifyRequest, view: View, ids: readonly number[]): 
 /** From this many people, all people are ranked once, instead of sorting the list for each page. */
 const MANY = 1_000;
 
-function sortCourseUsers(
-  request: FastifyRequest,
-  view: View,
-  users: User[],
-  byUser: ReadonlyMap<number, Enrollment[]>,
-): User[] {
+function sortCourseUsers(request: FastifyRequest, view: View, users: User[]): User[] {
   const params = paramsOf(request);
   // The request can name a column to sort by, but no direction (§6.9).
   const sort = text(params, 'sort');
@@ -214,14 +222,19 @@ function sortCourseUsers(
     const rank = nameRanks(view.world);
     return [...users].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
   }
-  const keyOf = (user: User): string => {
-    if (sort === 'email') return view.world.emailOf(user.id) ?? '';
-    if (sort === 'sis_id') return mainLogin(view, user.id)?.sis_user_id ?? '';
-    if (sort === 'last_login') return byUser.get(user.id)?.[0]?.last_activity_at ?? '';
+  const keyOf = (user: User): string | null => {
+    if (sort === 'email') return view.world.emailOf(user.id);
+    if (sort === 'sis_id') return mainLogin(view, user.id)?.sis_user_id ?? null;
+    if (sort === 'last_login') return lastLogin(view.world, user.id);
     return user.sortable_name;
   };
   const keyed = users.map((user) => ({ user, key: keyOf(user) }));
-  keyed.sort((a, b) => compareNames(a.key, b.key) || a.user.id - b.user.id);
+  // Absent values come last.
+  keyed.sort((a, b) =>
+    a.key !== b.key && (a.key === null || b.key === null)
+      ? Number(a.key === null) - Number(b.key === null)
+      : compareNames(a.key ?? '', b.key ?? '') || a.user.id - b.user.id,
+  );
   return keyed.map(({ user }) => user);
 }
 

@@ -4,8 +4,8 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, nested, type Params, paramsOf, text } from '../../http/params.ts';
 import { currentCaller, currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, invalid } from '../http/errors.ts';
-import { findGroup } from '../http/find.ts';
+import { ApiError, invalid, notFound } from '../http/errors.ts';
+import { findGroup, findGroupCategory } from '../http/find.ts';
 import { lookupUser } from '../http/lookup.ts';
 import { paginate } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
@@ -17,8 +17,9 @@ import {
   mayJoin,
   maySignUp,
   membershipOf,
+  ownCategory,
 } from '../store/group-rules.ts';
-import type { Group, User } from '../store/model.ts';
+import type { Group, GroupCategory, User } from '../store/model.ts';
 import { changeByHand, keepsSticky, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { categoryOf } from './group-categories.ts';
@@ -62,20 +63,21 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
     app.post('/group_categories/:group_category_id/groups', (request) => {
       const category = categoryOf(request);
-      const place = placeOf(world, category);
-      requireRight(request, place, 'manage_groups');
-      const params = paramsOf(request);
-      const name = checkedName(text(params, 'name') ?? 'Unnamed Group');
-      const sis = sisIdFor(request, text(params, 'sis_group_id'), world.groups.by.sis, null);
-      const group = addGroup(world, category, {
-        name,
-        description: text(params, 'description'),
-        is_public: category.role === 'communities' && flag(params, 'is_public'),
-        join_level: text(params, 'join_level') ?? 'invitation_only',
-        max_membership: checkedLimit(params) ?? category.group_limit,
-        sis_source_id: sis ?? null,
-      });
-      return writtenGroup(request, viewOf(request, place), group);
+      requireRight(request, placeOf(world, category), 'manage_groups');
+      return create(request, category);
+    });
+
+    // A group without a category is a community of the school, which anyone may found.
+    app.post('/groups', (request) => {
+      const given = text(paramsOf(request), 'group_category_id');
+      if (given !== null) {
+        const category = findGroupCategory(request, given);
+        if (!category) throw notFound();
+        requireRight(request, placeOf(world, category), 'manage_groups');
+        return create(request, category);
+      }
+      const root = { context_type: 'Account', context_id: world.rootAccount.id } as const;
+      return create(request, ownCategory(world, root));
     });
 
     app.put('/groups/:group_id', (request) => {
@@ -125,6 +127,27 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       }));
     });
   };
+
+  function create(request: FastifyRequest, category: GroupCategory): Record<string, unknown> {
+    const params = paramsOf(request);
+    const isCommunity = category.role === 'communities';
+    const name = checkedName(text(params, 'name') ?? 'Unnamed Group');
+    const sis = sisIdFor(request, text(params, 'sis_group_id'), world.groups.by.sis, null);
+    const group = addGroup(world, category, {
+      name,
+      description: text(params, 'description'),
+      is_public: isCommunity && flag(params, 'is_public'),
+      join_level: text(params, 'join_level') ?? 'invitation_only',
+      max_membership: checkedLimit(params) ?? category.group_limit,
+      sis_source_id: sis ?? null,
+    });
+    // The founder of a community belongs to it and moderates it.
+    if (isCommunity) {
+      const founder = addMember(world, group, currentUser(request).id);
+      world.groupMemberships.change(founder, { moderator: true });
+    }
+    return writtenGroup(request, viewOf(request, placeOf(world, category)), group);
+  }
 
   /** Sorts by category, then by name. */
   function byCategory(a: Group, b: Group): number {

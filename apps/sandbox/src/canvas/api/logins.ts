@@ -1,19 +1,22 @@
-/** Changes of logins by hand; imports then do not change the login's name and state (reference §10). */
+/**
+ * Logins by hand: lists, adding, changing, deleting (Logins of the API documentation). Imports then do not change a
+ * login's name and state (reference §10).
+ */
 
-import type { FastifyPluginAsync } from 'fastify';
-import { nested, paramsOf, text } from '../../http/params.ts';
-import { hasRight, requireRight } from '../http/auth.ts';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { nested, type Params, paramsOf, text } from '../../http/params.ts';
+import { currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts';
-import { findAccount } from '../http/find.ts';
-import { liveLogin } from '../http/lookup.ts';
+import { ApiError, forbidden, invalid, notFound, refused } from '../http/errors.ts';
+import { findAccount, findUser } from '../http/find.ts';
+import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
-import type { Pseudonym } from '../store/model.ts';
+import type { Account, Pseudonym, User } from '../store/model.ts';
 import { changeByHand, keepsSticky, STICKY } from '../store/sticky.ts';
 import { loginJson } from './json/users.ts';
 import { pathNumber, pathParam } from './lists.ts';
+import { type LoginFields, loginErrors, mustBeRight, providerOf } from './login-fields.ts';
 
-const LONGEST = 100;
 /** The fields of a login that Canvas knows. */
 const FIELDS = [
   'unique_id',
@@ -24,53 +27,132 @@ const FIELDS = [
   'workflow_state',
   'declared_user_type',
 ] as const;
-const IDS = { sis_user_id: 'SIS ID', integration_id: 'Integration ID' } as const;
-const USER_TYPES = new Set(['administrative', 'observer', 'staff', 'student', 'student_other', 'teacher']);
 
 export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    app.put('/accounts/:account_id/logins/:id', (request) => {
+    app.get('/users/:user_id/logins', (request, reply) => {
+      const user = readable(request, findUser(request, pathParam(request, 'user_id')));
+      return paginate(request, reply, world.loginsOf(user.id)).map((login) => shown(request, login));
+    });
+
+    app.get('/accounts/:account_id/logins', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
+      const user = readable(request, personOf(request));
+      mustBeRoot(account);
+      return paginate(request, reply, world.loginsOf(user.id)).map((login) => shown(request, login));
+    });
+
+    app.post('/accounts/:account_id/logins', (request) => {
+      const account = findAccount(request, pathParam(request, 'account_id'));
+      const user = personOf(request);
+      mustBeRoot(account);
       requireRight(request, account, 'manage_user_logins');
-      const login = world.pseudonyms.get(pathNumber(request, 'id'));
-      if (!login || login.workflow_state === 'deleted') throw notFound();
+      const given = nested(paramsOf(request), 'login') ?? {};
+      const fields = read(request, given);
+      const state = stateOf(given);
+      mustBeRight(loginErrors(world, fields, null));
+      const { password, ...rest } = fields;
+      const login = world.pseudonyms.add({
+        user_id: user.id,
+        unique_id: '',
+        sis_user_id: null,
+        integration_id: null,
+        workflow_state: state ?? 'active',
+        authentication_provider_id: null,
+        password_auto_generated: !password,
+        declared_user_type: null,
+        sis_communication_channel_id: null,
+        sis_batch_id: null,
+        last_request_at: null,
+        stuck_sis_fields: null,
+        ...rest,
+      });
+      return shown(request, login);
+    });
+
+    app.put('/accounts/:account_id/logins/:id', (request) => {
+      requireRight(request, findAccount(request, pathParam(request, 'account_id')), 'manage_user_logins');
+      const login = liveLogin(request);
       const params = paramsOf(request);
-      const fields = nested(params, 'login') ?? {};
-      // Canvas answers a change of nothing that it knows with the text "null".
-      if (!FIELDS.some((name) => name in fields)) throw new ApiError(400, null);
-      const patch: Partial<Pseudonym> = {};
-      const name = text(fields, 'unique_id')?.trim();
-      if (name !== undefined) patch.unique_id = nameFor(name, login);
-      const state = text(fields, 'workflow_state');
-      if (state === 'active' || state === 'suspended') patch.workflow_state = state;
-      for (const field of ['sis_user_id', 'integration_id'] as const) {
-        if (!(field in fields)) continue;
-        if (!hasRight(request, world.rootAccount, 'manage_sis')) throw forbidden();
-        const id = text(fields, field) || null;
-        const index = field === 'sis_user_id' ? world.pseudonyms.by.sis : world.pseudonyms.by.integration;
-        const holder = index.get(id);
-        if (holder && holder !== login) throw taken(field, `${IDS[field]} "${id}" is already in use`);
-        patch[field] = id;
-      }
-      const type = text(fields, 'declared_user_type') || null;
-      if (type !== null && !USER_TYPES.has(type))
-        throw invalid('declared_user_type', 'is not included in the list', 'inclusion');
-      if ('declared_user_type' in fields) patch.declared_user_type = type;
-      changeByHand(world.pseudonyms, login, patch, STICKY.login, keepsSticky(params));
-      return loginJson(viewOf(request, world.rootAccount), login);
+      const given = nested(params, 'login') ?? {};
+      const fields = read(request, given);
+      const state = stateOf(given);
+      mustBeRight(loginErrors(world, fields, login));
+      const { password, ...patch } = fields;
+      const more = {
+        ...(state === undefined ? {} : { workflow_state: state }),
+        ...(password ? { password_auto_generated: false } : {}),
+      };
+      changeByHand(world.pseudonyms, login, { ...patch, ...more }, STICKY.login, keepsSticky(params));
+      return shown(request, login);
+    });
+
+    app.delete('/users/:user_id/logins/:id', (request) => {
+      const user = findUser(request, pathParam(request, 'user_id'));
+      const login = liveLogin(request);
+      if (login.user_id !== user.id) throw notFound();
+      requireRight(request, world.rootAccount, 'manage_user_logins');
+      if (login.sis_user_id !== null) requireRight(request, world.rootAccount, 'manage_sis');
+      if (world.loginsOf(user.id).length < 2) throw invalid('base', 'Users must have at least one login');
+      changeByHand(world.pseudonyms, login, { workflow_state: 'deleted' }, STICKY.login);
+      return shown(request, login);
     });
   };
 
-  /** @throws ApiError 400 */
-  function nameFor(name: string, login: Pseudonym): string {
-    if (name === '') throw invalid('unique_id', 'is too short', 'too_short');
-    if (name.length > LONGEST)
-      throw invalid('unique_id', `is too long (maximum is ${LONGEST} characters)`, 'too_long');
-    const holder = liveLogin(world, name);
-    if (holder && holder !== login)
-      throw taken('unique_id', 'ID already in use for this account and authentication provider');
-    return name;
+  function shown(request: FastifyRequest, login: Pseudonym): Record<string, unknown> {
+    return loginJson(viewOf(request, world.rootAccount), login);
+  }
+
+  /** The person, if the caller may read them: everyone may read their own logins. @throws ApiError 403 */
+  function readable(request: FastifyRequest, user: User): User {
+    if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'view_user_logins');
+    return user;
+  }
+
+  /** A login that is not deleted. @throws ApiError 404 */
+  function liveLogin(request: FastifyRequest): Pseudonym {
+    const login = world.pseudonyms.get(pathNumber(request, 'id'));
+    if (!login || login.workflow_state === 'deleted') throw notFound();
+    return login;
+  }
+
+  /**
+   * The fields that a request writes.
+   * @throws ApiError 400 for none that Canvas knows, 403 for ids without the right, 404 for an unknown provider
+   */
+  function read(request: FastifyRequest, given: Params): LoginFields {
+    // Canvas finds the provider first, and answers a change of nothing that it knows with the text "null".
+    const provider = providerOf(world, given);
+    if (!FIELDS.some((name) => name in given)) throw new ApiError(400, null);
+    const fields: LoginFields = provider === undefined ? {} : { authentication_provider_id: provider };
+    if ('unique_id' in given) fields.unique_id = text(given, 'unique_id')?.trim() ?? '';
+    if ('declared_user_type' in given) fields.declared_user_type = text(given, 'declared_user_type') || null;
+    for (const name of ['sis_user_id', 'integration_id'] as const) {
+      if (!(name in given)) continue;
+      if (!hasRight(request, world.rootAccount, 'manage_sis')) throw forbidden();
+      fields[name] = text(given, name) || null;
+    }
+    if ('password' in given) fields.password = text(given, 'password');
+    return fields;
   }
 }
 
-const taken = (field: string, message: string) => invalid(field, message, 'taken');
+/** The person whom the parameters of a request name; the caller if they name none. */
+function personOf(request: FastifyRequest): User {
+  const params = paramsOf(request);
+  const given = text(params, 'user_id') ?? text(nested(params, 'user') ?? {}, 'id');
+  return given === null ? currentUser(request) : findUser(request, given);
+}
+
+/** @throws ApiError 400: logins belong to the root account */
+function mustBeRoot(account: Account): void {
+  if (account.parent_account_id !== null) throw refused(400, 'Action must be called on a root account.');
+}
+
+/** @throws ApiError 400 for a state that a login cannot be given */
+function stateOf(given: Params): 'active' | 'suspended' | undefined {
+  if (!('workflow_state' in given)) return undefined;
+  const state = text(given, 'workflow_state');
+  if (state !== 'active' && state !== 'suspended') throw invalid('workflow_state', 'invalid workflow_state');
+  return state;
+}

@@ -9,7 +9,7 @@ import { findCourse, findSection } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
 import { LIVE } from '../store/enrollment-rules.ts';
-import type { Course, Section } from '../store/model.ts';
+import type { Course, Enrollment, Section } from '../store/model.ts';
 import { changeByHand, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { mayRead } from './courses.ts';
@@ -35,7 +35,8 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       // Any value lists all, even "false".
       const shown = text(params, 'all') ? sections : paginate(request, reply, sections);
       const view = viewOf(request, course);
-      const includes = includesOf(request);
+      // People who may not see the roster get the sections alone.
+      const includes = hasRight(request, course, 'read_roster') ? includesOf(request) : new Set<string>();
       const mayPlan = hasRight(request, course, 'manage_calendar');
       return shown.map((section) => withIncludes(view, section, includes, mayPlan));
     });
@@ -206,19 +207,28 @@ function withIncludes(
 ): Record<string, unknown> {
   const json = sectionJson(view, section);
   const { world } = view;
-  const students = () =>
-    world.enrollments.by.section
-      .get(section.id)
-      .filter((e) => e.type === 'StudentEnrollment' && LIVE.has(e.workflow_state));
-  if (includes.has('total_students')) json['total_students'] = new Set(students().map((e) => e.user_id)).size;
+  const students = world.enrollments.by.section
+    .get(section.id)
+    .filter((e) => e.type === 'StudentEnrollment' && e.workflow_state !== 'deleted');
+  if (includes.has('total_students')) {
+    const current = students.filter((e) => LIVE.has(e.workflow_state));
+    json['total_students'] = new Set(current.map((e) => e.user_id)).size;
+  }
   if (includes.has('students')) {
-    json['students'] = students().map((e) => ({
-      ...userOf(view, world.users.must(e.user_id)),
-      ...(includes.has('avatar_url') ? { avatar_url: avatarUrl(view, world.users.must(e.user_id)) } : {}),
-      ...(includes.has('enrollments') ? { enrollments: [enrollmentJson(view, e)] } : {}),
-    }));
+    // One for each enrolment, whatever its state; null without any.
+    const shown = [...students].sort((a, b) => a.id - b.id).map((e) => studentJson(view, e, includes));
+    json['students'] = shown.length > 0 ? shown : null;
   }
   if (includes.has('passback_status')) json['passback_status'] = null;
   if (includes.has('permissions')) json['permissions'] = { manage_calendar: mayPlan };
   return json;
+}
+
+function studentJson(view: View, enrollment: Enrollment, includes: ReadonlySet<string>): object {
+  const user = view.world.users.must(enrollment.user_id);
+  return {
+    ...userOf(view, user),
+    ...(includes.has('avatar_url') ? { avatar_url: avatarUrl(view, user) } : {}),
+    ...(includes.has('enrollments') ? { enrollments: [enrollmentJson(view, enrollment)] } : {}),
+  };
 }

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { nested, type Params, paramsOf, text } from '../../http/params.ts';
 import { zoneNamed } from '../../http/time-zones.ts';
-import { currentUser, requireRight } from '../http/auth.ts';
+import { currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, invalid } from '../http/errors.ts';
 import { findUser } from '../http/find.ts';
@@ -13,24 +13,28 @@ import { lastNameFirst } from '../store/names.ts';
 import { changeByHand, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { tooLong } from './changes.ts';
-import { avatarUrl, userOf } from './json/users.ts';
+import { avatarUrl, userOf, zoneFields, zoneNameOf } from './json/users.ts';
 import { pathParam } from './lists.ts';
 
 const NAMES = ['name', 'short_name', 'sortable_name'] as const;
-/** Any other field makes the whole change forbidden. `birthdate` was one once. */
-const PERMITTED: ReadonlySet<string> = new Set([
+/** What people may change about themselves. `birthdate` was a field once. */
+const OWN: ReadonlySet<string> = new Set([
   ...NAMES,
+  'title',
+  'avatar',
+  'avatar_image',
+  'birthdate',
+  'terms_of_use',
+]);
+/** What administrators may change. Any other field makes the whole change forbidden. */
+const PERMITTED: ReadonlySet<string> = new Set([
+  ...OWN,
   'time_zone',
   'locale',
   'event',
   'email',
   'pronouns',
-  'title',
   'bio',
-  'avatar',
-  'avatar_image',
-  'birthdate',
-  'terms_of_use',
 ]);
 
 export function userChangeRoutes({ world }: SandboxContext): FastifyPluginAsync {
@@ -38,16 +42,18 @@ export function userChangeRoutes({ world }: SandboxContext): FastifyPluginAsync 
     app.put('/users/:id', (request) => {
       const user = findUser(request, pathParam(request, 'id'));
       const isSelf = user.id === currentUser(request).id;
-      if (!isSelf) requireRight(request, world.rootAccount, 'manage_user_logins');
+      const mayManage = hasRight(request, world.rootAccount, 'manage_user_logins');
+      if (!isSelf && !mayManage) throw forbidden();
       const fields = nested(paramsOf(request), 'user') ?? {};
-      if (Object.keys(fields).some((name) => !PERMITTED.has(name))) throw forbidden();
+      const permitted = mayManage ? PERMITTED : OWN;
+      if (Object.keys(fields).some((name) => !permitted.has(name))) throw forbidden();
       const names = namesOf(user, fields);
       const zone = text(fields, 'time_zone');
       if (zone && zoneNamed(zone) === null)
         throw invalid('time_zone', 'is not included in the list', 'inclusion');
       changeByHand(world.users, user, names, STICKY.user);
       world.users.change(user, {
-        ...(zone === null ? {} : { time_zone: zone === '' ? null : zoneNamed(zone) }),
+        ...(zone === null ? {} : zoneFields(zone)),
         ...('locale' in fields ? { locale: text(fields, 'locale') || null } : {}),
         ...('title' in fields ? { title: text(fields, 'title') } : {}),
         ...('bio' in fields ? { bio: text(fields, 'bio') } : {}),
@@ -55,19 +61,22 @@ export function userChangeRoutes({ world }: SandboxContext): FastifyPluginAsync 
       if (!isSelf) suspend(world, user, text(fields, 'event'));
       const email = text(fields, 'email');
       if (email) setEmail(world, user, email);
-      return shown(request, user);
+      return shown(request, user, fields);
     });
   };
 
-  function shown(request: FastifyRequest, user: User): Record<string, unknown> {
+  function shown(request: FastifyRequest, user: User, fields: Params): Record<string, unknown> {
     const view = viewOf(request, world.rootAccount);
-    const isSelf = user.id === currentUser(request).id;
+    const mayManage = hasRight(request, world.rootAccount, 'manage_user_logins');
     return {
       ...userOf(view, user),
       avatar_url: avatarUrl(view, user),
-      ...(view.emails || isSelf ? { email: world.emailOf(user.id) } : {}),
+      ...(mayManage ? { avatar_state: user.avatar_url === null ? 'none' : 'approved' } : {}),
+      ...(view.emails ? { email: world.emailOf(user.id) } : {}),
+      ...('title' in fields ? { title: user.title } : {}),
+      ...('bio' in fields ? { bio: user.bio } : {}),
       locale: user.locale,
-      time_zone: user.time_zone,
+      time_zone: zoneNameOf(world, user),
     };
   }
 }

@@ -1,4 +1,4 @@
-/** People: search, one by any id, profile, logins (reference §6.6, §6.11). */
+/** People: search, one by any id, profile (reference §6.6, §6.11). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
@@ -10,10 +10,11 @@ import { type Bookmark, paginate } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
 import { peopleUnder } from '../store/account-people.ts';
 import type { User } from '../store/model.ts';
+import { nameParts } from '../store/names.ts';
 import { uuidOf } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
 import { enrollmentTypeOf } from './enrollment-filters.ts';
-import { addUserIncludes, avatarUrl, loginJson, mainLogin, profileJson, userOf } from './json/users.ts';
+import { addUserIncludes, avatarUrl, lastLogin, mainLogin, profileJson, userOf } from './json/users.ts';
 import { KeptLists } from './kept.ts';
 import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 import { UserDirectory } from './user-search.ts';
@@ -72,27 +73,18 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (!isSelf && !maySee(request, user)) throw notFound();
       const view = viewOf(request, world.rootAccount);
       const json = userOf(view, user);
-      if (isSelf) {
-        const login = mainLogin(view, user.id);
-        json['login_id'] = login?.unique_id;
-      }
       json['avatar_url'] = avatarUrl(view, user);
-      if (view.emails || isSelf) json['email'] = world.emailOf(user.id);
+      if (view.emails) json['email'] = world.emailOf(user.id);
+      Object.assign(json, nameParts(user));
       json['locale'] = user.locale;
       if (isSelf) json['effective_locale'] = user.locale ?? 'en';
       const includes = includesOf(request);
       if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
-      // The latest of all logins, unlike in the lists.
-      if (includes.has('last_login'))
-        json['last_login'] =
-          world
-            .loginsOf(user.id)
-            .flatMap(({ last_request_at: at }) => at ?? [])
-            .sort()
-            .at(-1) ?? null;
+      if (includes.has('last_login')) json['last_login'] = lastLogin(world, user.id);
+      // What the account allows people: the same for every caller.
       json['permissions'] = {
-        can_update_name: isSelf || hasRight(request, world.rootAccount, 'manage_user_logins'),
-        can_update_avatar: false,
+        can_update_name: true,
+        can_update_avatar: true,
         limit_parent_app_web_access: false,
       };
       return json;
@@ -104,14 +96,6 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
         requireRight(request, world.rootAccount, 'read_roster', 'become_user');
       }
       return profileJson(viewOf(request, world.rootAccount), user);
-    });
-
-    app.get('/users/:user_id/logins', (request, reply) => {
-      const user = findUser(request, pathParam(request, 'user_id'));
-      // Everyone may read their own.
-      if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'view_user_logins');
-      const view = viewOf(request, world.rootAccount);
-      return paginate(request, reply, world.loginsOf(user.id)).map((login) => loginJson(view, login));
     });
   };
 }
@@ -158,7 +142,7 @@ function filtered(world: World, params: Params, users: readonly User[]): readonl
 /** Whether a person has a role in a course or an account. */
 function hasRole(world: World, user: User, roleId: number): boolean {
   const holds = (row: { role_id: number; workflow_state: string }) =>
-    row.role_id === roleId && row.workflow_state !== 'deleted';
+    row.role_id === roleId && !['deleted', 'rejected', 'inactive'].includes(row.workflow_state);
   return (
     world.enrollments.by.user.get(user.id).some(holds) || world.accountUsers.by.user.get(user.id).some(holds)
   );
@@ -170,10 +154,8 @@ function sortUsers(view: View, users: readonly User[], sort: string, descending:
   const keyed = users.map((user) => ({ user, key: sortKey(view, user, sort) }));
   keyed.sort((a, b) => {
     // Absent values come last in both directions.
-    if (a.key === null || b.key === null) {
-      return a.key === b.key ? a.user.id - b.user.id : a.key === null ? 1 : -1;
-    }
-    return direction * compareNames(a.key, b.key) || a.user.id - b.user.id;
+    if (a.key !== b.key && (a.key === null || b.key === null)) return a.key === null ? 1 : -1;
+    return direction * (compareNames(a.key ?? '', b.key ?? '') || a.user.id - b.user.id);
   });
   return keyed.map(({ user }) => user);
 }
@@ -187,7 +169,7 @@ function sortKey(view: View, user: User, sort: string): string | null {
     case 'integration_id':
       return mainLogin(view, user.id)?.integration_id ?? null;
     case 'last_login':
-      return mainLogin(view, user.id)?.last_request_at ?? null;
+      return lastLogin(view.world, user.id);
     default:
       return user.sortable_name;
   }

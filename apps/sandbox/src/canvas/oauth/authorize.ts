@@ -25,6 +25,7 @@ export function authorizeRoutes(parts: OAuthParts): FastifyPluginAsync {
     app.post('/login/oauth2/login', (request, reply) => pages.signIn(request, reply));
     app.get('/login/oauth2/confirm', (request, reply) => pages.showConfirm(request, reply));
     app.post('/login/oauth2/accept', (request, reply) => pages.accept(request, reply));
+    app.get('/login/oauth2/deny', (request, reply) => pages.deny(request, reply));
     app.post('/login/oauth2/switch', (request, reply) => pages.switchUser(request, reply));
   };
 }
@@ -62,6 +63,7 @@ class AuthorizePages {
     if ('refusal' in authorization) return refuse(reply, target, authorization.refusal);
     const userId = this.#sessions.userOf(request);
     if (authorization.prompt === 'none') return this.#withoutAsking(reply, authorization, userId);
+    this.#sessions.noteRequest(reply, authorization.pending);
     const forcesLogin = authorization.prompt === 'login' || isOn(params, 'force_login');
     if (userId === null || forcesLogin) return toSignIn(reply, authorization.pending);
     return this.#proceed(reply, authorization.pending, key, userId);
@@ -163,11 +165,23 @@ class AuthorizePages {
     const pending = this.#sessions.pending(text(params, 'request'));
     const userId = this.#sessions.userOf(request);
     if (!pending || userId === null) return requestIsOver(reply);
-    if (text(params, 'decision') === 'cancel') {
-      this.#sessions.forget(pending.id);
-      return refuse(reply, pending, REDIRECTED.accessDenied);
-    }
-    return this.#grant(reply, pending, userId);
+    return text(params, 'decision') === 'cancel'
+      ? this.#refuseAccess(reply, pending)
+      : this.#grant(reply, pending, userId);
+  }
+
+  /** Returns to the client without access; the request is the one named, or the last one of this browser. */
+  deny(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const named = text(request.query as Params, 'request') ?? this.#sessions.lastRequest(request);
+    const pending = this.#sessions.pending(named);
+    if (!pending)
+      return reply.code(400).type('text/plain; charset=utf-8').send('Invalid or missing session for oauth');
+    return this.#refuseAccess(reply, pending);
+  }
+
+  #refuseAccess(reply: FastifyReply, pending: PendingAuthorization): FastifyReply {
+    this.#sessions.forget(pending.id);
+    return refuse(reply, pending, REDIRECTED.accessDenied);
   }
 
   switchUser(request: FastifyRequest, reply: FastifyReply): FastifyReply {

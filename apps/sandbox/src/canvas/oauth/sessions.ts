@@ -5,6 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Kept, KeptMap } from '../../memory/kept.ts';
 
 const COOKIE = 'sandbox_session';
+/** Holds the browser's last authorization request. */
+const REQUEST_COOKIE = 'sandbox_request';
 const MOST_PENDING = 1000;
 
 /** An authorization request between `/login/oauth2/auth` and the redirect back. */
@@ -29,7 +31,7 @@ export class Sessions {
 
   /** The person signed in on this browser. */
   userOf(request: FastifyRequest): number | null {
-    const cookie = sessionCookie(request);
+    const cookie = cookieOf(request, COOKIE);
     return cookie === null ? null : (this.#people.get(cookie) ?? null);
   }
 
@@ -40,7 +42,7 @@ export class Sessions {
   }
 
   signOut(request: FastifyRequest): void {
-    const cookie = sessionCookie(request);
+    const cookie = cookieOf(request, COOKIE);
     if (cookie !== null) this.#people.delete(cookie);
   }
 
@@ -64,6 +66,15 @@ export class Sessions {
     return pending;
   }
 
+  /** Lets the browser keep the request, for pages whose address does not name it. */
+  noteRequest(reply: FastifyReply, { id }: PendingAuthorization): void {
+    void reply.header('set-cookie', `${REQUEST_COOKIE}=${id}; Path=/login/oauth2; HttpOnly; SameSite=Lax`);
+  }
+
+  lastRequest(request: FastifyRequest): string | null {
+    return cookieOf(request, REQUEST_COOKIE);
+  }
+
   pending(id: string | null): PendingAuthorization | undefined {
     return id === null ? undefined : this.#pending.get(id);
   }
@@ -78,10 +89,10 @@ export function signInPath(request: FastifyRequest): string {
   return `/login/oauth2/login?${new URLSearchParams({ to: request.url })}`;
 }
 
-function sessionCookie(request: FastifyRequest): string | null {
+function cookieOf(request: FastifyRequest, wanted: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=');
-    if (name === COOKIE && value) return value;
+    if (name === wanted && value) return value;
   }
   return null;
 }

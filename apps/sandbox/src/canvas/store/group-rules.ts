@@ -60,6 +60,32 @@ export function isReservedName(name: string, place: GroupCategory['context_type'
   return (place === 'Course' ? RESERVED_IN_COURSE : RESERVED_IN_ACCOUNT).has(name.toLowerCase());
 }
 
+/** The category that Canvas itself keeps for groups without one: student groups in a course, communities in an account. */
+export function ownCategory(
+  world: World,
+  { context_type, context_id }: Pick<GroupCategory, 'context_type' | 'context_id'>,
+): GroupCategory {
+  const role = context_type === 'Course' ? 'student_organized' : 'communities';
+  const present = world.groupCategories.by.context
+    .get(`${context_type}_${context_id}`)
+    .find((category) => category.role === role && category.deleted_at === null);
+  return (
+    present ??
+    world.groupCategories.add({
+      name: role === 'student_organized' ? 'Student Groups' : 'Communities',
+      role,
+      context_type,
+      context_id,
+      self_signup: null,
+      auto_leader: null,
+      group_limit: null,
+      deleted_at: null,
+      sis_source_id: null,
+      sis_batch_id: null,
+    })
+  );
+}
+
 /** Whether the group is full: by its own limit, or by that of its category. */
 export function isFull(world: World, group: Group): boolean {
   const category = world.groupCategories.get(group.group_category_id);

@@ -23,6 +23,12 @@ export interface SisRow extends Row {
 /** Fields that a person changed, and that later imports leave alone (§10). Null: none. */
 export type StuckFields = Set<string> | null;
 
+export type AccountQuotas = {
+  default_storage_quota_mb?: number;
+  default_user_storage_quota_mb?: number;
+  default_group_storage_quota_mb?: number;
+};
+
 export interface Account extends SisRow {
   name: string;
   workflow_state: 'active' | 'deleted';
@@ -32,6 +38,8 @@ export interface Account extends SisRow {
   default_time_zone: string;
   /** Setting of the root account: without it, the SIS import routes answer 403 (§7). */
   allow_sis_import: boolean;
+  /** Quotas that a person has set, in megabytes. */
+  quotas?: AccountQuotas;
   stuck_sis_fields: StuckFields;
 }
 
@@ -83,7 +91,10 @@ export interface User extends Row {
   short_name: string;
   workflow_state: 'pre_registered' | 'registered' | 'deleted';
   pronouns: string | null;
+  /** The IANA name. */
   time_zone: string | null;
+  /** The Rails name under which the zone was given. */
+  time_zone_name?: string | null;
   locale: string | null;
   avatar_url: string | null;
   title: string | null;

@@ -106,7 +106,7 @@ describe('§6.6 people created by hand', () => {
     expect(names).toEqual([...names].sort(new Intl.Collator('en', { sensitivity: 'base' }).compare));
   });
 
-  test('§3 errors are listed by record and field; without the right 403', async () => {
+  test('§3 errors are listed by record and field, of ids in use only the first; without the right 403', async () => {
     const taken = await post('/accounts/1/users', {
       user: { name: 'Alma' },
       pseudonym: { unique_id: 'ALMA.reyes@northbridge.example', sis_user_id: '9000101' },
@@ -120,6 +120,11 @@ describe('§6.6 people created by hand', () => {
           message: 'ID already in use for this account and authentication provider',
         },
       ],
+    });
+    const held = await post('/accounts/1/users', {
+      pseudonym: { unique_id: 'alma.two@northbridge.example', sis_user_id: '9000101' },
+    });
+    expect(held.body['errors']?.['pseudonym']).toEqual({
       sis_user_id: [
         { attribute: 'sis_user_id', type: 'taken', message: 'SIS ID "9000101" is already in use' },
       ],

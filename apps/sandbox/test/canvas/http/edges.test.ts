@@ -62,7 +62,7 @@ test('§6.6 a search term includes its spaces, and must be a text', async () => 
   expect((await client.api('/accounts/1/users?search_term=%20alma%20re')).body).toEqual([]);
 });
 
-test('§6.3 completed: by state, by the course’s own end or by the term’s end, whichever is past', async () => {
+test('§6.3 completed: by state, by the course’s own end, or by the term’s end if it has none', async () => {
   const course = await newCourse(client, 'Over early', { conclude_at: '2020-01-01T00:00:00Z' });
   const { courses, terms } = client.world;
   const listed = async (query: string) =>
@@ -75,14 +75,17 @@ test('§6.3 completed: by state, by the course’s own end or by the term’s en
   expect(await concluded()).toBe(false);
   courses.change(courses.must(course.id), { restrict_enrollments_to_course_dates: true });
   expect(await concluded()).toBe(true);
-  // A past term ends a course even if the course's own end is in the future.
+  // A past term ends a course only if the course has no end of its own.
   const past = [...terms.values()].find(({ end_at }) => end_at !== null && end_at < client.world.now());
   courses.change(courses.must(course.id), {
     conclude_at: '2999-01-01T00:00:00Z',
     enrollment_term_id: past?.id ?? 0,
   });
-  expect(await listed('completed=true')).toEqual([course.id]);
+  expect(await listed('completed=true')).toEqual([]);
+  expect(await listed('completed=false')).toEqual([course.id]);
   expect(await concluded()).toBe(false);
+  courses.change(courses.must(course.id), { conclude_at: null });
+  expect(await listed('completed=true')).toEqual([course.id]);
 });
 
 test('§6.3 some filters work only as lists, and an empty term is not valid', async () => {
@@ -123,7 +126,9 @@ test('§6.8 sections: without a name, one with the day’s date; the end cannot 
     const answer = await client.send(method, at, { course_section: dates });
     expect([answer.status, answer.body]).toEqual([400, wrong('end_at')]);
   }
-  const course = await client.send('PUT', `/api/v1/courses/${id}`, { course: dates });
+  const course = await client.send('PUT', `/api/v1/courses/${id}`, {
+    course: { restrict_enrollments_to_course_dates: true, ...dates },
+  });
   expect([course.status, course.body]).toEqual([400, wrong('conclude_at')]);
   const added = await client.send('POST', '/api/v1/accounts/86/courses', {
     course: { name: 'Never', restrict_enrollments_to_course_dates: true, ...dates },

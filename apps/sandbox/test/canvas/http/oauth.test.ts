@@ -67,6 +67,20 @@ describe('§2.1 authorize', () => {
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
 
+  test('§2.1 the address for declining knows the last request of the browser', async () => {
+    const start = await authPage({
+      client_id: '10',
+      response_type: 'code',
+      redirect_uri: REDIRECT,
+      state: 's2',
+    });
+    const cookie = start.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const deny = () => client.ask('/login/oauth2/deny', { token: null, headers: { cookie } });
+    expect(redirected(await deny()).search).toBe('?error=access_denied&state=s2');
+    const again = await deny();
+    expect([again.status, again.text]).toEqual([400, 'Invalid or missing session for oauth']);
+  });
+
   test('§2.1 the person accepts: a code of 128 hex characters, and the state', async () => {
     const back = await authorize(client, 'alma.reyes', { state: 's2' });
     expect(back.searchParams.get('code')).toMatch(/^[0-9a-f]{128}$/);

@@ -1,7 +1,7 @@
 /** Observers and students across courses, as administrators see them (User Observees of the API documentation). */
 import { expect, test } from 'vitest';
 import { enrol, newCourse } from './campus.ts';
-import { useSandbox } from './client.ts';
+import { ADMIN_TOKEN, useSandbox } from './client.ts';
 
 const client = useSandbox();
 
@@ -33,7 +33,51 @@ test('§16 an observer is enrolled in the student’s courses while the link is 
     { user_id: 1511, associated_user_id: 1510, course_section_id: first, enrollment_state: 'active' },
   ]);
   expect((await client.api(`${path}?as_user_id=1512`, { method: 'PUT' })).status).toBe(403);
-  expect((await client.api(path, { method: 'DELETE' })).body['id']).toBe(1510);
+  const ended = await client.api(path, { method: 'DELETE' });
+  expect(ended.body).toMatchObject({ id: 1510, observation_link_root_account_ids: [] });
   expect((await client.api(observers)).body).toEqual([]);
   expect((await client.api(path, { method: 'DELETE' })).status).toBe(404);
+});
+
+test('§16 an observer follows the student’s enrolments, and does not accept invitations', async () => {
+  const { id, first } = await newCourse(client, 'Followed');
+  await client.api('/users/1521/observees/1520', { method: 'PUT' });
+  const own = await enrol(client, id, 1520, 'Student', {
+    course_section_id: first,
+    enrollment_state: 'invited',
+  });
+  const states = async () => {
+    const path = `/courses/${id}/enrollments?type[]=ObserverEnrollment&state[]=active&state[]=inactive`;
+    return (await client.api(`${path}&state[]=completed&state[]=deleted`)).body.map((e) => [
+      e['user_id'],
+      e['enrollment_state'],
+    ]);
+  };
+  expect(await states()).toEqual([[1521, 'active']]);
+  for (const [task, state] of [
+    ['inactivate', 'inactive'],
+    ['conclude', 'completed'],
+    ['delete', 'deleted'],
+  ] as const) {
+    await client.api(`/courses/${id}/enrollments/${own['id']}?task=${task}`, { method: 'DELETE' });
+    expect(await states()).toEqual([[1521, state]]);
+  }
+});
+
+test('an observer is linked with the student’s credentials or token, never with themselves', async () => {
+  const add = async (json: object) => {
+    const { status, body } = await client.send('POST', '/api/v1/users/1531/observees', json);
+    return [status, body['id'] ?? body['errors']?.[0]?.['message']];
+  };
+  const unique_id = client.world.loginsOf(1530)[0]?.unique_id;
+  expect(await add({ observee: { unique_id, password: 'anything' } })).toEqual([200, 1530]);
+  expect(await add({ observee: { unique_id } })).toEqual([401, 'Invalid credentials provided.']);
+  expect(await add({ observee: { unique_id: 'nobody' } })).toEqual([422, 'Unknown observee.']);
+  expect(await add({ access_token: 'unknown' })).toEqual([422, 'Unknown observee.']);
+  expect(await add({ access_token: ADMIN_TOKEN })).toEqual([200, 1]);
+  const self = await client.api('/users/1531/observees/1531', { method: 'PUT' });
+  expect(self.body['errors']?.['observer_id']?.[0]?.['message']).toBe('Cannot observe yourself');
+  const { id } = await newCourse(client, 'Mirror');
+  const mirror = await enrol(client, id, 1531, 'Observer', { associated_user_id: 1531 });
+  expect(mirror['errors']?.['associated_user_id']?.[0]?.['message']).toBe('Cannot observe yourself');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { enrol, newCourse, people } from './campus.ts';
 import { links, useSandbox } from './client.ts';
 
 const client = useSandbox();
@@ -40,6 +41,66 @@ describe('§6.6 users', () => {
     const [other] = (await api('/accounts/1/users?enrollment_type=student')).body;
     expect((await api(`/users/${other?.['id']}`)).body).not.toHaveProperty('effective_locale');
     expect((await api('/users/self')).body).toHaveProperty('effective_locale');
+  });
+});
+
+describe('§6.9 the people of a course', () => {
+  test('§6.9 absent values come last; the old list of students has no pages', async () => {
+    const { id } = await newCourse(client, 'PL-Course');
+    const [one = 0, two = 0] = people(client, 2);
+    const made = await client.send('POST', '/api/v1/accounts/1/users', {
+      user: { name: 'Aaron Aaa' },
+      pseudonym: { unique_id: 'aaron' },
+    });
+    const byHand = Number(made.body['id']);
+    for (const person of [byHand, one, two]) await enrol(client, id, person, 'Student');
+    const ids = async (query: string) =>
+      (await api(`/courses/${id}/users${query}`)).body.map((user) => user['id']);
+    expect((await ids(''))[0]).toBe(byHand);
+    for (const sort of ['sis_id', 'email']) expect((await ids(`?sort=${sort}`)).at(-1)).toBe(byHand);
+    expect(await ids('?search_term=Aaa, Aaron')).toEqual([]);
+    expect(await ids('?search_term=aaron aaa')).toEqual([byHand]);
+    const students = await api(`/courses/${id}/students?per_page=1`);
+    expect(students.body.map((user) => user['id'])).toEqual(await ids(''));
+    expect(students.headers.get('link')).toBeNull();
+    const [enrollment] = (await api(`/courses/${id}/enrollments?include[]=email&user_id=${one}`)).body;
+    expect(enrollment?.['user']?.['email']).toContain('@');
+  });
+
+  test('§6.3 above teacher_limit only the number of teachers is shown', async () => {
+    const { id } = await newCourse(client, 'PL-Teachers');
+    const [one = 0, two = 0] = people(client, 2);
+    await enrol(client, id, one, 'Teacher');
+    // Invited teachers count, too.
+    await enrol(client, id, two, 'Teacher', { enrollment_state: 'invited' });
+    const list = async (limit: number) => {
+      const query = `search_term=PL-Teachers&include[]=teachers&teacher_limit=${limit}`;
+      return (await api(`/accounts/86/courses?${query}`)).body[0];
+    };
+    expect((await list(2))?.['teachers']).toHaveLength(2);
+    const many = await list(1);
+    expect(many?.['teacher_count']).toBe(2);
+    expect(many).not.toHaveProperty('teachers');
+    const query = 'include[]=subaccount&include[]=favorites&include[]=course_image';
+    expect((await api(`/courses/${id}?${query}`)).body).toMatchObject({
+      subaccount_id: 86,
+      subaccount_name: 'MBA',
+      is_favorite: false,
+      image_download_url: null,
+    });
+  });
+});
+
+describe('§6.5 the caller’s permissions', () => {
+  test('§6.5 by name, in an account and in a course', async () => {
+    const query = 'permissions[]=manage_sis&permissions[]=manage_grades&permissions[]=fly';
+    const admin = { manage_sis: true, manage_grades: true, fly: false };
+    expect((await api(`/accounts/self/permissions?${query}`)).body).toEqual(admin);
+    const { id } = await newCourse(client, 'PL-Permissions');
+    await enrol(client, id, 108, 'Teacher');
+    const path = `/courses/${id}/permissions?${query}&as_user_id=108`;
+    expect((await api(path)).body).toEqual({ ...admin, manage_sis: false });
+    expect((await api(`/accounts/self/permissions?${query}&as_user_id=108`)).status).toBe(403);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { zoneNamed } from '../../../http/time-zones.ts';
 import { currentCaller } from '../../http/auth.ts';
 import { type View, viewOf } from '../../http/view.ts';
 import type { Pseudonym, User } from '../../store/model.ts';
 import { uuidOf } from '../../store/uuid.ts';
+import type { World } from '../../store/world.ts';
 
 /** The User object as the caller may see it at the root account (§6.6). */
 export function userJson(request: FastifyRequest, user: User): Record<string, unknown> {
@@ -37,15 +39,34 @@ export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   return best;
 }
 
+/** A person's time zone as it was given, or that of the account. */
+export function zoneNameOf(world: World, user: User): string {
+  return user.time_zone_name ?? user.time_zone ?? world.rootAccount.default_time_zone;
+}
+
+/** What a request writes for the time zone of a person. */
+export function zoneFields(given: string): Pick<User, 'time_zone' | 'time_zone_name'> {
+  const zone = zoneNamed(given);
+  return { time_zone: zone, time_zone_name: zone === given ? null : given };
+}
+
+/** The latest moment at which a person used one of their logins. */
+export function lastLogin(world: World, userId: number): string | null {
+  const moments = world.loginsOf(userId).flatMap(({ last_request_at: at }) => at ?? []);
+  return moments.sort().at(-1) ?? null;
+}
+
 /** Whether a person matches a lower-cased term: in name, login, ids and address, as far as the caller sees them. */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
-  const texts = [user.name, user.short_name, user.sortable_name];
+  const texts = [user.name, user.short_name];
   for (const login of view.world.loginsOf(user.id)) {
     if (view.logins && login.workflow_state === 'active') texts.push(login.unique_id);
     if (view.sis) texts.push(login.sis_user_id ?? '', login.integration_id ?? '');
   }
-  if (view.emails) texts.push(view.world.emailOf(user.id) ?? '');
+  if (view.emails)
+    for (const { path, workflow_state } of view.world.channels.by.user.get(user.id))
+      if (workflow_state !== 'retired') texts.push(path);
   return texts.some((value) => value.toLowerCase().includes(term));
 }
 
@@ -74,8 +95,8 @@ export function addUserIncludes(
 ): void {
   if (includes.has('email') && view.emails) json['email'] = view.world.emailOf(user.id);
   if (includes.has('avatar_url')) json['avatar_url'] = avatarUrl(view, user);
-  if (includes.has('last_login')) json['last_login'] = mainLogin(view, user.id)?.last_request_at ?? null;
-  if (includes.has('time_zone')) json['time_zone'] = user.time_zone;
+  if (includes.has('last_login')) json['last_login'] = lastLogin(view.world, user.id);
+  if (includes.has('time_zone')) json['time_zone'] = zoneNameOf(view.world, user);
   if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
   if (includes.has('bio')) json['bio'] = user.bio;
 }
@@ -107,6 +128,7 @@ export function profileJson(view: View, user: User): Record<string, unknown> {
 
 /** One login of a person. */
 export function loginJson(view: View, login: Pseudonym): Record<string, unknown> {
+  const provider = view.world.authenticationProviders.get(login.authentication_provider_id);
   return {
     id: login.id,
     user_id: login.user_id,
@@ -117,5 +139,6 @@ export function loginJson(view: View, login: Pseudonym): Record<string, unknown>
     authentication_provider_id: login.authentication_provider_id,
     declared_user_type: login.declared_user_type,
     ...(view.sis ? { sis_user_id: login.sis_user_id, integration_id: login.integration_id } : {}),
+    ...(provider ? { authentication_provider_type: provider.auth_type } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { ownCategory } from '../../store/group-rules.ts';
 import type { Group, GroupCategory } from '../../store/model.ts';
 import { STICKY } from '../../store/sticky.ts';
 import type { Cells } from '../csv/files.ts';
@@ -46,7 +47,7 @@ export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
       group_category_id: (
         category ??
         formerCategory(present, context, work) ??
-        defaultCategory(context, work)
+        ownCategory(work.world, context)
       ).id,
       workflow_state: deleting ? ('deleted' as const) : ('available' as const),
     };
@@ -110,26 +111,4 @@ function formerCategory(
 ): GroupCategory | undefined {
   const category = world.groupCategories.get(present?.group_category_id);
   return category && isSame(category, context) ? category : undefined;
-}
-
-/** Groups without a category are student groups in a course and communities in an account. */
-function defaultCategory(context: GroupContext, { world }: Work): GroupCategory {
-  const role = context.context_type === 'Course' ? 'student_organized' : 'communities';
-  const present = world.groupCategories.by.context
-    .get(`${context.context_type}_${context.context_id}`)
-    .find((category) => category.role === role && category.deleted_at === null);
-  return (
-    present ??
-    world.groupCategories.add({
-      name: role === 'student_organized' ? 'Student Groups' : 'Communities',
-      role,
-      ...context,
-      self_signup: null,
-      auto_leader: null,
-      group_limit: null,
-      deleted_at: null,
-      sis_source_id: null,
-      sis_batch_id: null,
-    })
-  );
 }
