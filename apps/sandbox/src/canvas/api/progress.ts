@@ -5,7 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Spool } from '../../files/spool.ts';
 import { type Params, paramsOf, text } from '../../http/params.ts';
 import { openStored } from '../files/stored.ts';
-import { currentCaller, currentUser, hasRight } from '../http/auth.ts';
+import { currentCaller, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { FileObject, Progress } from '../store/model.ts';
