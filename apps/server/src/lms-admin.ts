@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 };
 
 const say = (line: string) => console.log(line);
+/** A reader such as head, which stops reading, does not end a command half-way. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 const services = async (config: Config) => (await import('./command-services.ts')).openForCommand(config);
 
 async function help(): Promise<void> {

@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: NOT_PERMITTED,
   EPERM: NOT_PERMITTED,
   EROFS: NOT_PERMITTED,
+  ENOENT: 'a file or folder does not exist.',
   ECONNREFUSED: NO_DATABASE,
   ENOTFOUND: NO_DATABASE,
   ETIMEDOUT: NO_DATABASE,
