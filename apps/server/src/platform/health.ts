@@ -42,7 +42,8 @@ const NO_ROOM =
 export const WORK_HELD =
   'This database was restored from a backup. Work that changes other systems waits until you run "lms-admin release".';
 /** About the request itself, when it arrived by the public address. */
-export const NO_ADDRESS = 'The proxy does not pass on the address of the browser (X-Forwarded-For).';
+export const NO_ADDRESS =
+  'The proxy does not pass on the address of the browser (X-Forwarded-For), so all requests seem to come from the proxy.';
 const STOPPING = 'The server is stopping.';
 
 /** The size by which a database file grows in one step. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_ADDRESS } from '../../src/platform/health.ts';
 import { SETTING_NAMES } from '../../src/platform/settings.ts';
 import { type Deployment, openDeployment } from '../kill/deployment.ts';
 import { chosenDatabase, freshDatabase, onServer } from '../support/databases.ts';
@@ -166,19 +167,18 @@ describe('before the first start', () => {
   test('a proxy that rejects large uploads, or that passes on neither the name nor the address of the browser', async () => {
     const certificate = new URL('certificate.pem', import.meta.url);
     const pem = await readFile(certificate);
-    const NO_ADDRESS = 'The proxy does not pass on the address of the browser (X-Forwarded-For).';
-    let upload: { status: number; body: string; notes: string[] };
+    let upload: { status: number; body: string; notes: string[]; metrics: number };
     const proxy = createServer({ key: pem, cert: pem }, (request, response) => {
       if (request.url === '/readyz') {
         response.end(JSON.stringify({ status: 'ready', problems: [], notes: upload.notes }));
       } else if (request.method === 'POST') response.writeHead(upload.status).end(upload.body);
-      else response.writeHead(404).end();
+      else response.writeHead(upload.metrics).end();
     });
     await new Promise<void>((resolve) => proxy.listen(0, resolve));
     const origin = `https://localhost:${(proxy.address() as AddressInfo).port}`;
     const error = (code: string) => JSON.stringify({ status: 403, error: { code } });
     const saying = async (next: Partial<typeof upload>) => {
-      upload = { status: 401, body: error('signed-out'), notes: [], ...next };
+      upload = { status: 401, body: error('signed-out'), notes: [], metrics: 404, ...next };
       const { findings } = await doctor({
         ...env,
         LMS_ADMIN_URL: origin,
@@ -190,8 +190,10 @@ describe('before the first start', () => {
     expect(await saying({ status: 413, body: '<h1>413</h1>' })).toEqual([
       expect.stringMatching(/^fail: The proxy rejects large uploads .*client_max_body_size 110m/),
     ]);
-    expect(await saying({ status: 403, body: error('foreign-origin'), notes: [NO_ADDRESS] })).toEqual([
+    const open = { status: 403, body: error('foreign-origin'), notes: [NO_ADDRESS], metrics: 200 };
+    expect(await saying(open)).toEqual([
       expect.stringMatching(/^warn: The proxy does not pass on the address .*X-Forwarded-For/),
+      expect.stringMatching(/^warn: Therefore anyone can read the metrics/),
       expect.stringMatching(/^fail: LMS Admin rejects what people submit .*Host header unchanged/),
     ]);
     proxy.close();

@@ -84,7 +84,6 @@ const HELP: Readonly<Record<string, Partial<Record<OutsideErrorKind, Help>>>> = 
 
 const helpFor = (system: string, kind: OutsideErrorKind): Help | undefined => HELP[system]?.[kind];
 
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 const TIMEOUT_MS = 10_000;
 const NAME = 'public address';
 const PROXY =
@@ -156,24 +155,13 @@ export async function publicFindings(
             'See the other lines.',
           ),
     ];
-    // Behind a proxy that does not forward the client's address, every request seems to come from this machine.
-    if (!LOCAL.has(new URL(origin).hostname) && (await get(ENDPOINTS.metrics)).status === 200) {
-      findings.push(
-        warn(
-          NAME,
-          'Anyone can read the metrics (/metrics) through the public address.',
-          'Configure the proxy to set X-Forwarded-For, unless METRICS_FROM names this machine.',
-        ),
-      );
-    }
     if (body.notes.includes(NO_ADDRESS)) {
-      findings.push(
-        warn(
-          NAME,
-          NO_ADDRESS,
-          'Limits, log and audit take all people for the proxy. Configure it to set X-Forwarded-For (docs/operating/proxies.md).',
-        ),
-      );
+      const next =
+        'Configure the proxy to set X-Forwarded-For. See the sample files in docs/operating/proxies.md.';
+      findings.push(warn(NAME, NO_ADDRESS, next));
+      // Every request then seems to come from this machine, which can read them.
+      if ((await get(ENDPOINTS.metrics)).status === 200)
+        findings.push(warn(NAME, 'Therefore anyone can read the metrics (/metrics).', next));
     }
     const upload = origin.startsWith('https:') ? await uploadFinding(outbound, origin) : null;
     return upload === null ? findings : [...findings, upload];
