@@ -1,7 +1,7 @@
 /** `lms-admin COMMAND`: commands for operators. Exit codes: 0 done, 1 not done, 2 wrong usage. */
 import { parseArgs } from 'node:util';
 import type { Command } from './operation/commands/command.ts';
-import { Refusal } from './operation/refusal.ts';
+import { refusalOf } from './operation/refusal.ts';
 import { type Config, loadConfig } from './platform/config.ts';
 import { RELEASE } from './platform/release.ts';
 import { failureOf } from './platform/start-failure.ts';
@@ -59,7 +59,7 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   try {
     return await command.run({ ...given, config: (env = process.env) => loadConfig(env), services, say });
   } catch (error) {
-    console.error(error instanceof Refusal ? error.message.trim() : failureOf(error, command.failed));
+    console.error(refusalOf(error)?.message.trim() ?? failureOf(error, command.failed));
     return 1;
   }
 }
