@@ -1,11 +1,10 @@
 /** Health and figures for operators: alive, ready, metrics. None of it names people. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { versionAnswer } from '@lms-admin/contract/system';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import { bare, text } from './answers.ts';
@@ -106,7 +105,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
       problems,
       notes: [
         ...(held === true ? [WORK_HELD] : []),
-        ...(isWithoutAddress(request.headers, parts.site.origin) ? [NO_ADDRESS] : []),
+        ...(isWithoutAddress(request, parts.site.origin) ? [NO_ADDRESS] : []),
       ],
       systems,
     };
@@ -123,7 +122,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
 }
 
 /** Whether a proxy with https has passed on a request without the address of the browser. */
-function isWithoutAddress(headers: IncomingHttpHeaders, origin: string): boolean {
+function isWithoutAddress({ headers }: FastifyRequest, origin: string): boolean {
   const { protocol, host } = new URL(origin);
   return protocol === 'https:' && headers.host === host && headers['x-forwarded-for'] === undefined;
 }
