@@ -61,7 +61,7 @@ async function release(folder) {
   ensureInstalled();
   await ensureBuilt();
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const { name, version, type, engines, dependencies } = installedManifest('.');
+  const { name, version, type, engines, bin, dependencies } = installedManifest('.');
   const beside = [...withNeeded(lock, Object.keys(dependencies))].filter((path) =>
     existsSync(join(root, path)),
   );
@@ -74,7 +74,7 @@ async function release(folder) {
   const packages = beside.flatMap((path) =>
     filesOf(path).filter((file) => !file.slice(path.length).includes('/node_modules/')),
   );
-  const manifest = { name, version, private: true, type, engines, dependencies };
+  const manifest = { name, version, private: true, type, engines, bin, dependencies };
   const entries = [...own, ...packages].map((path) => ({
     path: `${title}/${path}`,
     bytes: readFileSync(join(root, path)),

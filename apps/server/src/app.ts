@@ -153,6 +153,7 @@ function addSystemRoutes(
   addGuard(app, { sessions, site, now, mayUse });
   addHealth(app, {
     database,
+    site,
     dataFolder: config.dataFolder,
     metrics: { from: config.metricsFrom, token: config.metricsToken },
     systems: [canvas, timetable, zoom, qualtrics, objects],

@@ -1,7 +1,7 @@
 /** `lms-admin COMMAND`: commands for operators. Exit codes: 0 done, 1 not done, 2 wrong usage. */
 import { parseArgs } from 'node:util';
 import type { Command } from './operation/commands/command.ts';
-import { Refusal } from './operation/refusal.ts';
+import { refusalOf } from './operation/refusal.ts';
 import { type Config, loadConfig } from './platform/config.ts';
 import { RELEASE } from './platform/release.ts';
 import { failureOf } from './platform/start-failure.ts';
@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 };
 
 const say = (line: string) => console.log(line);
+/** A reader such as head, which stops reading, does not end a command half-way. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 const services = async (config: Config) => (await import('./command-services.ts')).openForCommand(config);
 
 async function help(): Promise<void> {
@@ -55,7 +59,7 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   try {
     return await command.run({ ...given, config: (env = process.env) => loadConfig(env), services, say });
   } catch (error) {
-    console.error(error instanceof Refusal ? error.message.trim() : failureOf(error, command.failed));
+    console.error(refusalOf(error)?.message.trim() ?? failureOf(error, command.failed));
     return 1;
   }
 }

@@ -19,6 +19,10 @@ try {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  // Closing a terminal ends the programs started in it. Otherwise the signal asks for new log files, and there are none here.
+  process.on('SIGHUP', () => {
+    if (process.stdin.isTTY) stop();
+  });
   // The parent process that started this one has died.
   process.once('disconnect', stop);
   await server.listen().catch(async (error: unknown) => {

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { RELEASE } from '../platform/release.ts';
 import { OPERATIONS, type OperationName } from './operations.ts';
 import type { OperationParts } from './parts.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 import { linesOf, type Reply, request, socketPath } from './wire.ts';
 
 /** A command that reads nothing for this long is dropped: a snapshot blocks everything else (milliseconds). */
@@ -68,10 +68,10 @@ async function answer(parts: OperationParts & { log: Logger }, socket: Socket): 
     const result = await OPERATIONS[operation as OperationName](parts, args, (text) => send({ text }));
     await send({ result });
   } catch (error) {
-    const refused = error instanceof Refusal;
-    if (!refused) parts.log.warn({ err: error }, 'a command failed');
-    const failed = error instanceof Error ? error.message : String(error);
-    await send({ failed, refused }).catch(() => {});
+    const refusal = refusalOf(error);
+    if (refusal === null) parts.log.warn({ err: error }, 'a command failed');
+    const { message: failed } = refusal ?? (error instanceof Error ? error : { message: String(error) });
+    await send({ failed, refused: refusal !== null }).catch(() => {});
   } finally {
     socket.end();
   }

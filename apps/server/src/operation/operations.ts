@@ -1,7 +1,7 @@
 /** Operations of commands where the database is open: in the command, or in the server with the embedded database. */
 import { ConfigError } from '../platform/config.ts';
 import { databaseProblem } from '../platform/health.ts';
-import { requireOwn } from '../platform/installation.ts';
+import { isHeld, requireOwn } from '../platform/installation.ts';
 import { ACCESS_OPERATIONS } from './access.ts';
 import { readSnapshot } from './backup/snapshot.ts';
 import { releaseHeld } from './held.ts';
@@ -29,6 +29,45 @@ export interface DatabaseState {
   servers: number;
   /** Number of sign-ins encrypted with each key, by the key's short id. */
   keys: Record<string, number>;
+  /** Whether the user of the connection can create and change tables, as a start and an update do. */
+  mayChange: boolean;
+  /** Whether work is held since a restore. */
+  held: boolean;
+}
+
+const SERVERS =
+  "(SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'lms-admin' AND datname = current_database() AND pid <> pg_backend_pid())";
+
+/** A start needs the first two rights, also if it has nothing to create. */
+const MAY_CHANGE =
+  "(has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AND NOT EXISTS (" +
+  "SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname IN ('public', 'drizzle') " +
+  "AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')))";
+
+/** What can be read from a database whose tables are of any version, or do not exist yet. */
+export async function plainState({
+  db,
+}: Pick<OperationParts, 'db'>): Promise<Pick<DatabaseState, 'version' | 'clock' | 'servers' | 'mayChange'>> {
+  const {
+    rows: [row],
+  } = await db.exec(
+    "SELECT current_setting('server_version') AS version, extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock, " +
+      `${SERVERS} AS servers, ${MAY_CHANGE} AS may_change`,
+  );
+  return {
+    version: String(row?.version),
+    clock: Number(row?.clock),
+    servers: Number(row?.servers),
+    mayChange: row?.may_change === true,
+  };
+}
+
+/** Number of sign-ins by the short id of the key that encrypts them. */
+export async function keysOf({ db }: Pick<OperationParts, 'db'>): Promise<DatabaseState['keys']> {
+  const { rows } = await db.exec(
+    "SELECT split_part(access_token_enc, '.', 2) AS id, count(*)::int AS number FROM grants WHERE released_at IS NULL GROUP BY 1",
+  );
+  return Object.fromEntries(rows.map(({ id, number }) => [String(id), Number(number)]));
 }
 
 /** Values that identify a person, as typed. */
@@ -114,30 +153,17 @@ export const OPERATIONS = {
     return erased;
   },
   async databaseState({ db, config }): Promise<DatabaseState> {
-    const [problem, belongs, facts, keys] = await Promise.all([
+    const [problem, belongs, plain, keys, held] = await Promise.all([
       databaseProblem(db),
       requireOwn(db.db, config).then(
         () => null,
         (error: unknown) => (error instanceof ConfigError ? error.problems.join(' ') : String(error)),
       ),
-      db.exec(
-        "SELECT current_setting('server_version') AS version, extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock, " +
-          "(SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'lms-admin' AND datname = current_database() AND pid <> pg_backend_pid()) AS servers",
-      ),
-      db.exec(
-        "SELECT split_part(access_token_enc, '.', 2) AS id, count(*)::int AS number FROM grants WHERE released_at IS NULL GROUP BY 1",
-      ),
+      plainState({ db }),
+      keysOf({ db }),
+      isHeld(db.db),
     ]);
-    const [row] = facts.rows;
-    return {
-      kind: db.kind,
-      problem,
-      belongs,
-      version: String(row?.version),
-      clock: Number(row?.clock),
-      servers: Number(row?.servers),
-      keys: Object.fromEntries(keys.rows.map(({ id, number }) => [String(id), Number(number)])),
-    };
+    return { kind: db.kind, problem, belongs, ...plain, keys, held };
   },
 } as const satisfies Record<string, Operation>;
 

@@ -1,3 +1,5 @@
+import { AppError } from '../platform/errors.ts';
+
 /** Thrown by a command that does not carry out a request, with the reason. */
 export class Refusal extends Error {
   override name = 'Refusal';
@@ -6,4 +8,10 @@ export class Refusal extends Error {
   constructor(message: string, next: string, options?: ErrorOptions) {
     super(`${message} ${next}`, options);
   }
+}
+
+/** The refusal that a failure means; null for a fault. */
+export function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  return error instanceof AppError ? new Refusal(error.message, error.next) : null;
 }

@@ -24,10 +24,8 @@ export function createCheck(
     } catch (error) {
       const late = error instanceof DOMException && error.name === 'TimeoutError';
       const kind = error instanceof OutsideError ? error.kind : late ? 'timeout' : 'odd';
-      return {
-        state: 'down',
-        ...outsideWords(kind, system, error instanceof OutsideError ? error.detail : ''),
-      };
+      const detail = error instanceof OutsideError ? error.detail : '';
+      return { state: 'down', ...outsideWords(kind, system, detail), failure: { kind, detail } };
     }
   }
 

@@ -18,9 +18,10 @@ export interface Database {
 
 /**
  * Accepted schema when a database is opened. `update`: any that is not newer; it is then updated. `current`: this
- * version's, left unchanged. `restore`: this version's, or none yet; it is then created.
+ * version's, left unchanged. `restore`: this version's, or none yet; it is then created. `any`: whichever it is, left
+ * unchanged.
  */
-export type SchemaUse = 'update' | 'current' | 'restore';
+export type SchemaUse = 'update' | 'current' | 'restore' | 'any';
 
 export interface DatabaseOptions {
   /** Address of a PostgreSQL server; null for the embedded database. */

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { versionAnswer } from '@lms-admin/contract/system';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import { bare, text } from './answers.ts';
@@ -40,6 +40,9 @@ const NO_ROOM =
   'The folder LMS_ADMIN_DATA cannot be written to. Check the free space on its disk, and its permissions.';
 export const WORK_HELD =
   'This database was restored from a backup. Work that changes other systems waits until you run "lms-admin release".';
+/** About the request itself, when it arrived by the public address. */
+export const NO_ADDRESS =
+  'The proxy does not pass on the address of the browser (X-Forwarded-For), so all requests seem to come from the proxy.';
 const STOPPING = 'The server is stopping.';
 
 /** The size by which a database file grows in one step. */
@@ -56,6 +59,7 @@ const readiness = z.object({
 
 export interface HealthParts {
   database: Database;
+  site: { origin: string };
   /** Folder that needs free space: for zips, and for the embedded database. */
   dataFolder: string;
   /** Reported only: without the LMS the console still works, and says so. */
@@ -78,7 +82,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const open = { method: 'GET', for: 'public', takes: 'none' } as const;
   const health = bare(z.object({ status: z.string() }));
   addRoute(app, { ...open, path: ENDPOINTS.health, answers: health }, () => ({ status: 'ok' }));
-  addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (_request, reply) => {
+  addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (request, reply) => {
     const [database, held, room, systems] = await Promise.all([
       databaseProblem(parts.database),
       // A database that does not answer is already reported above.
@@ -99,7 +103,10 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
     return {
       status: ready ? 'ready' : 'not ready',
       problems,
-      notes: held === true ? [WORK_HELD] : [],
+      notes: [
+        ...(held === true ? [WORK_HELD] : []),
+        ...(isWithoutAddress(request, parts.site.origin) ? [NO_ADDRESS] : []),
+      ],
       systems,
     };
   });
@@ -112,6 +119,12 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   addRoute(app, { ...open, path: ENDPOINTS.version, answers: bare(versionAnswer) }, () => ({
     version: RELEASE,
   }));
+}
+
+/** Whether a proxy with https has passed on a request without the address of the browser. */
+function isWithoutAddress({ headers }: FastifyRequest, origin: string): boolean {
+  const { protocol, host } = new URL(origin);
+  return protocol === 'https:' && headers.host === host && headers['x-forwarded-for'] === undefined;
 }
 
 async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemState>) {

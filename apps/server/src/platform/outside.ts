@@ -75,7 +75,10 @@ export const systemState = z.object({
   /** The next step; null if there is nothing to do. */
   next: z.string().nullable(),
 });
-export type SystemState = z.infer<typeof systemState>;
+export type SystemState = z.infer<typeof systemState> & {
+  /** Why a call failed, for operators. It is not part of any answer. */
+  failure?: { kind: OutsideErrorKind; detail: string };
+};
 
 /** How a call ended: `ok` below 400 · `rejected` another 4xx · `down` no answer or 5xx · `abandoned` reader left. */
 export type OutsideOutcome = 'ok' | 'rejected' | 'throttled' | 'down' | 'timeout' | 'too-much' | 'abandoned';

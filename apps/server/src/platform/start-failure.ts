@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: NOT_PERMITTED,
   EPERM: NOT_PERMITTED,
   EROFS: NOT_PERMITTED,
+  ENOENT: 'a file or folder does not exist.',
   ECONNREFUSED: NO_DATABASE,
   ENOTFOUND: NO_DATABASE,
   ETIMEDOUT: NO_DATABASE,
@@ -49,7 +50,10 @@ export function startFailure(error: unknown): string {
   const causes = causesOf(error);
   const codes = causes.flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));
   const [first] = causes;
-  const message = first instanceof Error ? (first.message.split('\n')[0] ?? '') : String(first);
+  const message = (first instanceof Error ? (first.message.split('\n')[0] ?? '') : String(first)).replace(
+    /\.$/,
+    '',
+  );
   if (codes.includes('EADDRINUSE')) return `LMS Admin cannot start: ${message}. Set PORT to a free port.`;
   const known = codes.map((code) => WORDS[code]).find((words) => words !== undefined);
   const isFull = causes.some((one) => one instanceof Error && FULL_TEXT.test(one.message));

@@ -61,6 +61,13 @@ test('jobs: listed, resumed now, cancelled', PATIENT, async () => {
   expect((await run('jobs', 'list', '--all')).said).toContain(id);
 });
 
+test('a request that is not possible says why and what to do, without a fault', async () => {
+  expect(await run('directory', 'refresh')).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^The directory is switched off\. .*DIRECTORY=on\.\n$/),
+  });
+});
+
 test('sessions: of one person, of all', async () => {
   const bruno = new Browser(`http://localhost:${deployment.port}`);
   await bruno.signIn(PEOPLE.custom);

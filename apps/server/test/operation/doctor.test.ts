@@ -5,12 +5,17 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_ADDRESS } from '../../src/platform/health.ts';
 import { SETTING_NAMES } from '../../src/platform/settings.ts';
 import { type Deployment, openDeployment } from '../kill/deployment.ts';
+import { chosenDatabase, freshDatabase, onServer } from '../support/databases.ts';
+import { qualtricsEnv } from '../support/qualtrics-env.ts';
 import { zoomEnv } from '../support/zoom-env.ts';
 import { lmsAdmin } from './command.ts';
+import { openKept } from './kept-release.ts';
 
 interface Finding {
   check: string;
@@ -159,6 +164,41 @@ describe('before the first start', () => {
     ]);
   });
 
+  test('a proxy that rejects large uploads, or that passes on neither the name nor the address of the browser', async () => {
+    const certificate = new URL('certificate.pem', import.meta.url);
+    const pem = await readFile(certificate);
+    let upload: { status: number; body: string; notes: string[]; metrics: number };
+    const proxy = createServer({ key: pem, cert: pem }, (request, response) => {
+      if (request.url === '/readyz') {
+        response.end(JSON.stringify({ status: 'ready', problems: [], notes: upload.notes }));
+      } else if (request.method === 'POST') response.writeHead(upload.status).end(upload.body);
+      else response.writeHead(upload.metrics).end();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, resolve));
+    const origin = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+    const error = (code: string) => JSON.stringify({ status: 403, error: { code } });
+    const saying = async (next: Partial<typeof upload>) => {
+      upload = { status: 401, body: error('signed-out'), notes: [], metrics: 404, ...next };
+      const { findings } = await doctor({
+        ...env,
+        LMS_ADMIN_URL: origin,
+        NODE_EXTRA_CA_CERTS: fileURLToPath(certificate),
+      });
+      return of(findings, 'public address').slice(1);
+    };
+    expect(await saying({})).toEqual([]);
+    expect(await saying({ status: 413, body: '<h1>413</h1>' })).toEqual([
+      expect.stringMatching(/^fail: The proxy rejects large uploads .*client_max_body_size 110m/),
+    ]);
+    const open = { status: 403, body: error('foreign-origin'), notes: [NO_ADDRESS], metrics: 200 };
+    expect(await saying(open)).toEqual([
+      expect.stringMatching(/^warn: The proxy does not pass on the address .*X-Forwarded-For/),
+      expect.stringMatching(/^warn: Therefore anyone can read the metrics/),
+      expect.stringMatching(/^fail: LMS Admin rejects what people submit .*Host header unchanged/),
+    ]);
+    proxy.close();
+  });
+
   test('a proxy that gets no answer, because no server has been started yet', async () => {
     const proxy = createPlainServer((_, response) => response.writeHead(502).end('Bad Gateway'));
     await new Promise<void>((resolve) => proxy.listen(0, resolve));
@@ -212,6 +252,75 @@ describe('before the first start', () => {
     expect(JSON.stringify(findings)).not.toContain('a-password');
     expect(code).toBe(1);
   });
+
+  test('a rejected token or app, and names that do not exist, are traced to their settings', async () => {
+    const wrong = { ...env, ...qualtricsEnv(sandbox.url) };
+    const refused = await doctor({
+      ...wrong,
+      LMS_SERVICE_TOKEN: 'a-token-of-before',
+      ZOOM_CLIENT_SECRET: 'another-secret',
+      QUALTRICS_TOKEN: 'another-token',
+    });
+    expect(of(refused.findings, 'lms')).toEqual([expect.stringMatching(/^ok: /)]);
+    expect(of(refused.findings, 'service token')).toEqual([
+      expect.stringMatching(/^fail: The LMS does not accept LMS_SERVICE_TOKEN\. Create a new token/),
+    ]);
+    expect(of(refused.findings, 'Zoom')).toEqual([
+      expect.stringMatching(/^fail: Zoom rejects the app\. .*ZOOM_CLIENT_SECRET/),
+    ]);
+    expect(of(refused.findings, 'Qualtrics')).toEqual([expect.stringMatching(/^fail: .*QUALTRICS_TOKEN/)]);
+    const unknown = await doctor({
+      ...wrong,
+      ZOOM_DEFAULT_OWNER: 'no.one@northbridge.example',
+      BTA_SURVEY_ID: 'SV_none',
+    });
+    expect(of(unknown.findings, 'Zoom')).toEqual([expect.stringMatching(/^fail: .*ZOOM_DEFAULT_OWNER/)]);
+    expect(of(unknown.findings, 'Qualtrics')).toEqual([expect.stringMatching(/^fail: .*BTA_SURVEY_ID/)]);
+  });
+
+  test('a database of an earlier release: the key is checked before the start that updates it', async () => {
+    const kept = await openKept('5cdcc09', 'http://localhost');
+    try {
+      const look = async (key: string) =>
+        (await doctor({ ...env, ...kept.env, LMS_ADMIN_KEY: key.repeat(32) })).findings;
+      const right = await look('00');
+      expect(of(right, 'database')).toEqual([expect.stringMatching(/^warn: .*by an earlier version\./)]);
+      expect(of(right, 'clock')).toContainEqual(expect.stringMatching(/^ok: .*of the database/));
+      expect(of(right, 'key')[1]).toMatch(/^ok: It can read all 2 sign-ins/);
+      expect(of(await look('22'), 'key')[1]).toMatch(/^warn: 2 sign-ins .*LMS_ADMIN_KEY_OLD/);
+    } finally {
+      await kept.close();
+    }
+  });
+
+  test.runIf(chosenDatabase() === 'postgres')(
+    'a user of PostgreSQL who cannot create tables, or does not own them',
+    async () => {
+      const role = `lms_admin_reader_${process.pid}`;
+      const { url, drop } = await freshDatabase();
+      const migrated = await freshDatabase({ migrated: true });
+      await onServer(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password'`);
+      try {
+        for (const [address, others] of [
+          [url, ['skip: The database is empty: the first start creates its tables.']],
+          [migrated.url, []],
+        ] as const) {
+          const reader = new URL(address);
+          reader.username = role;
+          reader.password = 'a-password';
+          const { code, findings } = await doctor({ ...env, DATABASE_URL: reader.href });
+          expect(of(findings, 'database')).toEqual([
+            ...others,
+            expect.stringMatching(/^fail: .*does not let the user in DATABASE_URL create .*owner/),
+          ]);
+          expect(code).toBe(1);
+        }
+      } finally {
+        await Promise.all([drop(), migrated.drop()]);
+        await onServer(`DROP ROLE ${role}`);
+      }
+    },
+  );
 
   test('all wrong settings are reported together, including unknown ones', async () => {
     const { code, findings } = await doctor({

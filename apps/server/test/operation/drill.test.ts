@@ -117,6 +117,9 @@ test(
       [expect.stringContaining('restored from a backup')],
     ]);
     expect((await lmsAdmin(env, 'jobs')).said).toContain(HELD);
+    expect((await lmsAdmin(env, 'doctor')).said).toMatch(
+      /look {2}database: This database was restored from a backup\./,
+    );
     await expect.poll(() => restored.said).toContain(`: ${later.canvas_id}. Activity does not list them`);
     // The jobs still wait after another start, and after a request to resume.
     await restored.stop();

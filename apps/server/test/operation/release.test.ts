@@ -147,6 +147,8 @@ test('production: the server alone, which stops normally on a signal', { timeout
     LMS_ADMIN_KEY: '00'.repeat(32),
   };
   const server = await started(settings);
+  // Rotating logs does not end it.
+  server.kill('SIGHUP');
   await new Browser(`http://localhost:${port}`).signIn(PEOPLE.all);
   expect((await command(settings, 'jobs')).stdout).toBe('All work has ended.\n');
   expect(await ended(server, 'SIGTERM')).toBe(0);

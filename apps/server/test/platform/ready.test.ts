@@ -50,6 +50,21 @@ test('a server whose database is in use by a newer version is not ready any more
   expect(await ready()).toEqual([200, []]);
 });
 
+test('a request that a proxy passed on without the address of the browser is noted', async () => {
+  const { site } = ts.server.services;
+  const { origin } = site;
+  site.origin = 'https://lms-admin.example.edu';
+  const notes = async (headers: Record<string, string>) => {
+    const answer = await ts.server.app.inject({ url: ENDPOINTS.ready, headers });
+    return (answer.json() as { notes: string[] }).notes;
+  };
+  const host = 'lms-admin.example.edu';
+  expect(await notes({ host })).toEqual([expect.stringContaining('X-Forwarded-For')]);
+  expect(await notes({ host, 'x-forwarded-for': '203.0.113.7' })).toEqual([]);
+  expect(await notes({ host: 'localhost:8080' })).toEqual([]);
+  site.origin = origin;
+});
+
 if (chosenDatabase() === 'postgres')
   test('a lost database is reported, with an explanation, until it is back', async () => {
     const own = await freshDatabase({ migrated: true });

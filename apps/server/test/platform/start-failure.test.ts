@@ -27,6 +27,11 @@ describe('the reason for a failed start', () => {
       coded('EACCES', "EACCES: permission denied, mkdir '/srv'"),
       /this permission to the user.*\/srv/,
     ],
+    [
+      'a folder that does not exist',
+      coded('ENOENT', "ENOENT: no such file or directory, open '/srv/x'"),
+      /does not exist.*\/srv\/x/,
+    ],
     ['no PostgreSQL', new AggregateError([coded('ECONNREFUSED', 'x')], 'y'), /PostgreSQL does not answer/],
     [
       'a wrong password',

@@ -1,12 +1,14 @@
 /** The database: whether it works, which installation it belongs to, its key and its clock. */
 import { counted } from '@lms-admin/domain/numbers';
 import type { Config } from '../../platform/config.ts';
+import { WORK_HELD } from '../../platform/health.ts';
 import { FolderInUse } from '../../platform/lock.ts';
 import { NewerDatabase, OtherDatabase } from '../../platform/migrations.ts';
+import { openDatabase } from '../../platform/open-database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { failureOf } from '../../platform/start-failure.ts';
-import type { DatabaseState } from '../operations.ts';
-import { reachDatabase } from '../reach.ts';
+import { type DatabaseState, keysOf, plainState } from '../operations.ts';
+import { COMMAND, reachDatabase } from '../reach.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 /** Clock differences in milliseconds: beyond the first a warning, beyond the second leases end too early. */
@@ -30,9 +32,42 @@ export async function databaseFindings(
       await reach.close();
     }
   } catch (error) {
-    return { findings: [unreachable(error)], serverRuns: error instanceof FolderInUse };
+    const findings = [unreachable(error, config)];
+    if (error instanceof OtherDatabase) findings.push(...(await beforeStart(config, secrets, error.why)));
+    return { findings, serverRuns: error instanceof FolderInUse };
   }
 }
+
+/** A database that the next start creates or updates: what would stop that start, and whether the key is right. */
+async function beforeStart(
+  { databaseUrl, dataFolder: dataDir }: Config,
+  secrets: Secrets | null,
+  why: OtherDatabase['why'],
+): Promise<Finding[]> {
+  // Without a file of the embedded database, opening it would create one.
+  if (databaseUrl === null && why === 'none-yet') return [];
+  try {
+    const db = await openDatabase({ databaseUrl, dataDir, schema: 'any', name: COMMAND });
+    try {
+      const sentAt = Date.now();
+      const plain = await plainState({ db });
+      const now = (sentAt + Date.now()) / 2;
+      const rights = plain.mayChange ? [] : [fail('database', NO_RIGHTS.message, NO_RIGHTS.next)];
+      const keys = why === 'older' ? sealed(await keysOf({ db }), secrets) : [];
+      return [...rights, clockFinding(plain.clock, now), ...keys];
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    return [fail('database', failureOf(error, 'The database cannot be used'), '')];
+  }
+}
+
+const NO_RIGHTS = {
+  message:
+    'PostgreSQL does not let the user in DATABASE_URL create and change tables, so LMS Admin cannot start.',
+  next: 'Make this user the owner of the database (ALTER DATABASE … OWNER TO …) and of its tables.',
+};
 
 /** Findings about a database, whether a command or the running server reads them. */
 export async function findingsFrom(
@@ -45,7 +80,7 @@ export async function findingsFrom(
 }
 
 function findingsOf(state: DatabaseState, secrets: Secrets | null, now: number): Finding[] {
-  const { kind, version, problem, belongs, clock } = state;
+  const { kind, version, problem, belongs, clock, mayChange, held } = state;
   const name = kind === 'pglite' ? 'The embedded database' : 'The database';
   const findings: Finding[] = [];
   if (problem !== null) findings.push(fail('database', problem, ''));
@@ -53,19 +88,24 @@ function findingsOf(state: DatabaseState, secrets: Secrets | null, now: number):
     findings.push(
       fail('database', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${LEAST_POSTGRES} or newer.`),
     );
-  } else
+  } else if (!mayChange) findings.push(fail('database', NO_RIGHTS.message, NO_RIGHTS.next));
+  else
     findings.push(
       ok('database', `${name} (PostgreSQL ${version}) answers and has the tables of this version.`),
     );
   if (belongs !== null)
-    findings.push(fail('database', belongs, 'Correct the settings, and run the command again.'));
+    findings.push(fail('database', `${belongs}.`, 'Correct the settings, and run the command again.'));
+  if (held) findings.push(warn('database', WORK_HELD, ''));
+  findings.push(clockFinding(clock, now), ...sealed(state.keys, secrets));
+  return findings;
+}
+
+function clockFinding(clock: number, now: number): Finding {
   const apart = Math.abs(clock - now);
   const text = `The clocks of this machine and of the database are ${(apart / 1_000).toFixed(1)} s apart.`;
   const next = 'Synchronise both with a time server.';
-  if (apart > CLOCK.most) findings.push(fail('clock', text, next));
-  else findings.push(apart > CLOCK.good ? warn('clock', text, next) : ok('clock', text));
-  findings.push(...sealed(state.keys, secrets));
-  return findings;
+  if (apart > CLOCK.most) return fail('clock', text, next);
+  return apart > CLOCK.good ? warn('clock', text, next) : ok('clock', text);
 }
 
 function sealed(keys: DatabaseState['keys'], secrets: Secrets | null): Finding[] {
@@ -90,15 +130,19 @@ function sealed(keys: DatabaseState['keys'], secrets: Secrets | null): Finding[]
       ];
 }
 
-function unreachable(error: unknown): Finding {
+function unreachable(error: unknown, { databaseUrl }: Config): Finding {
   if (error instanceof OtherDatabase && error.why === 'none-yet') {
-    return skip('database', 'No database yet: the first start creates it.');
+    const text =
+      databaseUrl === null
+        ? 'No database yet: the first start creates it.'
+        : 'The database is empty: the first start creates its tables.';
+    return skip('database', text);
   }
   if (error instanceof OtherDatabase) {
     return warn(
       'database',
       'The database was last used by an earlier version.',
-      'Make a backup with that version. The next start updates the database.',
+      'Make a backup with that version (see "A new release" in docs/operating/install.md). The next start updates the database.',
     );
   }
   if (error instanceof NewerDatabase) return fail('database', error.message, '');

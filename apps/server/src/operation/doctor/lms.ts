@@ -14,6 +14,8 @@ const SOON_DAYS = 30;
 /** Imports are recognised by their times; a larger difference means a wrong clock (milliseconds). */
 const CLOCK_MS = 60_000;
 
+const RENEW = 'Create a new token in the LMS, set LMS_SERVICE_TOKEN to it, and restart.';
+
 /** Paths read on the root account, each with the scope that a scoped developer key needs. */
 const READ = ['', '/sis_imports', '/roles', '/terms', '/sub_accounts', '/users'] as const;
 const scopeOf = (path: string) => `url:GET|/api/v1/accounts/:${path === '' ? 'id' : 'account_id'}${path}`;
@@ -21,8 +23,21 @@ const scopeOf = (path: string) => `url:GET|/api/v1/accounts/:${path === '' ? 'id
 export async function lmsFindings(config: Config): Promise<Finding[]> {
   const canvas = createCanvasClient(config.lms);
   try {
-    const { state, message, next } = await canvas.check();
-    if (state !== 'up') return [fail('lms', message, next ?? '')];
+    const { state, message, next, failure } = await canvas.check();
+    // With this answer, only the token is wrong.
+    const isAnswering = state === 'up' || failure?.kind === 'token-refused' || failure?.kind === 'signed-out';
+    if (!isAnswering) {
+      const silent = failure?.kind === 'down' || failure?.kind === 'timeout';
+      return silent
+        ? [
+            fail(
+              'lms',
+              `The LMS does not answer on ${config.lms.url} (${failure.detail || failure.kind}).`,
+              'Check LMS_URL, and whether this machine can reach it.',
+            ),
+          ]
+        : [fail('lms', message, next ?? '')];
+    }
     const findings = [ok('lms', `${config.lms.url} answers.`), clock(canvas)];
     findings.push(...(await developerKey(config, canvas)));
     findings.push(...(await token(config, canvas)));
@@ -87,6 +102,9 @@ async function token({ lms }: Config, canvas: CanvasClient): Promise<Finding[]> 
       const query = path === '' ? [] : ([['per_page', '1']] as const);
       await canvas.call({ ...probe, path: `accounts/${ROOT_ACCOUNT_ID}${path}`, query });
     } catch (error) {
+      if (error instanceof CanvasError && error.ofToken) {
+        return [fail('service token', 'The LMS does not accept LMS_SERVICE_TOKEN.', RENEW)];
+      }
       if (!(error instanceof CanvasError) || error.kind !== 'refused')
         return [fail('service token', words(error), '')];
       missing.push(scopeOf(path));
@@ -114,9 +132,7 @@ async function end(canvas: CanvasClient, value: string): Promise<Finding> {
   if (at === 'never') return ok('service token', 'It does not expire.');
   const days = Math.floor((at.getTime() - canvas.now().getTime()) / DAY_MS);
   const text = `It expires on ${at.toISOString().slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`;
-  return days < SOON_DAYS
-    ? warn('service token', text, 'Create a new token in the LMS, set LMS_SERVICE_TOKEN to it, and restart.')
-    : ok('service token', text);
+  return days < SOON_DAYS ? warn('service token', text, RENEW) : ok('service token', text);
 }
 
 /** Reads when a token ends. Canvas lists a person's tokens with the first characters of each. */

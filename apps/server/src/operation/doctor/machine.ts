@@ -4,7 +4,7 @@ import { totalmem, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { hasRoom } from '../../platform/health.ts';
 import { RELEASE } from '../../platform/release.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
+import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 const LEAST_NODE = [20, 19] as const;
 const MB = 1_000_000;
@@ -15,7 +15,8 @@ const DISK = { least: 100 * MB, good: 2_000 * MB };
 const inMb = (bytes: number) => `${Math.floor(bytes / MB).toLocaleString('en-GB')} MB`;
 
 export async function machineFindings(dataFolder: string): Promise<Finding[]> {
-  return [release(), node(), memory(), await disk(dataFolder), await folder(dataFolder)];
+  const space = await disk(dataFolder);
+  return [release(), node(), memory(), space, await folder(dataFolder, space.state === 'fail')];
 }
 
 /** The release that runs the checks. */
@@ -51,9 +52,12 @@ async function disk(dataFolder: string): Promise<Finding> {
   return ok('disk', `${inMb(bytes)} free.`);
 }
 
-async function folder(dataFolder: string): Promise<Finding> {
+/** @param isFull the disk; permissions then explain nothing */
+async function folder(dataFolder: string, isFull: boolean): Promise<Finding> {
   const path = resolve(dataFolder);
   if (!(await hasRoom(path))) {
+    if (isFull)
+      return skip('folder', `LMS_ADMIN_DATA (${path}) cannot be written to.`, 'Free some space first.');
     return fail(
       'folder',
       `LMS_ADMIN_DATA (${path}) cannot be written to.`,

@@ -1,15 +1,20 @@
 /** Zoom, Qualtrics, the bucket, the timetable, and LMS Admin itself at its public address. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { IMAGE_STORE } from '../../files/s3-errors.ts';
 import { s3Objects } from '../../files/s3-objects.ts';
 import { OutsideError } from '../../outbound/errors.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
+import type { Outbound } from '../../outbound/types.ts';
 import type { Config } from '../../platform/config.ts';
+import { NO_ADDRESS } from '../../platform/health.ts';
 import { createLog } from '../../platform/log.ts';
-import { type OutsideSystem, shortName } from '../../platform/outside.ts';
+import { type OutsideErrorKind, type OutsideSystem, shortName } from '../../platform/outside.ts';
+import { QUALTRICS } from '../../qualtrics/answers.ts';
 import { createQualtricsClient } from '../../qualtrics/client.ts';
 import { createTimetable } from '../../timetable/timetable.ts';
 import { createZoomClient } from '../../zoom-api/client.ts';
+import { ZOOM } from '../../zoom-api/types.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';
 
 type CheckedSystem = Pick<OutsideSystem, 'system' | 'check'>;
@@ -33,15 +38,52 @@ export async function systemFindings(config: Config): Promise<Finding[]> {
 export function statesOf(systems: readonly CheckedSystem[]): Promise<Finding[]> {
   return Promise.all(
     systems.map(async (one): Promise<Finding> => {
-      const { state, message, next } = await one.check();
+      const { state, message, next, failure } = await one.check();
       const name = shortName(one.system);
       if (state === 'up') return ok(name, message);
-      return state === 'down' ? fail(name, message, next ?? '') : skip(name, message, next ?? '');
+      if (state !== 'down') return skip(name, message, next ?? '');
+      const help = failure && helpFor(one.system, failure.kind);
+      return help ? fail(name, help.message, help.next) : fail(name, message, next ?? '');
     }),
   );
 }
 
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+interface Help {
+  message: string;
+  next: string;
+}
+
+/** Failures that a setting causes, named for operators: elsewhere the texts are for the people who use LMS Admin. */
+const HELP: Readonly<Record<string, Partial<Record<OutsideErrorKind, Help>>>> = {
+  [ZOOM]: {
+    'token-refused': {
+      message: 'Zoom rejects the app.',
+      next: 'Compare ZOOM_ACCOUNT_ID, ZOOM_CLIENT_ID and ZOOM_CLIENT_SECRET with the app in Zoom, and check that it is activated.',
+    },
+    'not-found': {
+      message: 'Zoom does not have the user in ZOOM_DEFAULT_OWNER.',
+      next: 'Set it to the email of a user of this Zoom account.',
+    },
+    down: { message: 'Zoom does not answer.', next: 'Check whether this machine can reach ZOOM_API_URL.' },
+  },
+  [QUALTRICS]: {
+    'token-refused': {
+      message: 'Qualtrics rejects the token or the app.',
+      next: 'Compare QUALTRICS_TOKEN, or QUALTRICS_CLIENT_ID and QUALTRICS_CLIENT_SECRET, with Qualtrics.',
+    },
+    'not-found': {
+      message: 'Qualtrics does not have the survey in BTA_SURVEY_ID.',
+      next: 'Correct the setting, or give the user of the token access to the survey.',
+    },
+    down: {
+      message: 'Qualtrics does not answer.',
+      next: 'Check QUALTRICS_URL, and whether this machine can reach it.',
+    },
+  },
+};
+
+const helpFor = (system: string, kind: OutsideErrorKind): Help | undefined => HELP[system]?.[kind];
+
 const TIMEOUT_MS = 10_000;
 const NAME = 'public address';
 const PROXY =
@@ -113,17 +155,16 @@ export async function publicFindings(
             'See the other lines.',
           ),
     ];
-    // Behind a proxy that does not forward the client's address, every request seems to come from this machine.
-    if (!LOCAL.has(new URL(origin).hostname) && (await get(ENDPOINTS.metrics)).status === 200) {
-      findings.push(
-        warn(
-          NAME,
-          'Anyone can read the metrics (/metrics) through the public address.',
-          'Configure the proxy to set X-Forwarded-For, unless METRICS_FROM names this machine.',
-        ),
-      );
+    if (body.notes.includes(NO_ADDRESS)) {
+      const next =
+        'Configure the proxy to set X-Forwarded-For. See the sample files in docs/operating/proxies.md.';
+      findings.push(warn(NAME, NO_ADDRESS, next));
+      // Every request then seems to come from this machine, which can read them.
+      if ((await get(ENDPOINTS.metrics)).status === 200)
+        findings.push(warn(NAME, 'Therefore anyone can read the metrics (/metrics).', next));
     }
-    return findings;
+    const upload = origin.startsWith('https:') ? await uploadFinding(outbound, origin) : null;
+    return upload === null ? findings : [...findings, upload];
   } catch (error) {
     const detail = error instanceof OutsideError ? error.detail : String(error);
     const certificate = CERTIFICATE[detail];
@@ -139,10 +180,63 @@ export async function publicFindings(
   }
 }
 
-function asReadiness(text: string): { problems: string[] } | null {
+/** An upload of 100 MB, with its form. */
+const UPLOAD_BYTES = 105_000_000;
+
+/**
+ * Announces an upload that ends after its first byte. A proxy with a smaller limit rejects it immediately, and LMS Admin rejects it
+ * because no one is signed in. Null if there is nothing to report, or if the proxy waits for the rest.
+ */
+async function uploadFinding(outbound: Outbound, origin: string): Promise<Finding | null> {
+  const ended = new AbortController();
   try {
-    const { problems } = JSON.parse(text) as { problems?: unknown };
-    return Array.isArray(problems) ? { problems: problems.map(String) } : null;
+    const { status, text } = await outbound.request({
+      method: 'POST',
+      path: ENDPOINTS.imageUpload,
+      headers: { origin, 'content-length': String(UPLOAD_BYTES), 'content-type': 'multipart/form-data' },
+      async *body() {
+        yield ' ';
+        await sleep(TIMEOUT_MS, undefined, { signal: ended.signal }).catch(() => {});
+      },
+      bodyOnce: true,
+    });
+    const code = errorCode(text);
+    if (status === 413 && code === null) {
+      return fail(
+        NAME,
+        'The proxy rejects large uploads (status 413). People upload files of up to 100 MB.',
+        'Configure the proxy to accept requests of up to 110 MB (nginx: client_max_body_size 110m).',
+      );
+    }
+    if (code !== 'foreign-origin') return null;
+    return fail(
+      NAME,
+      `LMS Admin rejects what people submit on ${origin}, because the proxy does not pass on this name.`,
+      'Configure the proxy to leave the Host header unchanged.',
+    );
+  } catch (error) {
+    if (error instanceof OutsideError) return null;
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** The code of an error that LMS Admin sends; null for the answer of another program. */
+function errorCode(text: string): string | null {
+  try {
+    const { error } = JSON.parse(text) as { error?: { code?: unknown } };
+    return typeof error?.code === 'string' ? error.code : null;
+  } catch {
+    return null;
+  }
+}
+
+function asReadiness(text: string): { problems: string[]; notes: string[] } | null {
+  try {
+    const { problems, notes } = JSON.parse(text) as { problems?: unknown; notes?: unknown };
+    if (!Array.isArray(problems)) return null;
+    return { problems: problems.map(String), notes: Array.isArray(notes) ? notes.map(String) : [] };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 /** How a request arrived: the headers of the proxy, and whether they are right. */
 import type { SystemOverview } from '@lms-admin/contract/system';
 import type { FastifyRequest } from 'fastify';
+import { NO_ADDRESS } from '../../platform/health.ts';
 import { addressesOf } from '../../platform/networks.ts';
 import { type Finding, fail, ok, skip, warn } from '../doctor/check.ts';
 
@@ -53,7 +54,7 @@ function whoAsks(forwardedFor: string | undefined, isBelieved: boolean, secure: 
     return secure
       ? warn(
           NAME,
-          'The proxy does not pass on the address of the browser (X-Forwarded-For), so all requests seem to come from the proxy.',
+          NO_ADDRESS,
           'Configure the proxy to set X-Forwarded-For. See the sample files in docs/operating/proxies.md.',
         )
       : skip(NAME, 'No proxy passes on the address of the browser (X-Forwarded-For).');
