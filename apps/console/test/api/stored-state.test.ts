@@ -30,14 +30,14 @@ describe('SHELL-33 state that survives a reload', () => {
     expect(readStored('tool', shape, initial, storage)).toEqual(initial);
   });
 
-  test('a full storage breaks nothing and leaves no old state', () => {
+  test('full storage breaks nothing and leaves no outdated state behind', () => {
     writeStored('tool', { step: 1, chips: [] }, null, storage);
     storage.full = true;
     expect(() => writeStored('tool', { step: 2, chips: [] }, null, storage)).not.toThrow();
     expect(readStored('tool', shape, initial, storage)).toEqual(initial);
   });
 
-  test('clearing removes the state of one tool, or of all, and nothing else', () => {
+  test('clearing removes the state of one tool, or of all tools, and nothing else', () => {
     storage.setItem('other', 'x');
     writeStored('one', initial, null, storage);
     writeStored('two', initial, null, storage);

@@ -1,4 +1,4 @@
-/** Errors of the calendar, in Canvas's words and order (reference §12, §14.1, §14.3). */
+/** Calendar errors, in Canvas's words and order (reference §12, §14.1, §14.3). */
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './client.ts';
 
@@ -34,7 +34,7 @@ describe('§14.1 lists', () => {
     expect(await ids('important_dates=1&blackout_date=1')).toEqual([made[2]?.['id']]);
   });
 
-  test('§14.4 conferences under either name of the parameter', async () => {
+  test('§14.4 conferences, under either name of the parameter', async () => {
     await make(times);
     const day = 'start_date=2026-12-01&end_date=2026-12-01';
     for (const name of ['include', 'includes']) {
@@ -46,7 +46,7 @@ describe('§14.1 lists', () => {
 });
 
 describe('§14.3 writing', () => {
-  test('§14.3 without event fields: 404 for a new event, because it has no calendar; 400 for a change', async () => {
+  test('§14.3 without event fields: 404 for a new event, because it has no calendar; 400 for an update', async () => {
     expect((await send('POST', '', {})).status).toBe(404);
     const event = await make(times);
     const none = await send('PUT', `/${event['id']}`, {});
@@ -89,7 +89,7 @@ describe('§14.3 writing', () => {
     );
   });
 
-  test('§14.3 a series: a single event cannot get its own rule, nor all events another day through a middle one', async () => {
+  test('§14.3 a series: one event alone cannot get a rule of its own, and a middle event cannot move them all to another day', async () => {
     const first = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=3' });
     const copies = first['duplicates'] as unknown as { calendar_event: { id: number } }[];
     const second = copies[0]?.calendar_event.id;
