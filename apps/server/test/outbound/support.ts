@@ -11,7 +11,7 @@ export interface Asked extends IncomingMessage {
   body: string;
 }
 
-/** @param count number of requests so far, including this one */
+/** @param count how many requests have been made so far, including this one */
 type Handler = (request: Asked, response: ServerResponse, count: number) => void;
 
 export interface Outside {
