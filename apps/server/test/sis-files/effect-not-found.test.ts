@@ -1,4 +1,7 @@
-/** Rows with an id unknown to the LMS: counted as possible removals, and corrected like rejected ones (SIS-05, SIS-06). */
+/**
+ * Rows with an id that the LMS does not know: counted as possible removals, and corrected like rejected ones
+ * (SIS-05, SIS-06).
+ */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { expect, test } from 'vitest';
 import { alma, campus, nameOf, openEffects } from './effect-campus.ts';
@@ -13,7 +16,7 @@ async function opened(file: string, rows: 'fails' | 'unknown') {
   return { status: answer.status, draft: (await answer.json()).data?.draft as string };
 }
 
-test('SIS-06 a mistyped group is shown as an id unknown to the LMS, is corrected in place, and counts until then', async () => {
+test('SIS-06 a mistyped group is shown as unknown to the LMS, is corrected in place, and counts until then', async () => {
   const course = campus.course(6);
   const [one, two] = await students(course.id);
   await sent(
@@ -84,7 +87,7 @@ test('SIS-06 a mistyped user_id in a row that deletes is named and corrected in 
     wrong: 1,
     groups: [{ name: 'user_id', message: 'No one in the LMS has the SIS ID "NF-USER".', first: [2] }],
   });
-  // A person deleted before is not looked up.
+  // A person deleted earlier is not looked up.
   await sent(`${USERS}\n${rows[1]}`);
   const again = await reviewed(alma, `${USERS}\n${rows[1]}`);
   expect([again.effect.tables[0]?.does, again.effect.not_found]).toEqual([{ nothing: 1 }, 0]);

@@ -1,6 +1,6 @@
 /**
- * Set-up of a run on PostgreSQL: records each distinct statement of the server once, with its values and the types of its answer,
- * for the test that sends all of them to the embedded database (`statements`).
+ * Set-up for a run on PostgreSQL: records each distinct statement of the server once, with its values and the
+ * types in its answer, for the test that sends all of them to the embedded database (`statements`).
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ export interface Noted {
   text: string;
   /** Values in the form of `packValue`. */
   values: unknown[];
-  /** Type of each column of the answer, by its number in PostgreSQL. */
+  /** The type of each column in the answer, by its number in PostgreSQL. */
   types: number[];
 }
 
-/** Longer statements differ from a shorter one only in the number of rows. */
+/** Statements longer than this differ from a shorter one only in the number of rows. */
 const LONGEST = 100_000;
 const folder = process.env.TEST_STATEMENTS;
 
-/** The same statement with another number of values or rows counts as the same. */
+/** The same statement with a different number of values or rows counts as the same. */
 const formOf = (text: string): string =>
   text
     .replace(/\$\d+/g, '$')
@@ -56,7 +56,7 @@ function noteFrom(
   client.query = function noted(this: typeof client, sent, values, callback) {
     const text = typeof sent === 'string' ? sent : sent.text;
     const given = Array.isArray(values) ? values : typeof sent === 'string' ? [] : (sent.values ?? []);
-    // Only the server's own statements, not those that tests use to create or query a database.
+    // Only the server's own statements, not those with which tests create or query a database.
     const ours = this.connectionParameters?.application_name === 'lms-admin';
     const plain = /^\s*(select|insert|update|delete|with)\b/i.test(text ?? '');
     if (!ours || !plain || text.length > LONGEST) return send.call(this, sent, values, callback);

@@ -1,4 +1,7 @@
-/** Settings with which a server uses the Qualtrics of a practice LMS that it otherwise treats as a real LMS. */
+/**
+ * Settings with which a server uses the Qualtrics of a practice LMS, and otherwise treats that LMS as a real
+ * one.
+ */
 export function qualtricsEnv(campus: string): Record<string, string> {
   return {
     QUALTRICS_URL: `${campus.replace('127.0.0.1', 'localhost')}/qualtrics`,
