@@ -1,4 +1,6 @@
-/** Reports about an event with a changed meeting whose text the LMS rejects (OP-69, OP-103). */
+/**
+ * What is reported about an event whose meeting has changed and whose text the LMS rejects (OP-69, OP-103).
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
