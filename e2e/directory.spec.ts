@@ -1,4 +1,7 @@
-/** People from the directory's copy: shown at once with its age, in fields, in Search Users and in a review. */
+/**
+ * People from the directory's local copy: shown immediately with its age, in fields, in Search Users and in a
+ * review.
+ */
 import { field, PATH, peopleLike, toPeople } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook } from './support/looks.ts';
@@ -8,7 +11,7 @@ test.use({ campusKind: 'directory' });
 /** `As of 02:10.`, with a date if it is not from today. */
 const AS_OF = /As of (\d{1,2} \w{3,4} \d{4}, )?\d{2}:\d{2}\./;
 
-test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS answers afterwards', async ({
+test('OP-45 OP-96 OP-104 people from the local copy are shown with its age, and the LMS answers afterwards', async ({
   page,
   campus,
   signIn,
@@ -20,7 +23,7 @@ test('OP-45 OP-96 OP-104 people of the copy are shown with its age, and the LMS 
 
   const [person] = await peopleLike(campus, 'abbott');
   if (!person) throw new Error('nobody has this name');
-  // While the LMS does not answer, only the copy has people.
+  // While the LMS does not answer, people come only from the local copy.
   await page.route('**/api/auth/invoke', (route) =>
     route.request().postData()?.includes('search_term') ? new Promise(() => {}) : route.continue(),
   );

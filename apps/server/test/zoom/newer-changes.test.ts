@@ -210,7 +210,7 @@ describe('OP-104 a change that waits for the next day', () => {
     ]);
   });
 
-  test('nothing waits, and nothing is said about it', async () => {
+  test('if nothing is waiting, nothing is said about it', async () => {
     const { course, one } = await twoEvents();
     await change(alma, publishing({ course, events: [one] }));
     const preview = await previewOf(alma, publishing({ course, events: [one], visible: false }));
