@@ -79,7 +79,7 @@ const LIMITS: Record<string, string> = {
 };
 
 const UPLOAD_DAYS = figureIn('sis-files/store.ts', /KEPT_MS = ([\d_]+)/) / (24 * HOUR_MS);
-/** Retention of work, whose setting has this default. */
+/** How long work is kept, whose setting has this default. */
 const WORK = `${many(KEPT_DAYS.work, 'day')}, unless set otherwise`;
 
 const KEPT: Record<string, string> = {
@@ -99,7 +99,7 @@ const KEPT: Record<string, string> = {
   'The line in Activity: what, when, who, and its numbers': 'without limit, unless set otherwise',
 };
 
-/** The rows of the table below a heading of a page. */
+/** The rows of the table below a heading on a page. */
 function tableBelow(page: string, heading: string): Record<string, string> {
   const text = readFileSync(join(FROM, `${page}.md`), 'utf8');
   const [, part = ''] = text.split(`## ${heading}\n`);
@@ -139,7 +139,7 @@ describe('pages', () => {
         !['Start here', 'Help'].includes(group) &&
         !sections.some(({ title }) => title === 'Example'),
     );
-    // The recordings tool is a link to a page of another system.
+    // The recordings tool is a link to a page in another system.
     expect(without.map(({ name }) => name)).toEqual(['recordings']);
   });
 });

@@ -26,7 +26,7 @@ describe('licences', () => {
     expect(check(one).problems).toHaveLength(1);
   });
 
-  it('a licence allowed to one package is allowed to no other', () => {
+  it('a licence allowed for one package is not allowed for any other', () => {
     const license = 'LGPL-3.0-or-later';
     const named = (name: string) =>
       checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', license } } }, () => null);
@@ -43,7 +43,7 @@ describe('licences', () => {
     expect(check({ license: 'MIT' }, { license: { type: 'MIT' } }).problems).toEqual([]);
   });
 
-  it('compiled-in packages count with all that they need, although they are installed as development tools', () => {
+  it('compiled-in packages count with everything they need, although they are installed as development tools', () => {
     const needs = { dev: true, version: '1.0.0', license: 'GPL-3.0' };
     const lock = {
       packages: {
@@ -65,7 +65,7 @@ describe('licences', () => {
     expect(checkLicences(lock, () => null, paths).problems).toHaveLength(3);
   });
 
-  it('the packages imported by sources are found, and the package of a file', () => {
+  it('the packages that sources import are found, and so is the package that a file belongs to', () => {
     expect(importedPackages()).toEqual(
       expect.arrayContaining(['fastify', '@mui/material', '@aws-sdk/client-s3']),
     );

@@ -1,4 +1,6 @@
-/** The server loads large packages only when it needs them: none of them is part of what its program imports. */
+/**
+ * The server loads large packages only when it needs them: none of them is imported when the program starts.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +9,13 @@ import { bundle } from '../build.mjs';
 
 /** Packages for one kind of database, for one kind of file, or for images. */
 const LATER = ['@aws-sdk/client-s3', '@e965/xlsx', '@electric-sql/pglite', 'pg', 'sharp'];
-/** What a file of the bundle imports: the end of a line `import … from "…"`, of its last line, or `import "…"`. */
+/**
+ * What a file in the bundle imports: the end of a line `import … from "…"`, of its last line, or `import
+ * "…"`.
+ */
 const IMPORTED = /^(?:import .*from |\} from |import )"([^"]+)";$/gm;
 
-it('the start loads no package of a database, of files or of images that it may not need', async () => {
+it('the start loads no database, file or image package that it may not need', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bundle-'));
   try {
     await bundle(['apps/server/src/main.ts'], folder);

@@ -16,7 +16,7 @@ describe('docs/security.md', () => {
     expect(existsSync(join(root, file))).toBe(true);
   });
 
-  it('has something for each chapter of the table', () => {
+  it('has an entry for each chapter in the table', () => {
     const rows = page.split('\n').filter((line) => /^\| V\d+ /.test(line));
     expect(rows.map((row) => /V(\d+)/.exec(row)?.[1])).toEqual(
       Array.from({ length: 17 }, (_, index) => String(index + 1)),

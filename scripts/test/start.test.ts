@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Starts the product in production, and waits for its end. */
+/** Starts the product in production, and waits for it to end. */
 async function started(): Promise<{ code: number | null; out: string; errors: string }> {
   const env = { ...process.env, LMS_URL: 'https://lms.school.example', LMS_ADMIN_DATA: join(root, 'var') };
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], { env });
@@ -34,7 +34,7 @@ async function build(program: string): Promise<void> {
   await writeFile(join(root, 'dist/server/main.mjs'), program);
 }
 
-it('runs the existing build, installs and builds nothing, and logs to standard output', async () => {
+it('runs the existing build, does not install or build anything, and logs to standard output', async () => {
   await build(
     `console.log('{"msg":"starting"}'); console.log('LMS Admin ready on https://x'); process.exit(0);`,
   );

@@ -1,4 +1,7 @@
-/** Words that are not plain English (docs/writing.md): their number in sources and documents, which can only go down. */
+/**
+ * Words that are not plain English (docs/writing.md): how often they are used in sources and documents, which
+ * can only go down.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -23,7 +23,7 @@ const game = {
 };
 const later = '2026-03-11 09:00:00';
 
-/** A small survey; the comment after each row is its count by hand. */
+/** A small survey; the comment after each row says how it is counted by hand. */
 const ROWS: readonly Readonly<Record<string, string>>[] = [
   { ...finance, ...game, ExternalReference: 'P01' }, // finance 1, game 1
   { ...finance, ExternalReference: 'P02', coreChoiceCourseName: 'corporate finance ' }, // finance 2

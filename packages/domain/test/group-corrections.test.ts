@@ -18,7 +18,7 @@ test('GRP-27: equal problems are listed once, those with most rows first', () =>
   ]);
 });
 
-test('GRP-27: a correction changes only its cells, and skipped rows keep the numbers of the others', () => {
+test('GRP-27: a correction changes only its cells, and skipped rows do not change the numbers of the others', () => {
   const text =
     '\ufeffgroup_id;user_id;status\r\nG1;"a;1";accepted\r\n\r\nG1;#N/A;accepted\r\nG2;Zoë;deleted\r\n';
   const problem = { column: 'user_id', rows: [4] } as const;

@@ -55,7 +55,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 by section: groups of one section if there are enough groups, otherwise each section in one group', () => {
+  it('GRP-25 by section: each group holds one section if there are enough groups, otherwise each section is in one group', () => {
     fc.assert(
       fc.property(students, empty, (some, groups) => {
         const places = distribute(some, groups, 'by-section');
@@ -94,7 +94,7 @@ describe('distributing students over groups', () => {
     );
   });
 
-  it('GRP-25 only students without a group in the category; others are not changed', () => {
+  it('GRP-25 only students without a group in the category are distributed; others are not changed', () => {
     const index = courseOf(
       [
         group(1, 'G01'),
@@ -154,7 +154,7 @@ describe('distributing students over groups', () => {
         const rows = spreadRows(index, TEAMS, { by, onlyUnassigned: false });
         if ('problem' in rows) throw new Error(rows.problem);
         const fates = planMembers(rows, readerOf(index)).rows.map(({ fate }) => fate);
-        // Someone has room at every step, unless all groups are full at the start and the end.
+        // Every step has room for someone, unless all groups are full at the start and the end.
         if (by !== 'by-section') expect(fates).not.toContain('refused');
       }),
     );
