@@ -76,7 +76,7 @@ test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the lin
   const seen = await joinPage(page, link ?? '');
   expect(seen).toContain('Opening lecture');
   expect(seen).toContain('Host: Alma Reyes');
-  expect(seen).toContain('The passcode of this link is right.');
+  expect(seen).toContain('The passcode in this link is right.');
 
   await select(page, 'Second lecture');
   await page.getByRole('button', { name: 'Manage Zoom Links' }).click();

@@ -27,7 +27,7 @@ test('a new passcode changes the link but not the number; the old link stops wor
   expect(now?.pathname).toBe(then?.pathname);
   expect(now?.search).not.toBe(then?.search);
   expect((await zoom.ask('GET', String(before['join_url']))).text).toContain(
-    'passcode of this link is wrong',
+    'passcode in this link is wrong',
   );
   await patch(before, { password: before['password'] });
   expect((await zoom.read(before['id']))['join_url']).toBe(before['join_url']);

@@ -64,7 +64,7 @@ describe('the opening date', () => {
 describe('an upload', () => {
   test('BTA-31 BTA-34 the list linked from the front page of the practice LMS needs no corrections', async () => {
     const page = await (await fetch(ts.sandbox.url)).text();
-    const link = /href="([^"]+)">the list of the award</.exec(page)?.[1] ?? '';
+    const link = /href="([^"]+)">the award list</.exec(page)?.[1] ?? '';
     const file = await fetch(new URL(link, ts.sandbox.url));
     const check = await checked(alma, new Uint8Array(await file.arrayBuffer()), 'award-list.xlsx');
     expect(check).toMatchObject({ problems: [], hints: [], ignored: [] });

@@ -203,7 +203,10 @@ function toSignIn(reply: FastifyReply, { id }: PendingAuthorization): FastifyRep
 
 function requestIsOver(reply: FastifyReply): FastifyReply {
   void reply.code(400);
-  return htmlPage(reply, messagePage('This request is over', 'Go back to the application and start again.'));
+  return htmlPage(
+    reply,
+    messagePage('This request has expired', 'Go back to the application and sign in again.'),
+  );
 }
 
 /** The page that the person wanted; only pages that require a sign-in. */

@@ -77,6 +77,6 @@ function fieldOf({ id, text: question, choices }: Question): Html {
 function thanks(): string {
   return page(
     'Thank you',
-    html`<h1>Thank you for your vote</h1><p>It will be in the next export. <a href="/">Practice LMS</a></p>`,
+    html`<h1>Thank you for your vote</h1><p>It will be included in the next export. <a href="/">Go to the front page</a></p>`,
   );
 }

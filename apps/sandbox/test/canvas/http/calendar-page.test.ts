@@ -123,13 +123,13 @@ describe('ZC-01 a student’s view of an event', () => {
     const event = await make({ context_code: 'user_1' });
     const url = String(event['html_url']);
     expect(await seen('/calendar', alma)).toMatchObject({ status: 404 });
-    expect((await seen('/calendar?event_id=99999999', alma)).words).toContain('no such event');
+    expect((await seen('/calendar?event_id=99999999', alma)).words).toContain('does not have an event');
     const forbidden = await seen(url, student);
     expect(forbidden.status).toBe(403);
     expect(forbidden.text).not.toContain('Valuation');
     await client.send('DELETE', `/api/v1/calendar_events/${String(event['id'])}`, {});
     const own = await make({ context_code: `course_${of.course.id}`, start_at: null, end_at: null });
-    expect((await seen(String(own['html_url']), alma)).words).toContain('Without a date');
+    expect((await seen(String(own['html_url']), alma)).words).toContain('No date');
     await client.send('DELETE', `/api/v1/calendar_events/${String(own['id'])}`, {});
     const deleted = await seen(String(own['html_url']), student);
     expect(deleted.status).toBe(404);
