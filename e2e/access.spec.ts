@@ -31,7 +31,7 @@ test('a colleague gets two tools in one programme until Friday, after a review',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access');
   const table = page.getByRole('region', { name: 'People' });
   await expect(table.getByText(GRETA)).toBeVisible();
-  // By role: this includes people with the whole school, who can assign every role.
+  // By role: this includes people with access to the whole school, who can assign every role.
   const roles = table.getByLabel('Filter Roles');
   await roles.fill('Teacher');
   await expect(table.getByText(ALMA)).toBeVisible();

@@ -4,7 +4,7 @@ import { LMS_CALLS, lmsUrl } from '../src/lms-calls.ts';
 import { subAccount } from '../src/session.ts';
 import { homePath, REDIRECT_ORDER, TOOLS, toolAt, toolById } from '../src/tools.ts';
 
-/** Routes and tabs as documented; tools of our own can be missing. */
+/** Routes and tabs as documented; additional tools can be missing. */
 const DOCUMENTED = [
   ['SHELL-05', '/course-level-admin', 'Course Enrollment', 'course_level_admin', 'exact', true],
   ['SHELL-06', '/sis-import', 'SIS Import', 'sis_import', 'exact', false],

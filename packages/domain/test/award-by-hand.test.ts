@@ -105,7 +105,7 @@ describe('a survey from file to reports', () => {
     });
   });
 
-  test('BTA-13 an export without responses has none; one that ends within its header is a problem', () => {
+  test('BTA-13 an export without responses gives no votes; one that ends within its header is a problem', () => {
     expect(counted(fileOf(header))).toMatchObject({ problem: null, total: 0, responses: 0, tallies: [] });
     for (const cut of ['', fileOf(header.slice(0, 2)), fileOf([...rows, ...rows])])
       expect(counted(cut)).toMatchObject({ problem: { next: expect.any(String) }, total: 0 });

@@ -87,7 +87,7 @@ describe('the header of an upload', () => {
     });
   });
 
-  test('BTA-47 unknown names cost nothing, however many there are', () => {
+  test('BTA-47 unknown names take no time, however many there are', () => {
     const records = Array.from({ length: 500 }, (_, at) => ({
       [`x${at}`]: at,
       [`Course${'_'.repeat(at)}`]: 'c',

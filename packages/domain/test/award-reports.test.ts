@@ -33,7 +33,7 @@ const cells = (choice: Partial<ReportChoice>) =>
   report(choice).rows.map((row) => reportCells(choice.view ?? 'by-campus', row));
 
 describe('the report by campus and course', () => {
-  test('BTA-20 OP-86 has every course of the campus and type, with Npax from the list and its share of votes', () => {
+  test('BTA-20 OP-86 has every course of the campus and type, with Npax from the list, and the votes as a share of it', () => {
     expect(cells({})).toEqual([
       ['Corporate Finance', 'Zoë Müller', 'SGP', 80, 10, 12.5],
       ['Valuation', 'Zoë Müller', 'SGP', 40, 5, 12.5],

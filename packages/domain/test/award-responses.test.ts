@@ -27,7 +27,7 @@ describe('the header of an export', () => {
     );
   });
 
-  test('OP-105 an anonymous survey has no voter columns, and the ids are additions of our own', () => {
+  test("OP-105 an anonymous survey has no voter columns, and the id columns are LMS Admin's own additions", () => {
     const columns = without(
       'RecipientEmail',
       'ExternalReference',

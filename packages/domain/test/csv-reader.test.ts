@@ -12,7 +12,7 @@ import {
   sniffDelimiter,
 } from '../src/csv-reader.ts';
 
-/** Reads a text in pieces: its rows, and the row from which on it cannot be read. */
+/** Reads a text in pieces: its rows, and the row at which it becomes unreadable. */
 function read(pieces: readonly string[], reader = new CsvReader()) {
   const rows: CsvRow[] = [];
   for (const piece of pieces) rows.push(...reader.add(piece));

@@ -90,7 +90,7 @@ describe('removing (CE-05)', () => {
     ]);
   });
 
-  test('property: there is a row for exactly each person and section with an enrolment in the role', () => {
+  test('property: there is exactly one row for each person and section that has an enrolment with the role', () => {
     fc.assert(
       fc.property(enrolments, (existing) => {
         const { rows, untouched } = planRemovals(course(existing), people, ROLE);

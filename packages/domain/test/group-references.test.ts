@@ -66,7 +66,7 @@ describe('pasted rows', () => {
     );
   });
 
-  it('GRP-27 only a failed lookup counts as not found', () => {
+  it('GRP-27 only a search without a result counts as not found', () => {
     expect(pasted('p1', 'Hand')).toMatchObject({ group: 'Hand', not_found: [] });
     expect(pasted('p1', 'Twin')).toMatchObject({ group: 'Twin', not_found: [] });
     expect(pasted('p1', '')).toMatchObject({ group: null, not_found: [] });

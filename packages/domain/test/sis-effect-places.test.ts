@@ -84,7 +84,7 @@ describe('new objects are shown with every field that the LMS takes from the row
     ]);
   });
 
-  test('SIS-06: accounts, and terms, whose deleted ones are visible', () => {
+  test('SIS-06: accounts, and terms, which are visible even when deleted', () => {
     const account = {
       account_id: 'A',
       parent_account_id: '',

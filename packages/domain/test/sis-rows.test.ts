@@ -102,7 +102,7 @@ describe('rows', () => {
     expect(column(['1', 'a', 'completed'])).toBe('status');
     expect(column(['1', 'a'])).toBe('status');
   });
-  test('SIS-01: a group is available, its members are accepted, and it is in a course or an account', () => {
+  test('SIS-01: a group has the status available, its members accepted, and it is in a course or an account', () => {
     const header = ['group_id', 'account_id', 'course_id', 'name', 'status'];
     const column = (cells: string[]) => rowCheck(sisTableOf('group'), header)(cells)[0]?.column ?? null;
     expect(column(['G1', '', 'C1', 'One', 'available'])).toBeNull();

@@ -89,7 +89,7 @@ describe('templates', () => {
   test.each(SIS_TEMPLATES)(
     'SIS-03, OP-54: $file has a header and one row, which pass their own check',
     (template) => {
-      // We skip a line for Excel that other programs would show as a row.
+      // LMS Admin skips a line for Excel that other programs would show as a row.
       expect(templateText(template)).toMatch(/^sep=,\n[\x20-\x7e\n]+$/);
       const reader = new CsvReader(null);
       const [header, row, ...more] = [...reader.add(templateText(template)), ...reader.end()].map(

@@ -42,14 +42,14 @@ const piece = fc.oneof(
 const html = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('OP-103 the block in a description', () => {
-  test('property: once it is removed, the original text is back byte for byte', () => {
+  test('property: once the block is removed, the original text is back byte for byte', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         expect(withoutBlock(withBlock(text, of))).toBe(text);
       }),
     );
   });
-  test('property: adding it twice has the effect of adding it once, and the text before it stays', () => {
+  test('property: adding the block twice has the effect of adding it once, and the text before it stays', () => {
     fc.assert(
       fc.property(html, lines, (text, of) => {
         const once = withBlock(text, of);
@@ -59,7 +59,7 @@ describe('OP-103 the block in a description', () => {
       }),
     );
   });
-  test('property: other lines replace it', () => {
+  test('property: other lines replace the block', () => {
     fc.assert(
       fc.property(html, lines, lines, (text, of, others) => {
         const after = withBlock(withBlock(text, of), others);
@@ -85,7 +85,7 @@ describe('OP-103 the block in a description', () => {
     );
   });
 
-  test('§14.4 after Canvas or an editor rewrites it, it is still recognised', () => {
+  test('§14.4 the block is still recognised after Canvas or an editor rewrites it', () => {
     for (const written of [
       BLOCK.replaceAll('"', "'"),
       BLOCK.replace('<div class="lms-admin-zoom">', '<DIV id="x" class="lms-admin-zoom extra">\n  '),

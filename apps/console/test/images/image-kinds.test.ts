@@ -16,7 +16,7 @@ const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCod
 const PNG = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR');
 const told = (name: string, type = '', size = 10) => ({ name, type, size });
 
-describe('the kind of a chosen file', () => {
+describe('the type of a selected file', () => {
   it('OP-94 depends on its first bytes, not on its name', () => {
     expect(kindOf(PNG)).toBe('image/png');
     expect(kindOf(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');

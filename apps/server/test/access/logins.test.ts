@@ -44,7 +44,7 @@ describe('entries unknown to the LMS', () => {
     expect(Date.parse(seen(PEOPLE.all) ?? '')).toBeGreaterThan(Date.now() - DAY);
   });
 
-  it('an unknown programme is rejected by its number, an unknown role is named, and existing entries stay', async () => {
+  it('an unknown programme is rejected and its number named, an unknown role is named, and existing entries stay', async () => {
     const bruno = await recordOf(alma, PEOPLE.custom);
     const changedBy = (record: object) => ({ ...bruno, record: { ...bruno.record, ...record } });
     const refused = await save(alma, [changedBy({ sub_accounts: '86,120,99999' })]);

@@ -67,7 +67,7 @@ describe('a person counts', () => {
   const ROWS = [
     '1,SIS1,one@x.example,One,One,one@x.example,active',
     '2,SIS2,Two@X.example,Two,Two,two@x.example,active',
-    // Another address, and none: the LMS may not find a suspended login.
+    // A different address, or no address: the LMS may not find a suspended login.
     '3,SIS3,three@x.example,Three,Three,other@x.example,active',
     '4,SIS4,four@x.example,Four,Four,,suspended',
     '5,,five@x.example,Five,Five,five@x.example,active',

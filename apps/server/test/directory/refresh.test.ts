@@ -207,7 +207,7 @@ describe('a report that cannot be right does not replace the copy', () => {
 describe('failures and delays of the LMS', () => {
   const REPORTS = '/api/v1/accounts/1/reports/provisioning_csv';
 
-  test("if the file's address has expired, the report is asked for a new one", async () => {
+  test("if the file's address has expired, a new one is requested from the report", async () => {
     await fault({ match: '/files/*', kind: 'status', status: 403, count: 2 });
     expect(await ts.refreshed(true)).toMatchObject({ outcome: 'done' });
   });

@@ -75,7 +75,7 @@ async function review(
   return makeSectionPlan(alma, [{ course: course.id, section: section.id, role_id, status, users }]);
 }
 
-describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
+describe.each(['course', 'section'])('CE-12, SE-06 a plan for a %s', (tool) => {
   const at = tool === 'course' ? 0 : 10;
 
   test('with an SIS ID that was given to another person after the review leaves out that row and names it', async () => {

@@ -284,7 +284,7 @@ describe('scope and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
-  test('SE-01 a section repeated with the same role is rejected by name, before any call to the LMS', async () => {
+  test('SE-01 a section repeated with the same role is rejected and named, before any call to the LMS', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, {
       sections: [entry(id, first.id, ['1']), entry(id, first.id, ['2'], 'deleted')],

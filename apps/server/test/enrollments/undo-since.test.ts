@@ -288,7 +288,7 @@ test('repeated changes by others between the review of an undo and its sending a
   expect([again, plain, away, removed].map(state)).toEqual(['active', 'deleted', 'deleted', 'active']);
 });
 
-test('people who are as before when an undo is reviewed but not when it is sent are named: only a part is undone', async () => {
+test('people who need no change when an undo is reviewed, but do when it is sent, are named: only a part is undone', async () => {
   const course = campus.courseForRows(13);
   const section = campus.defaultSection(course.id);
   const people = campus.strangers(2, [course.id]);

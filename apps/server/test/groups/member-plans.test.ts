@@ -130,7 +130,7 @@ describe('the documented file', () => {
     ]);
   });
 
-  test('OP-107, OP-79 people outside the course are named; unknown people, and groups of other courses', async () => {
+  test('OP-107, OP-79 people outside the course (by name), unknown people, and groups in other courses', async () => {
     const [course, other] = [await groupedCourse(campus, 163), await groupedCourse(campus, 163)];
     const foreign = await groupedCourse(campus, 86);
     const elena = await ts.signIn(ELENA);

@@ -93,7 +93,7 @@ describe('reading and access', () => {
     ).toBeGreaterThanOrEqual(5);
   });
 
-  test('OP-107 a leader who leaves the group is named in the review and in that of the undo; so is a leader who could not be determined', async () => {
+  test('OP-107 a leader who leaves the group is named in the review and in the review of the undo; so is a leader who could not be determined', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
     const [a, b, c, d] = course.students as [Person, Person, Person, Person];
@@ -152,7 +152,7 @@ describe('reading and access', () => {
     expect(redo.leaders.again).toEqual([{ person: name(b), group: g2.name }]);
   });
 
-  test('OP-107 a person who joins a group of which the LMS still shows them as leader is named, from a file or a paste', async () => {
+  test('OP-107 a person who joins a group, and is still its leader according to the LMS, is named, whether in a file or a paste', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -176,7 +176,7 @@ describe('reading and access', () => {
     ['fails', { kind: 'status', status: 500 }, /does not answer/],
     ['drops the connection', { kind: 'drop', when: 'before' }, /does not answer/],
   ] as const)(
-    'OP-35 an LMS that %s while the course is read: reported with an explanation, and later it works',
+    'OP-35 an LMS that %s while the course is read: reported with an explanation, and a later attempt works',
     async (_, fault, message) => {
       const course = await groupedCourse(campus);
       const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));

@@ -124,7 +124,8 @@ it('25,000,000 pixels are accepted, and several such images together use little 
   await Promise.all(Array.from({ length: 20 }, (__, at) => uploaded(alma, `large-${at}.png`, large)));
   await Promise.all(Array.from({ length: 20 }, () => send(alma, 'giga.png', flatPng(40_000, 25_000, 1_000))));
   clearInterval(watch);
-  // One decoded image has 75 MB, all forty together 3 GB. The process also needs memory for other things.
+  // One decoded image takes 75 MB, and all forty together 3 GB. The process also needs memory for other
+  // things.
   expect((peak - before) / 1e6).toBeLessThan(600);
 });
 

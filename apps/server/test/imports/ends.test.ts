@@ -94,7 +94,7 @@ test('a lost permission, and no one signs in again', async () => {
   await ts.server.services.db.db.update(grants).set({ refreshTokenEnc: null });
   await campus.fault({ ...SEND, kind: 'revoke-token' });
   const { id } = await submitted(alma, { plan: planId });
-  // The LMS may have carried it out anyway, but no one can check.
+  // The LMS may have carried out the import anyway, but no one can check.
   const said = await errorOf(id);
   expect(said).toMatch(/could not confirm whether the LMS received .*no longer act for you in the LMS: /);
   expect(said).toMatch(/Check the SIS imports in the LMS before you submit again/);

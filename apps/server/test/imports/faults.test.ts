@@ -70,7 +70,7 @@ describe('an import with an unknown result (OP-42)', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('500, then no answer at all: looked up each time', async () => {
+  test('a 500, then no answer at all: the import is looked up each time', async () => {
     const one = csv();
     await campus.fault({ ...SEND, kind: 'status', status: 500, count: 1 });
     await campus.fault({ ...SEND, kind: 'timeout', ms: 5_000, count: 1 });

@@ -70,7 +70,7 @@ interface Call {
     ask: (person: Person) => Ask | Promise<Ask>;
     /** Visible with `perm` `ALL`, and if a tool is named, only with that tool. */
     seenByAll?: boolean | Tool['flag'];
-    /** The status if it is visible, if different. */
+    /** The status when the object is visible, if different. */
     status?: number;
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The drill: a backup while the server works, an hour with more work, the loss of everything, and the
- * restore. Before the release nothing is sent, nothing is sent twice, nothing in the backup is missing, and
- * the start says what the LMS has from after the backup.
+ * restore. Nothing is sent before the release, nothing is sent twice, nothing in the backup is missing, and
+ * when the server starts it says what the LMS received after the backup.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ async function detailOf(browser: Browser, id: string): Promise<JobDetail> {
 const waitingOf = async (browser: Browser, id: string) => (await detailOf(browser, id)).waiting;
 
 test(
-  'backed up while working, lost and restored: nothing is sent before the release, nothing is sent twice, and the start says what the LMS has',
+  'backed up while working, lost and restored: nothing is sent before the release, nothing is sent twice, and the server says what the LMS has when it starts',
   PATIENT,
   async () => {
     const { alma, campus } = deployment;

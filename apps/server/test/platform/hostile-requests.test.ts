@@ -83,7 +83,7 @@ describe('characters that cannot be stored', () => {
 });
 
 describe('calls', () => {
-  it('LMS-10, OP-45 people can be searched by an address, but never listed', async () => {
+  it('LMS-10, OP-45 people can be searched for by address, but never listed', async () => {
     await campus.forgetRequests();
     for (const url of ['accounts/1/users', 'accounts/1/users?per_page=100', 'accounts/1/users?page=2']) {
       expect((await custom.invoke(url)).status).toBe(403);

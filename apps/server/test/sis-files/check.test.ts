@@ -123,7 +123,7 @@ describe('files from spreadsheets', () => {
     expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[2, 'user_id']]);
   });
 
-  test('SIS-04: letters that can be read in several ways are shown in each', async () => {
+  test('SIS-04: letters that can be read in several ways are shown in each reading', async () => {
     const rows = (name: string) => Buffer.from(`${USERS}\n910009,a9@x.example,${name},active`, 'latin1');
     const czech = await uploaded(alma, rows('Dvo\xf8\xe1k'));
     expect(czech.warnings).toEqual([expect.stringMatching(/Dvoøák.*Dvořák in Windows-1250/)]);

@@ -196,7 +196,7 @@ describe('rejections', () => {
     expect(failure.toAppError().message).toBe('Zoom rejected this: Validation Failed. (timezone)');
   });
 
-  test('an unexpected answer is named, and a creation may then have happened', async () => {
+  test('an unexpected answer is named, and may mean that a meeting was created', async () => {
     const front = await startFront(zoom.sandbox.url);
     client = zoom.open(practiceZoom(front.url));
     try {

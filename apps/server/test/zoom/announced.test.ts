@@ -312,7 +312,7 @@ describe('OP-60 the review of a run', () => {
     expect((await bothOfRun(course)).said.note).toBe(job.note);
   });
 
-  test('an event without section times any more keeps the working links until a person selects its owner', async () => {
+  test('an event that has lost its section times keeps the working links until a person selects its owner', async () => {
     const course = campus.quietCourse().id;
     const { event } = await bySection(course, 2);
     await change(alma, publishing({ course, events: [event], owner: HOSTS.bruno }));

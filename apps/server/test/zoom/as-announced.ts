@@ -48,7 +48,7 @@ export function expectAsPreviewed(
     if (found.texts.includes(id))
       expect(isNamed || isCounted, `${id} has a different text\n${about}`).toBe(true);
   }
-  // The result counts events that cannot be changed differently.
+  // The result counts events that cannot be changed in a different way.
   if (said.problems.length > 0) return;
   const figures = new Map(done.figures);
   const counted = (name: string) => figures.get(name) ?? 0;

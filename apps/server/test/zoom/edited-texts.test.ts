@@ -119,7 +119,7 @@ test('OP-69 OP-103 the result of a partial save mentions a link that a person wr
   expect(more).toMatch(/^The text of 1 event still has a Zoom link that LMS Admin did not add: “Session 1” /);
 });
 
-test('OP-103 a link to its meeting that a person wrote stays when the event loses its own: announced and reported', async () => {
+test("OP-103 a link that a person wrote to the event's meeting stays when the event loses its own link: announced and reported", async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
   const [hidden = 0, plain = 0, main = 0, merged = 0] = ids;

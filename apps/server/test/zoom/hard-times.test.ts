@@ -141,7 +141,7 @@ describe('OP-104 lost answers and rejections', () => {
       owner: HOSTS.farid,
       co_hosts: [HOSTS.bruno],
     });
-    // He has just been looked up, and was valid.
+    // The co-host has just been looked up, and was valid.
     await previewOf(alma, input);
     await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
     await campus.writes();

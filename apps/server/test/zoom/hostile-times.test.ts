@@ -158,7 +158,7 @@ describe('OP-104 around midnight UTC', () => {
     expect(days.nextDay().toISOString()).toBe('2026-11-24T00:00:00.000Z');
   });
 
-  test('the hundredth is used once, however many requests ask for it at the same time', async () => {
+  test('the hundredth change of a day is made once, however many requests ask for it at the same time', async () => {
     const { db } = server.server.services.db;
     const days = createHostDays(db, () => new Date('2026-11-23T12:00:00Z'));
     const taken = await Promise.all(Array.from({ length: 130 }, () => days.take(HOSTS.farid.toUpperCase())));

@@ -41,7 +41,7 @@ interface Group {
   other: number;
   main: number;
   child: number;
-  /** Of the meeting that they share. */
+  /** The number of the meeting that they share. */
   number: number;
 }
 

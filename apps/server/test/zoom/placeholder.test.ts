@@ -39,7 +39,7 @@ const OF_SECTIONS =
   'It is no longer held separately for each section, but students still see the links of its sections, whose meetings may be at other times. Publish it with a host to give it one meeting.';
 const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
 
-/** Times for two sections of a course, which are created. */
+/** Times for two new sections of a course. */
 async function twoSections(course: number) {
   const times: object[] = [];
   for (const [n, name] of ['Group A', 'Group B'].entries()) {
@@ -105,7 +105,7 @@ describe('ZC-26 a published event with one section whose meeting belongs to the 
   });
 });
 
-test('ZC-26 a published event without section times any more does not get the link of its hidden meeting', async () => {
+test('ZC-26 a published event that has lost its section times does not get the link of its hidden meeting', async () => {
   const course = campus.quietCourse().id;
   const event = (await campus.makeEvent(course, { title: 'Lecture' })).id;
   await runOf(server, alma, course);

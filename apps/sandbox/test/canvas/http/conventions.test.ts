@@ -240,7 +240,7 @@ describe('§4 pagination', () => {
     expect((await client.api('/accounts/1/courses?per_page=1000')).body).toHaveLength(100);
   });
 
-  test('§4 without a total, last appears only on the final page; with a total, always', async () => {
+  test('§4 without a total, the last link appears only on the final page; with a total, always', async () => {
     const first = await client.api('/accounts/86/courses?per_page=100');
     expect(rels(first)).toEqual(['current', 'next', 'first']);
     const next = await client.api('/accounts/86/courses?per_page=100&page=2');
@@ -254,7 +254,7 @@ describe('§4 pagination', () => {
     expect((await client.api('/accounts/1/terms?page=999')).body).toEqual({ enrollment_terms: [] });
   });
 
-  test('§4 bookmark pages: only next leads on, and each person appears once', async () => {
+  test('§4 bookmark pages have only a next link, and each person appears once', async () => {
     const seen: number[] = [];
     let path: string | undefined = `${client.url}/api/v1/accounts/1/users?sort=id&per_page=100`;
     while (path) {

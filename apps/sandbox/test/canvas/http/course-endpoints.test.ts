@@ -162,7 +162,7 @@ describe('§6.9 course users and enrolments', () => {
     expect(one.body[0]?.['user_id']).toBe(teachers.body[0]?.['user_id']);
   });
 
-  test('§6.9 lists of enrolments lead on only through next', async () => {
+  test('§6.9 lists of enrolments have only a next link', async () => {
     const id = crowded();
     const all = ids((await client.api(`/courses/${id}/enrollments?per_page=100`)).body);
     const walked: number[] = [];

@@ -62,7 +62,7 @@ test('§6.6 spaces in a search term count, and the term must be text', async () 
   expect((await client.api('/accounts/1/users?search_term=%20alma%20re')).body).toEqual([]);
 });
 
-test('§6.3 completed: by state, or once the course’s own end or its term’s end is past', async () => {
+test('§6.3 completed: by state, or once the course’s own end or its term’s end has passed', async () => {
   const course = await newCourse(client, 'Over early', { conclude_at: '2020-01-01T00:00:00Z' });
   const { courses, terms } = client.world;
   const listed = async (query: string) =>

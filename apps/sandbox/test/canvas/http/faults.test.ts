@@ -17,7 +17,7 @@ describe('faults on demand', () => {
     expect((await clear()).body).toEqual({ faults: [] });
   });
 
-  test('skipped requests pass first', async () => {
+  test('requests to be skipped pass first', async () => {
     await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503, spares: 2, count: 1 });
     const states = [];
     for (let i = 0; i < 4; i++) states.push((await client.api('/accounts/1/terms')).status);

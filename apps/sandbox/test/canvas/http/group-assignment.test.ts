@@ -41,7 +41,7 @@ const upload = (category: number, csv: string, type = 'text/csv') =>
   });
 
 describe('§15.3 assign_unassigned_members', () => {
-  test('§15.3 returns a progress of the category, and spreads everyone over the groups as evenly as possible', async () => {
+  test("§15.3 returns the category's progress, and spreads everyone over the groups as evenly as possible", async () => {
     const people = [1500, 1501, 1502, 1503, 1504];
     const { category, groups } = await teams('GA-A', people, ['One', 'Two']);
     await post(`/groups/${groups[0]}/memberships`, { user_id: 1500 });

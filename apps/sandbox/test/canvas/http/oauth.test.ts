@@ -236,7 +236,7 @@ describe('§2.3 and §3 ending a token', () => {
     });
   });
 
-  test('§2.3 expire_sessions adds a forward address', async () => {
+  test('§2.3 expire_sessions adds an address to forward to', async () => {
     const token = String((await signIn(client, 'carla.singh'))['access_token']);
     const gone = await client.ask('/login/oauth2/token?expire_sessions=1', { method: 'DELETE', token });
     expect(gone.body['forward_url']).toMatch(/^http/);

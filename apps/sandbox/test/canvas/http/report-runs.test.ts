@@ -187,7 +187,7 @@ describe('§17.1 one report at a time', () => {
     expect((await read(first))['status']).toBe('running');
   });
 
-  test('the order of parameters does not matter; an additional value makes it another run', async () => {
+  test('the order of parameters does not matter; an additional value counts as another run', async () => {
     const both = (...names: string[]) =>
       slow.api(KIND, form(Object.fromEntries(names.map((name) => [`parameters[${name}]`, 'true']))));
     const made = await both('users', 'courses');

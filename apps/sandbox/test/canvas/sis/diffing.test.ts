@@ -153,7 +153,7 @@ describe('§11 missing rows', () => {
     const { groups, sections } = client.world;
     expect(groups.by.sis.get('G2')?.workflow_state).toBe('deleted');
     expect(sections.by.sis.get('S2')?.workflow_state).toBe('deleted');
-    // It can be undone like any other.
+    // This import can be undone like any other.
     expect((await client.restore(less.id)).workflow_state).toBe('restored');
     expect(groups.by.sis.get('G2')?.workflow_state).toBe('available');
   });

@@ -63,7 +63,7 @@ describe('§9.1 users.csv', () => {
     expect((await profile('N5')).name).toBe('n5');
   });
 
-  test('§9.1 a login of another SIS ID', async () => {
+  test('§9.1 a login that has another SIS ID', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(HEADER, 'U002,USER1,User,Dos,,active');
     expect(warnings(read)).toEqual([
@@ -125,7 +125,7 @@ describe('§9.1 users.csv', () => {
     expect(warnings(read)).toEqual(["Can't remove yourself user_id 'ME'"]);
   });
 
-  test('§9.1 deleting the last login ends enrolments; restoring it does not restore them', async () => {
+  test('§9.1 deleting the last login ends enrolments; restoring the login does not restore them', async () => {
     await smallSchool(client);
     await client.csv('course_id,user_id,role,status', 'C001,U001,student,active');
     const read = await client.csv('user_id,login_id,status', 'U001,user1,deleted');
