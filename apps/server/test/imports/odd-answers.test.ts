@@ -46,7 +46,7 @@ const sent = async () => {
 };
 
 test.each<[string, Twist]>([
-  ['progress too large for a number', (got) => ({ ...got, progress: 1e308 })],
+  ['progress that is far too large', (got) => ({ ...got, progress: 1e308 })],
   ['progress below zero', (got) => ({ ...got, progress: -1e300 })],
   ['a state with a NUL', (got) => ({ ...got, workflow_state: `${String(got.workflow_state)}\u0000` })],
   [
@@ -54,7 +54,7 @@ test.each<[string, Twist]>([
     (got) => ({ ...got, processing_warnings: [['f\u0000', 'no \ud800']] }),
   ],
   [
-    'counts that are not numbers',
+    'counts that are not possible',
     (got) => ({ ...got, data: { counts: { enrollments: 1e308, users: 'x' } } }),
   ],
   [
