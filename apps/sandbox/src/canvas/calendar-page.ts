@@ -1,6 +1,6 @@
 /**
- * The page at the `html_url` of a calendar event: what a signed-in person sees of it, as a student would. It shows a
- * single event of Canvas's calendar, without month view or editing.
+ * The page at the `html_url` of a calendar event: what a signed-in person can see of it, as a student would.
+ * It shows a single event in Canvas's calendar, without month view or editing.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';

@@ -10,7 +10,7 @@ export type FrontPageParts = {
   options: SandboxOptions;
   /** Whether state survives restarts. */
   remembers: boolean;
-  /** Identity of the sandbox. */
+  /** The sandbox's identity. */
   campus: () => string;
 };
 

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 export type ParamValue = string | number | boolean | null | ParamValue[] | Params;
 export type Params = { [name: string]: ParamValue };
 
-/** Maximum length of a form, or of one of its fields. */
+/** The maximum length of a form, or of one of its fields. */
 export const FIELD_BYTES = 1024 * 1024;
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
@@ -59,7 +59,7 @@ export function assignParam(params: Params, name: string, value: ParamValue): vo
   holder[key] = value;
 }
 
-/** All parameters of a request; the body wins over the query. */
+/** All parameters of a request; the body takes priority over the query. */
 export function paramsOf(request: FastifyRequest): Params {
   const query = request.query as Params;
   const body = request.body;

@@ -5,7 +5,7 @@ import type { World } from '../store/world.ts';
 
 type About = Pick<Progress, 'context_id' | 'context_type' | 'tag' | 'user_id'>;
 
-/** Result of the work; a text is the reason why it was not done. */
+/** The result of the work; text is the reason why it was not done. */
 export type Done = { results: Progress['results'] } | string;
 
 /** Starts once the answer contains the progress. A reset in between ends the work. */
@@ -28,7 +28,7 @@ export function inBackground(world: World, about: About, work: () => Promise<Don
   };
   setImmediate(() => {
     run().catch((error: unknown) => {
-      // A fault of the sandbox itself: the person who runs it should see it.
+      // A fault of the sandbox itself: the person running it should see it.
       console.error(error);
       end({ workflow_state: 'failed' });
     });

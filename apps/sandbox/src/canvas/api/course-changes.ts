@@ -27,7 +27,8 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
       const term = termGiven ? findTerm(request, termGiven) : world.defaultTerm;
       const name = text(fields, 'name') ?? 'Unnamed Course';
       if (name.length > 255) throw tooLong('name');
-      // Without the right, an SIS ID is ignored; dates are ignored unless the request restricts enrolments to them.
+      // Without permission, an SIS ID is ignored; dates are ignored unless the request restricts enrolments
+      // to them.
       const sis = hasRight(request, account, 'manage_sis') ? text(fields, 'sis_course_id') || null : null;
       const passback = passbackOf(fields);
       const holder = world.courses.by.sis.get(sis);
@@ -62,7 +63,7 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
       const params = paramsOf(request);
       const fields = nested(params, 'course') ?? {};
       const event = flag(params, 'offer') ? 'offer' : text(fields, 'event');
-      // Only a deleted course can return; otherwise it is not there.
+      // Only a deleted course can be restored; any other is not found.
       const course = findCourse(request, pathParam(request, 'id'), { deletedToo: event === 'undelete' });
       requireRight(request, course, 'manage_courses');
       writeCourse(request, world, course, fields, event);
@@ -72,7 +73,7 @@ export function courseChangeRoutes({ world }: SandboxContext): FastifyPluginAsyn
     app.delete('/courses/:id', (request) => {
       const course = findCourse(request, pathParam(request, 'id'), { deletedToo: true });
       const event = text(paramsOf(request), 'event');
-      // Canvas reports this before it checks the caller's right.
+      // Canvas reports this before it checks the caller's permissions.
       if (event !== 'delete' && event !== 'conclude')
         throw refused(400, 'Only "delete" and "conclude" events are allowed.');
       if (course.workflow_state === 'deleted') throw notFound();
@@ -129,14 +130,15 @@ function writeCourse(
   if (account !== null) patch.account_id = (lookupAccount(world, account) ?? fail()).id;
   const state = event === null ? course.workflow_state : stateAfter(course, event);
   if (state !== course.workflow_state) patch.workflow_state = state;
-  // A course whose people are no longer restricted to its dates loses its end, and its start until it is published.
+  // If people in a course are no longer restricted to its dates, it loses its end, and its start until it is
+  // published.
   if (patch.restrict_enrollments_to_course_dates === false) {
     patch.conclude_at = null;
     if (state === 'created' || state === 'claimed') patch.start_at = null;
   }
   const { start_at, conclude_at } = { ...course, ...patch };
   checkDates('conclude_at', start_at, conclude_at);
-  // Without the right, an SIS ID is ignored.
+  // Without permission, an SIS ID is ignored.
   const mayManageSis = hasRight(request, world.rootAccount, 'manage_sis');
   const sis =
     mayManageSis && text(fields, 'sis_course_id') !== null
@@ -148,7 +150,7 @@ function writeCourse(
   if (event === 'offer') inviteTheWaiting(world, course);
 }
 
-/** The events that each state allows, and the states that they lead to. */
+/** The events that each state allows, and the states to which they lead. */
 const EVENTS: Readonly<Record<Course['workflow_state'], Readonly<Record<string, Course['workflow_state']>>>> =
   {
     created: { claim: 'claimed', offer: 'available', conclude: 'completed', delete: 'deleted' },
@@ -165,7 +167,7 @@ function stateAfter(course: Course, event: string): Course['workflow_state'] {
   return state;
 }
 
-/** A deleted course takes its enrolments with it. */
+/** Deleting a course also deletes its enrolments. */
 function deleteCourse(world: World, course: Course): void {
   changeByHand(world.courses, course, { workflow_state: 'deleted' }, STICKY.course);
   for (const enrollment of world.enrollments.by.course.get(course.id))
@@ -190,7 +192,7 @@ function teach(world: World, user: User, course: Course): void {
     });
 }
 
-/** The passback of grades in a request; undefined: none. @throws ApiError 400 */
+/** The grade passback in a request; undefined: none. @throws ApiError 400 */
 function passbackOf(fields: Params): string | null | undefined {
   if (!('grade_passback_setting' in fields)) return undefined;
   const given = text(fields, 'grade_passback_setting') || null;

@@ -1,4 +1,4 @@
-/** Fields that can be written to an event, and how Canvas completes them (reference §14.2, §14.3). */
+/** Event fields that can be written, and how Canvas completes them (reference §14.2, §14.3). */
 
 import { flag, isParams, nested, type Params, text } from '../../http/params.ts';
 import { beginningOfDay, readMoment, wallClock, zoneNamed } from '../../http/time-zones.ts';
@@ -47,11 +47,9 @@ const TEXTS = ['title', 'description', 'location_name', 'location_address', 'com
 const FLAGS = ['all_day', 'important_dates', 'blackout_date'] as const;
 
 /**
- * The patch that a request asks for, with dates completed as in Canvas. Fields that are not sent do not change: a
- * change of texts leaves the times alone.
- * @param before the present event; null: a new event
- * @param zone the caller's time zone
- * @throws ApiError 400 for a title that is too long
+ * The patch that a request asks for, with dates completed as in Canvas. Fields that are not sent do not
+ * change: changing texts leaves the times alone. @param before the current event; null: a new event @param
+ * zone the caller's time zone @throws ApiError 400 for a title that is too long
  */
 export function readFields(fields: Params, before: CalendarEvent | null, zone: string): Patch {
   const patch: Patch = {};
@@ -65,7 +63,7 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   if ('time_zone_edited' in fields)
     patch.time_zone_edited = zoneNamed(text(fields, 'time_zone_edited') ?? '');
   if (patch.description) patch.description = withoutForeign(patch.description);
-  // An emptied title becomes the default title of its kind of calendar.
+  // An empty title becomes the default title for the type of calendar.
   if (patch.title === null && before) patch.title = titleOf(before.context_code);
   else if (patch.title === null) delete patch.title;
   if ((patch.title?.length ?? 0) > MOST_CHARACTERS)
@@ -73,7 +71,7 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   return completed(patch, before, zone);
 }
 
-/** HTML as Canvas keeps it: without scripts and without foreign content (§14.4). */
+/** HTML as Canvas keeps it: without scripts and unsafe content (§14.4). */
 function withoutForeign(description: string): string {
   return description
     .replace(/<(script|object|iframe)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
@@ -88,8 +86,8 @@ export function titleOf(code: string): string {
 }
 
 /**
- * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a midnight
- * without a length is all day. The all-day date stays after the event stops being all day.
+ * Completes dates. A missing date copies the other one; all-day events start at midnight of each day, and a
+ * midnight without a duration means all day. The all-day date stays when the event is not all-day any more.
  */
 function completed(patch: Patch, before: CalendarEvent | null, callerZone: string): Patch {
   const present = before ?? EMPTY_EVENT;
@@ -115,19 +113,18 @@ function completed(patch: Patch, before: CalendarEvent | null, callerZone: strin
   return { ...patch, start_at: start, end_at: end, all_day, all_day_date };
 }
 
-/** Whether a moment is midnight, to the minute. */
+/** Whether a time is midnight, to the minute. */
 function isMidnight(at: string, zone: string): boolean {
   const ms = Date.parse(at);
   return ms - beginningOfDay(ms, zone) < 60_000;
 }
 
-/** The times of one section. */
+/** The times for one section. */
 export type SectionTimes = { code: string; fields: Params };
 
 /**
- * The complete new set of a parent's section events (§14.2); null: the request does not mention them.
- * @param code of the course
- * @throws ApiError 400
+ * The complete new set of a parent's section events (§14.2); null: the request does not mention them. @param
+ * code the course's code @throws ApiError 400
  */
 export function readSectionTimes(caller: Caller, code: string, fields: Params): SectionTimes[] | null {
   const given = fields['child_event_data'];

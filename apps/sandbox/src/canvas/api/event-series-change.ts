@@ -22,10 +22,9 @@ export function concernsSeries(event: CalendarEvent, fields: Params): boolean {
 }
 
 /**
- * Changes a series through one of its events. Another rule adds events or deletes the last ones. Other times or another
- * rule for the following events split these off as a series; an empty rule keeps only the one event.
- * @returns the changed events, in order
- * @throws ApiError 400
+ * Changes a series through one of its events. Another rule adds events or deletes the last ones. Other times
+ * or another rule for the following events split these off as a series; an empty rule keeps only this event.
+ * @returns the changed events, in order @throws ApiError 400
  */
 export function changeSeries(
   caller: Caller,
@@ -96,7 +95,7 @@ export function deleteOfSeries(
   return [...part, ...shortened(world, front)];
 }
 
-/** The rule of the remaining events gives their count, even if it gave an end date before. */
+/** The rule for the remaining events gives their count, even if it gave an end date before. */
 function shortened(world: World, front: readonly CalendarEvent[]): readonly CalendarEvent[] {
   for (const each of front) {
     const rule = each.rrule ?? '';

@@ -9,15 +9,15 @@ import type { EventFields } from './event-fields.ts';
 
 const MOST = 200;
 const DAY = 24 * 60 * 60 * 1000;
-/** Limits the search when a rule hardly ever matches a day. */
+/** Limits the search if a rule hardly ever matches a day. */
 const MOST_DAYS = 366 * 30;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 type Times = Pick<EventFields, 'start_at' | 'end_at' | 'all_day_date'>;
 
 /**
- * The further events that `duplicate[count|interval|frequency|append_iterator]` asks for, without the first.
- * @throws ApiError 400 for more than 200
+ * The additional events that `duplicate[count|interval|frequency|append_iterator]` asks for, without the
+ * first. @throws ApiError 400 for more than 200
  */
 export function copiesOf(fields: EventFields, duplicate: Params | null, zone: string): EventFields[] {
   const count = Number(text(duplicate ?? {}, 'count') ?? 0);
@@ -36,7 +36,7 @@ export function copiesOf(fields: EventFields, duplicate: Params | null, zone: st
   });
 }
 
-/** The events of a series, including the first, with one `series_uuid`. @throws ApiError 400 */
+/** The events of a series, including the first, with a shared `series_uuid`. @throws ApiError 400 */
 export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone: string): EventFields[] {
   if (fields.start_at === null) throw refused(400, 'A series needs a start');
   const own = fields.time_zone_edited ?? zone;
@@ -51,7 +51,7 @@ export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone:
 }
 
 /**
- * The events of a series that a change or deletion applies to, in order. `which` is one, following or all.
+ * The events of a series to which a change or deletion applies, in order. `which` is one, following or all.
  * @throws ApiError 400 for another word
  */
 export function seriesPart(world: World, event: CalendarEvent, which: string): CalendarEvent[] {
@@ -69,8 +69,8 @@ export function seriesPart(world: World, event: CalendarEvent, which: string): C
 }
 
 /**
- * Rejects impossible changes of a series: a rule for one event, or another day for all through a middle one.
- * @throws ApiError 400
+ * Rejects impossible changes to a series: a rule for one event, or moving all of them to another day through
+ * a middle one. @throws ApiError 400
  */
 export function checkSeriesChange(
   event: CalendarEvent,
@@ -86,7 +86,10 @@ export function checkSeriesChange(
     throw refused(400, 'You may not change the start date when changing all events in the series');
 }
 
-/** The new times of an event when the selected one moves: the same shift, with the selected event's length. */
+/**
+ * The new times of an event when the selected one moves: shifted by the same amount, with the selected
+ * event's duration.
+ */
 export function movedAlong(each: CalendarEvent, chosen: Times, patch: Partial<Times>): Partial<Times> {
   if (!patch.start_at || !patch.end_at || !chosen.start_at || !each.start_at) return {};
   const start = Date.parse(each.start_at) + Date.parse(patch.start_at) - Date.parse(chosen.start_at);
@@ -105,7 +108,10 @@ function timesAt(fields: EventFields, wall: number, zone: string): Times {
   };
 }
 
-/** The wall clock times at which a series starts; the first is the event's own. @throws ApiError 400 */
+/**
+ * The wall clock times at which the events of a series start; the first is the event's own. @throws ApiError
+ * 400
+ */
 function daysOf(rrule: string, first: number, zone: string): number[] {
   const parts = new Map(
     rrule

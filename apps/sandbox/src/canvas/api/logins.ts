@@ -1,4 +1,4 @@
-/** Changes of logins by hand; imports then do not change the login's name and state (reference §10). */
+/** Changing logins by hand; later imports do not change the login's name and state (reference §10). */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { nested, paramsOf, text } from '../../http/params.ts';
@@ -36,7 +36,7 @@ export function loginRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (!login || login.workflow_state === 'deleted') throw notFound();
       const params = paramsOf(request);
       const fields = nested(params, 'login') ?? {};
-      // Canvas answers a change of nothing that it knows with the text "null".
+      // Canvas answers a change that contains nothing it knows with the text "null".
       if (!FIELDS.some((name) => name in fields)) throw new ApiError(400, null);
       const patch: Partial<Pseudonym> = {};
       const name = text(fields, 'unique_id')?.trim();

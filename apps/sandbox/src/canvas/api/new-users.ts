@@ -51,7 +51,9 @@ function shown(request: FastifyRequest, user: User): Record<string, unknown> {
   return { ...userOf(viewOf(request, currentCaller(request).world.rootAccount), user), locale: user.locale };
 }
 
-/** A deleted person returns with the deleted login; the address returns only if it needs no confirmation. */
+/**
+ * A deleted person is restored together with the deleted login; the address only if it needs no confirmation.
+ */
 function restored(world: World, login: Pseudonym, withAddress: boolean): User {
   world.pseudonyms.change(login, { workflow_state: 'active' });
   const channel = world.channels.by.user.get(login.user_id).findLast((one) => one.path_type === 'email');

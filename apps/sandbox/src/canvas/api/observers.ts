@@ -1,4 +1,7 @@
-/** Observers and their students across courses, not single enrolments (User Observees of the API documentation). */
+/**
+ * Observers and their students across courses, as opposed to single enrolments (User Observees in the API
+ * documentation).
+ */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { currentUser, requireRight } from '../http/auth.ts';
@@ -14,7 +17,7 @@ import { avatarUrl, userOf } from './json/users.ts';
 import { compareNames, includesOf, pathParam } from './lists.ts';
 
 export function observerRoutes({ world }: SandboxContext): FastifyPluginAsync {
-  /** The person in the path. Everyone may read their own links, administrators those of others. */
+  /** The person in the path. Everyone may read their own links, and administrators those of others. */
   const subject = (request: FastifyRequest): User => {
     const user = findUser(request, pathParam(request, 'user_id'));
     if (user.id !== currentUser(request).id)

@@ -46,7 +46,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if ((sort && sort !== 'username') || descending) {
         const version = world.users.version + world.pseudonyms.version + world.channels.version;
         const make = () => sortUsers(view, users, sort ?? 'username', descending);
-        // Only the unfiltered list is kept, because all pages of a walk need it.
+        // Only the unfiltered list is kept, because all pages of a listing need it.
         users =
           users === directory.inAccount(account.id, deletedToo)
             ? sortedLists.get(`${account.id} ${sort} ${descending} ${deletedToo}`, version, make)
@@ -68,7 +68,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const user = findUser(request, pathParam(request, 'id'));
       const self = currentUser(request);
       const isSelf = user.id === self.id;
-      // People whom the caller may not see count as not found.
+      // People whom the caller may not see are treated as not found.
       if (!isSelf && !maySee(request, user)) throw notFound();
       const view = viewOf(request, world.rootAccount);
       const json = userOf(view, user);
@@ -82,7 +82,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (isSelf) json['effective_locale'] = user.locale ?? 'en';
       const includes = includesOf(request);
       if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
-      // The latest of all logins, unlike in the lists.
+      // The latest of all logins, unlike in lists.
       if (includes.has('last_login'))
         json['last_login'] =
           world
@@ -108,7 +108,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
     app.get('/users/:user_id/logins', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
-      // Everyone may read their own.
+      // Everyone may read their own logins.
       if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'view_user_logins');
       const view = viewOf(request, world.rootAccount);
       return paginate(request, reply, world.loginsOf(user.id)).map((login) => loginJson(view, login));
@@ -116,7 +116,10 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
-/** Whether the caller has a right over people in the root account, or in a sub-account that the person belongs to. */
+/**
+ * Whether the caller has a permission over people in the root account, or in a sub-account to which the
+ * person belongs.
+ */
 function maySee(request: FastifyRequest, user: User): boolean {
   const { world, user: caller } = currentCaller(request);
   const rights = ['read_roster', 'manage_user_logins', 'become_user'] as const;
@@ -169,7 +172,7 @@ function sortUsers(view: View, users: readonly User[], sort: string, descending:
   if (sort === 'id') return [...users].sort((a, b) => direction * (a.id - b.id));
   const keyed = users.map((user) => ({ user, key: sortKey(view, user, sort) }));
   keyed.sort((a, b) => {
-    // Absent values come last in both directions.
+    // Missing values come last in both directions.
     if (a.key === null || b.key === null) {
       return a.key === b.key ? a.user.id - b.user.id : a.key === null ? 1 : -1;
     }

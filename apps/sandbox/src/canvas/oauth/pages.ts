@@ -1,4 +1,4 @@
-/** The sign-in page and the confirm page. */
+/** The sign-in page and the confirmation page. */
 
 import { type Html, html, page } from '../../http/html.ts';
 import { DOMAIN } from '../../seed/school.ts';

@@ -20,7 +20,7 @@ export type SignInPerson = {
   accountAdmin: boolean;
 };
 
-/** Owner of the script token, for imports on the command line. Not on the sign-in page. */
+/** The owner of the script token, for imports on the command line. Not on the sign-in page. */
 export const SERVICE_USER_ID = 1;
 
 const ADMINS = 'Administrators of LMS Admin';
@@ -89,7 +89,7 @@ export function seedPeople(world: World, chance: Chance, total: number): Cast {
     for (let i = 0; i < size; i++) {
       const someone = next();
       const { id } = someone;
-      // People who were added by hand have a login and no SIS ID.
+      // People who were added by hand have a login but no SIS ID.
       if (id % 97 === 0) someone.sis = null;
       if (id % 211 === 0) someone.suspended = true;
       if (id % 307 === 0) someone.deleted = true;

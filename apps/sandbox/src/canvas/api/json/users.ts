@@ -37,7 +37,10 @@ export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   return best;
 }
 
-/** Whether a person matches a lower-cased term: in name, login, ids and address, as far as the caller sees them. */
+/**
+ * Whether a person matches a lower-cased term in name, login, ids or address, as far as the caller can see
+ * them.
+ */
 export function userMatches(view: View, user: User, term: string): boolean {
   if (String(user.id) === term) return true;
   const texts = [user.name, user.short_name, user.sortable_name];
@@ -55,7 +58,7 @@ export function avatarUrl(view: View, user: User): string {
   return path.startsWith('/') ? view.base + path : path;
 }
 
-/** A person as shown beside their things. @param place where they are shown, such as `groups/7` */
+/** A person as shown beside something of theirs. @param place where they are shown, such as `groups/7` */
 export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
   return {
     id: user.id,
