@@ -29,7 +29,10 @@ export function frontPagePart(store: QualtricsStore): Html {
 `;
 }
 
-/** The number of rows in an export, which is not the number of votes. Generated responses are not created for it. */
+/**
+ * The number of rows in an export, which is not the number of votes. Counted without creating the generated
+ * responses.
+ */
 function countOf(store: QualtricsStore, survey: Survey): number {
   const { generated = 0, ...own } = survey;
   const kept = store.responsesOf(own).filter(({ recorded, until }) => recorded !== null && until === null);

@@ -9,7 +9,7 @@ import type { ZoomStore } from './store/store.ts';
 
 export function frontPagePart(store: ZoomStore): Html {
   const users = store.users();
-  // Teachers are shown only as a number.
+  // For teachers, only their number is shown.
   const shown = users.filter(({ dept }) => dept !== FACULTY);
   const meetings = [...store.meetings()].filter(({ deletedAt }) => deletedAt === null).length;
   return html`<h2 id="zoom">A practice Zoom</h2>

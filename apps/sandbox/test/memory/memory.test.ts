@@ -109,7 +109,7 @@ test.each([
   const aside = (await readdir(folder)).filter((name) => name.startsWith('before-'));
   expect(aside).toHaveLength(1);
   expect(readFileSync(join(folder, aside[0] ?? '', 'campus.jsonl'), 'utf8')).toBe(old);
-  expect(said).toEqual([expect.stringMatching(/starts afresh; what it held is in .*before-/)]);
+  expect(said).toEqual([expect.stringMatching(/starts afresh; the earlier data is in .*before-/)]);
   const again = await open();
   expect([...again.map.keys()]).toEqual(['b']);
   await again.memory.close();
@@ -132,7 +132,7 @@ test('a full disk is reported once; changes are written as soon as it is possibl
     map.set('a', round);
     await memory.settle();
   }
-  expect(said).toEqual([expect.stringMatching(/cannot write to .* will have forgotten/)]);
+  expect(said).toEqual([expect.stringMatching(/cannot write to .* will be lost/)]);
   await rmdir(file);
   await memory.close();
   expect(said).toHaveLength(2);

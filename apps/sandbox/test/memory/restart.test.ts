@@ -118,7 +118,7 @@ async function work() {
   return { alma, course, event, category, group, done };
 }
 
-test.each(['stop', 'kill', 'orphan'] as const)('after a %s everything is still there', async (how) => {
+test.each(['stop', 'kill', 'orphan'] as const)('everything is still there afterwards (%s)', async (how) => {
   const before = await campusId();
   const { alma, course, event, category, group, done } = await work();
   const list = '/api/v1/accounts/1/users?search_term=NEW-&per_page=100';

@@ -17,7 +17,7 @@ const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
 const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
 type Rel = (typeof ORDER)[number];
 
-/** Contents of a bookmark: the key of a page's last item. */
+/** What a bookmark contains: the key of a page's last item. */
 export type BookmarkKey = readonly (string | number)[];
 
 export type Bookmark<T> = {

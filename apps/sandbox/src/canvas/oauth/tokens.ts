@@ -35,7 +35,7 @@ export type AccessToken = {
   revoked: boolean;
 };
 
-/** A person's consent; a code stands for it until the code is exchanged. */
+/** A person's consent, represented by a code until the code is exchanged. */
 export type Grant = {
   keyId: string;
   userId: number;

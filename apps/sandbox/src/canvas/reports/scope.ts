@@ -66,7 +66,7 @@ export class ReportScope {
     return `${new Date(local).toISOString().slice(0, 19)}${minutes === 0 ? 'Z' : offset}`;
   }
 
-  /** The login that stands for a person; deleted logins count only on request. */
+  /** The login that represents a person; deleted logins count only on request. */
   login(user: number, preferred: number | null = null): Pseudonym | undefined {
     const { pseudonyms } = this.world;
     const all = pseudonyms.by.user
