@@ -161,7 +161,9 @@ export class Memory<I> {
     for (const name of [JOURNAL, FILES])
       if (existsSync(join(this.folder, name))) renameSync(join(this.folder, name), join(aside, name));
     this.#identity = null;
-    this.#say(`Another version saved this practice LMS, so it starts afresh; the earlier data is in ${aside}`);
+    this.#say(
+      `Another version saved this practice LMS, so it starts afresh; the earlier data is in ${aside}`,
+    );
   }
 
   #note(shelf: Shelf, key: Key): void {
