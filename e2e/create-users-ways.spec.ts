@@ -66,7 +66,7 @@ test('CU-01 CE-15 CE-16 one click brings over the people that Course Enrollment 
   await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
   await expect(input(page, 'Email', 3)).toHaveCount(0);
 
-  // The other tool still has its entries, and the notice in the review leads here, too.
+  // The other tool still has its entries, and the notice in the review leads here as well.
   await page.goBack();
   await expect(dialog).toBeVisible({ timeout: 30_000 });
   await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -328,7 +328,7 @@ test('IMG-03 OP-94 a folder, an SVG, a text: rejected, each with its reason; ima
   ]);
 });
 
-test('IMG-03 a pasted image gets a name of its own; pasted text does nothing', async ({
+test('IMG-03 a pasted image gets its own name; pasted text does nothing', async ({
   page,
   context,
   signIn,
@@ -418,7 +418,7 @@ test('IMG-11 the upload continues in another tool, and is there on return; stopp
 }) => {
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles(await icons(6));
-  // All of them are in the list, so the button does not move any more.
+  // All of them are in the list, so the button no longer moves.
   await expect(table(page).getByRole('row')).toHaveCount(7);
   let goOn = await heldUploads(page);
   await upload(page).click();

@@ -72,7 +72,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, can be co
   expect(await peopleLike(campus, 'left2@northbridge.example')).toHaveLength(1);
 });
 
-test('SIS-05 one tab discards the file that another is correcting: both say so, and it is not listed any more', async ({
+test('SIS-05 one tab discards the file that another is correcting: both say so, and it is no longer listed', async ({
   page,
   context,
   signIn,

@@ -70,7 +70,7 @@ test('ZC-06 rows with nested rows are opened and closed with the mouse, and keep
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('ZC-06 the same with the keyboard only: one Tab stop; right opens, left closes and goes to the parent', async ({
+test('ZC-06 the keyboard alone is enough: one Tab stop; right opens, left closes and goes to the parent', async ({
   page,
   tableUrl,
 }) => {

@@ -83,7 +83,7 @@ test('an import is undone: first the review, then one click, once', async ({ pag
   expect(await importsOf(campus)).toBe(sent + 1);
   expect(await there()).toBe(before);
 
-  // Each links to the other, and the first one cannot be undone any more.
+  // Each links to the other, and the first one can no longer be undone.
   const toImport = page.getByRole('link', { name: 'Open the import' });
   await toImport.click();
   const toUndo = page.getByRole('link', { name: 'This import was undone. Open the undo' });

@@ -308,7 +308,7 @@ test('ZC-43 ZC-44 OP-69 failed events stay selected and are named, and the rest 
   await makeEvent(campus, course.id, 'Fine', 2, {
     description: `<p>Guests: <a href="${typed}">${typed}</a></p>`,
   });
-  // The event ended before the save, so it cannot have a meeting any more.
+  // The event ended before the save, so it can no longer have a meeting.
   const over = await makeEvent(campus, course.id, 'All day', 3, { all_day: true });
   expect(over.id).toBeGreaterThan(0);
   await signIn('alma.reyes', ZOOM_PATH);

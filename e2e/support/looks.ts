@@ -31,7 +31,7 @@ const drawn = (page: Page): Promise<void> =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
   );
 
-/** Fails if the page as a whole scrolls sideways: wide content scrolls in a region of its own. */
+/** Fails if the page as a whole scrolls sideways; wide content must scroll in its own region. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

@@ -78,7 +78,7 @@ export function eventIn(campus: Campus, course: Course, title: string, days = 3)
   });
 }
 
-/** Changes the text of the event in the LMS, as another person would. */
+/** Changes the event's text in the LMS, as another person would. */
 export async function editText(campus: Campus, { id }: CalendarEvent, description: string): Promise<void> {
   await write(campus, 'PUT', `/${id}`, { description });
 }

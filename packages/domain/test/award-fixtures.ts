@@ -132,7 +132,7 @@ export const lists: fc.Arbitrary<AwardEntry[]> = fc.uniqueArray(
   { selector: (one) => [one.campus, one.courseId, one.professorId].join(), maxLength: 12 },
 );
 
-/** Votes, some of which match such a list. */
+/** Votes, some of which match a list like this one. */
 export const tallies: fc.Arbitrary<Tally[]> = fc.array(
   fc
     .record({

@@ -1,5 +1,5 @@
 /**
- * What becomes of reviewed rows of group members after changes by others: every planned change with every
+ * What happens to reviewed rows of group members after changes by others: every planned change with every
  * current state.
  */
 import { describe, expect, it } from 'vitest';

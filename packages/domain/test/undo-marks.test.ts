@@ -36,7 +36,7 @@ describe('marks on imports that undo each other', () => {
     ['A B-A! C-A', ['A done C']],
     ['A B-A! C-B', ['B done C']],
     ['A X B-A Y-X~', ['A done B', 'X partly Y']],
-    // The import that it undoes does not exist any more.
+    // The import that it undoes no longer exists.
     ['B-A C-B', ['B done C']],
   ])('%s', (text, marks) => {
     expect(marksOf(text)).toEqual(marks);

@@ -162,7 +162,7 @@ describe('failures', () => {
     });
   });
 
-  it('no answer is an error of its own, and leaving the page is not a failure', async () => {
+  it('no answer is a separate kind of error, and leaving the page is not a failure', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({ status: 0, code: 'unreachable' });
     const left = new DOMException('left', 'AbortError');

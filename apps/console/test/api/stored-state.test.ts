@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('SHELL-33 state that survives a reload', () => {
-  test('is restored as it was written', () => {
+  test('is restored exactly as it was written', () => {
     writeStored('tool', { step: 2, chips: ['a@b.example'] }, null, storage);
     expect(readStored('tool', shape, initial, storage)).toEqual({ step: 2, chips: ['a@b.example'] });
   });

@@ -98,7 +98,7 @@ test('ZC-43 OP-69 failed events stay selected and are named, and the form is ope
   expect(partly.failure && failureTitle(partly.failure, partly.selected)).toBe(
     '1 event could not be changed. It is still selected.',
   );
-  // The event is not in the calendar any more.
+  // The event is no longer in the calendar.
   expect(partly.failure && failureTitle(partly.failure, new Set())).toBe('1 event could not be changed.');
   expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as requested.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([

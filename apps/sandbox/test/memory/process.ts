@@ -1,5 +1,5 @@
 /**
- * The sandbox as a process of its own, for tests that end it: one process after another, with the same folder
+ * The sandbox as a separate process, for tests that end it: one process after another, with the same folder
  * and port.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** A client of the practice Qualtrics for the tests in one file, with a clock of its own. */
+/** A client of the practice Qualtrics for the tests in one file, with its own clock. */
 
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach } from 'vitest';

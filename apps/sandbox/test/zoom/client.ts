@@ -1,4 +1,4 @@
-/** A client of the practice Zoom for the tests in one file, with a clock of its own. */
+/** A client of the practice Zoom for the tests in one file, with its own clock. */
 
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/server.ts';

@@ -18,7 +18,7 @@ function problems(admins: unknown): string {
   throw new Error('was accepted');
 }
 
-describe('OP-12 a broken record prevents the start; the error names record and field', () => {
+describe('OP-12 a broken record prevents startup; the error names the record and the field', () => {
   it.each([
     ['a missing perm', { ...GOOD, perm: undefined }, /record 1 \(login a@school\.example\): perm/],
     ['another perm (OP-13)', { ...GOOD, perm: 'SOME' }, /record 1 \(login a@school\.example\): perm/],

@@ -72,7 +72,7 @@ test('CE-12, IMP-18 when the default section was cross-listed into another cours
     note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They should be in section '${course.name}'. Check where they are now, and move them if necessary.`,
   });
 
-  // The undo does not claim that everything is as it was.
+  // The undo does not claim that everything has been restored.
   const undo = await undoOf(alma, added);
   expect(undo).toMatchObject({
     totals: { rows: 0 },

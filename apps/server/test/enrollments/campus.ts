@@ -49,7 +49,7 @@ export interface EnrolmentJson {
 
 export const STATES = ['active', 'invited', 'inactive', 'completed', 'deleted'];
 
-/** Helpers with which the tests read and change the sandbox. */
+/** Helpers that read and change the sandbox for the tests. */
 export class Campus {
   readonly sandbox: Sandbox;
   /** The headers of a script with every permission. */
@@ -341,7 +341,7 @@ export async function undoOf(
   return plan;
 }
 
-/** Does the same for groups to be created. */
+/** Does the same for groups that are to be created. */
 export function askGroupPlan(browser: Browser, request: GroupPlanRequest) {
   return asked(browser, GROUP_PLAN, request, ENDPOINTS.groupPlan, groupPlan);
 }

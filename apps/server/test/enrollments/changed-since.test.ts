@@ -240,7 +240,7 @@ describe('OP-51 an import that is not sent reports the sections that were create
   });
 });
 
-test('SE-06 the same for a section', async () => {
+test('SE-06 a person who was enrolled in a section at the review and is no longer enrolled when the rows are sent is named', async () => {
   const { course, section, here, stays, newcomer } = await material(3);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
   const users = [here, stays, newcomer].map(({ sis }) => sis);

@@ -123,7 +123,7 @@ test('CE-12 a course whose own end date or term has passed counts as concluded',
   ts.server.services.scope.forgetAll();
 });
 
-test('SE-12 the same for single sections; removing people from a concluded course gives no warning', async () => {
+test('SE-12 single sections are treated in the same way; removing people from a concluded course gives no warning', async () => {
   const { course, section, one, two } = material();
   campus.enrol(two.id, section, 3);
   const request = (users: readonly Person[], status: 'active' | 'deleted') =>

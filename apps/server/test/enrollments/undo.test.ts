@@ -534,7 +534,7 @@ describe('of Course Enrollment', () => {
     expect(back.kept).toMatchObject([{ people: 2, why: 'unread' }]);
   });
 
-  test('rows skipped at sending are not reversed, even if others did the same later', async () => {
+  test('rows that were skipped when sending are not reversed, even if others made the same change afterwards', async () => {
     const [a, b] = [campus.course(4), campus.course(5)];
     const [one] = campus.strangers(1, [a.id, b.id]);
     if (!one) throw new Error('nobody');

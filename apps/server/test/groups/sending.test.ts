@@ -125,7 +125,7 @@ describe('members, just before they are sent', () => {
     const [model] = pseudonyms.by.user.get(d.id);
     if (!model) throw new Error('no login');
     const { id: _id, ...like } = model;
-    // An SIS ID that the list of the course does not show.
+    // An SIS ID that the course list does not show.
     const second = pseudonyms.add({ ...like, unique_id: `second.${d.sis}`, sis_user_id: `SECOND-${d.sis}` });
     const plan = await membersPlan(course, [g1.sis, a.sis], [g2.sis, b.sis], [g1.sis, `SECOND-${d.sis}`]);
     expect(plan.totals.add).toBe(3);

@@ -317,7 +317,7 @@ describe('OP-14 permissions that change while the LMS is throttling', () => {
     expect(await sits(course.id, one?.id ?? 0)).toBe(false);
   });
 
-  test("a file is checked with its owner's current permissions, even if they cannot send anything any more", async () => {
+  test("a file is checked with its owner's current permissions, even if the owner can no longer send anything", async () => {
     await change({ perm: 'ALL' });
     const { sis } = campus.course(0, 163);
     const file = await uploaded(bruno, `${COURSE_HEADER}\n${sis},5001001,3,active`);

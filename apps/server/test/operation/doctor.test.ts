@@ -109,7 +109,7 @@ describe('before the first start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('what does not exist yet is not a failure; the expiry of the service token is announced in time', async () => {
+  test('what does not exist yet is not a failure; there is a warning before the service token expires', async () => {
     const { code, findings } = await doctor(env);
     expect(of(findings, 'database')).toEqual(['skip: No database yet: the first start creates it.']);
     expect(of(findings, 'service token')[1]).toMatch(

@@ -79,7 +79,7 @@ export async function outside(handler: Handler, options: Partial<OutboundOptions
   return one;
 }
 
-/** The failure with which the work ends. */
+/** The error that the work fails with. */
 export async function failure(work: Promise<unknown>): Promise<OutsideError> {
   const error = await work.then(
     () => null,

@@ -55,7 +55,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  it('a missing or empty file, or a file in addition to its setting, prevents the start', async () => {
+  it('a missing or empty file, or a file in addition to its setting, prevents startup', async () => {
     const found = problems({
       ...REAL,
       LMS_ADMIN_KEY_FILE: await file(KEY),
@@ -230,7 +230,7 @@ describe('OP-64 timetable feeds', () => {
     ]);
   });
 
-  it('an invalid list of feeds prevents the start, and its addresses are not repeated', () => {
+  it('an invalid list of feeds prevents startup, and the error does not repeat its addresses', () => {
     for (const wrong of [
       'https://cloud.timeedit.net/ri.json',
       '{}',
@@ -297,7 +297,7 @@ describe('OP-60 … OP-73 the Zoom account', () => {
     expect(elsewhere?.tokenUrl).toBe('http://localhost:8090/zoom/oauth/token');
   });
 
-  it('an incomplete account prevents the start, and each missing part is named', () => {
+  it('an incomplete account prevents startup, and each missing part is named', () => {
     for (const name of Object.keys(account)) {
       const rest = Object.fromEntries(Object.entries(account).filter(([one]) => one !== name));
       expect(problems({ ...REAL, ...rest })).toEqual([

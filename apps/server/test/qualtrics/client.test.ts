@@ -92,7 +92,7 @@ describe('the export', () => {
     ).toEqual([]);
   });
 
-  test('is the same for an OAuth app, and without columns that the survey lacks', async () => {
+  test('works in the same way for an OAuth app, and without columns that the survey lacks', async () => {
     const app = { clientId: 'sandbox-qualtrics-client', clientSecret: 'sandbox-qualtrics-secret' };
     expect(await exported(client({ credentials: app }))).toEqual(await exported(client()));
     const [, , ids] = await exported(client({ survey: 'SV_bta2026noname' }));

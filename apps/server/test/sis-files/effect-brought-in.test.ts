@@ -56,7 +56,7 @@ test('SIS-06: a section cross-listed into a new course is named in the row and i
   expect(sectionOf(person.id, 'BI-1')).toBe(one.sis);
 });
 
-test('SIS-06: the same for a section for which the LMS creates the course', async () => {
+test('SIS-06: a cross-listed section is also named if the LMS creates the course', async () => {
   const [one, person] = [section(), stranger(1)];
   const { id, effect } = await reviewed(
     alma,
@@ -73,7 +73,7 @@ test('SIS-06: the same for a section for which the LMS creates the course', asyn
   expect(sectionOf(person.id, 'BI-2')).toBe(one.sis);
 });
 
-test('SIS-06: the same for a section moved by a row in sections.csv, even if the course gets another one after it', async () => {
+test('SIS-06: a section moved by a row in sections.csv is also named, even if the course gets another section after it', async () => {
   const [one, person] = [section(), stranger(2)];
   const { id, effect } = await sent(
     await zipOf({

@@ -54,7 +54,7 @@ test('SIS-06 a mistyped group is shown as unknown to the LMS, is corrected in pl
   expect((await opened(file?.id ?? '', 'unknown')).status).toBe(409);
 });
 
-test('SIS-06 the same for a course, a section and the place of an enrolment in rows that delete', async () => {
+test('SIS-06 a mistyped course, section, group or group category in a row that deletes is shown as unknown to the LMS', async () => {
   const course = campus.course(7);
   const [one] = await students(course.id);
   for (const [csv, field] of [
@@ -93,7 +93,7 @@ test('SIS-06 a mistyped user_id in a row that deletes is named and corrected in 
   expect([again.effect.tables[0]?.does, again.effect.not_found]).toEqual([{ nothing: 1 }, 0]);
 });
 
-test('SIS-06 the same for an account and a term in rows that delete', async () => {
+test('SIS-06 a mistyped account or term in a row that deletes is shown as unknown, and deletes nothing', async () => {
   for (const [csv, field] of [
     ['account_id,parent_account_id,name,status\nNF-A,,x,deleted', 'account_id'],
     ['term_id,name,status\nNF-T,x,deleted', 'term_id'],

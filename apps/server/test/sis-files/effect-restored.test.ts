@@ -31,7 +31,7 @@ test('SIS-06: a zip that concludes a course and keeps a person active in it is s
   expect(stateIn(course.id, kept?.id)).toContain('active');
 });
 
-test('SIS-06: the same for a zip that removes a person elsewhere, and one that deletes a section', async () => {
+test('SIS-06: a zip that also removes a person from another course is sent with the number that was shown', async () => {
   const [first, second] = sectioned().slice(1, 3);
   if (!first || !second) throw new Error('no course');
   const [kept] = await students(first.course.id);

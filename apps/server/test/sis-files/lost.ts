@@ -7,7 +7,7 @@ import type { World } from '@lms-admin/sandbox/canvas/store/world';
 /** An object at one point in time. */
 interface Seen {
   kind: SisKind;
-  /** `deleted` for an object that does not exist any more. */
+  /** `deleted` for an object that no longer exists. */
   state: string;
   /** The id of the course in which the object is an enrolment; null for other objects. */
   course: number | null;

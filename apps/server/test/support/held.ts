@@ -6,7 +6,7 @@
 export interface Held {
   /** Waits until a request is held. */
   reached(): Promise<void>;
-  /** Releases all held requests, and does not hold any more. */
+  /** Releases all held requests, and stops holding new ones. */
   letGo(): Promise<void>;
 }
 

@@ -100,7 +100,7 @@ export function lecture(more: Partial<NewMeeting> = {}): NewMeeting {
   };
 }
 
-/** The failure with which the work ends. */
+/** The error that the work fails with. */
 export async function zoomFailure(work: Promise<unknown>): Promise<ZoomError> {
   const error = await work.then(
     () => null,

@@ -306,7 +306,7 @@ describe('OP-60 the review of a run', () => {
     expect([said.meetings.made, found.made.length, job.outcome]).toEqual([2, 2, 'done']);
     expect(found).toMatchObject({ appear: [], disappear: [], other: partsOf(lecture) });
     for (const number of found.made) expect((await meetingOf(campus, number))?.host_email).toBe(HOSTS.hugo);
-    // No link leads to the former meeting any more.
+    // No link leads to the previous meeting any longer.
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     expect(job.note).toContain(`(meeting ${former})`);
     expect((await bothOfRun(course)).said.note).toBe(job.note);

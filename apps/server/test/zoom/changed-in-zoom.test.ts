@@ -102,7 +102,7 @@ describe('ZC-21 OP-102 alternative hosts added by a host in Zoom', () => {
         expect((await itemsOf(alma, id))[0]?.message).toBe(
           `Meeting created, link renewed, old meeting removed. ${HOSTS.bruno} has no Zoom licence, so they are no longer an alternative host.`,
         );
-        // An administrator who names such a person is told before anything is created.
+        // An administrator who names such a person gets a message before anything is created.
         const named = await alma.post(ENDPOINTS.zoomPreview, { ...asked, co_hosts: [HOSTS.bruno] });
         expect(named.status).toBe(400);
       } finally {

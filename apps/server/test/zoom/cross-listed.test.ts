@@ -125,7 +125,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await previewOf(alma, hide)).toMatchObject({ disappear: 3 });
     await change(alma, hide);
     expect(await linesOf(part)).toEqual([]);
-    // Back in its course, everything is as it was.
+    // Back in its own course, the section has everything that it had before.
     await endCrossListing(section);
     expect(await reviewOf(course)).toEqual({ told: [], meetings: NOTHING });
   });
@@ -150,7 +150,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect(await linesOf(part)).toEqual(before);
   });
 
-  test('with a dead link is named by a run of the other course, and corrected by a run of its own', async () => {
+  test('with a dead link is named by a run of the other course, and corrected by a run of its own course', async () => {
     const { course, other, event, section, part } = await given();
     await crossList(section, other);
     const gone = (await linesOf(event))[1]?.[1] ?? 0;
@@ -181,7 +181,7 @@ describe('OP-66, OP-103 an event of a section that is cross-listed into another 
     expect([record?.courseId, record?.meeting]).toEqual([course, before[1]?.[1]]);
   });
 
-  test('of a deleted section is not kept any more', async () => {
+  test('of a deleted section is no longer kept', async () => {
     const { course, event, section } = await given();
     await campus.api(`sections/${section}`, { method: 'DELETE' });
     expect((await runOf(server, alma, course)).items[0]?.message).toBe(

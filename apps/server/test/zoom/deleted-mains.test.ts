@@ -45,7 +45,9 @@ async function expectRun(course: number): Promise<void> {
   expectAsReviewed(said, items, { found, before, about: JSON.stringify([said, items, found]) });
 }
 
-/** A published main event with three merged ones, each in a course of its own, and the link that they share. */
+/**
+ * A published main event with three merged ones, each in a different course, and the link that they share.
+ */
 async function spread() {
   const [home, first, second, third] = [0, 1, 2, 3].map(() => campus.quietCourse().id) as [
     number,

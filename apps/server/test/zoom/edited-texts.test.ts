@@ -244,7 +244,7 @@ test('OP-103 for an event to be hidden, each link that a person wrote is named b
   const second = await told();
   expect(second['Session 1']).toMatch(/^Nothing to do\. Its text still has a link to this meeting/);
   expect(second['Session 3']).toBe('Nothing to do.');
-  // A link that a person deletes is not mentioned any more.
+  // A link that a person deletes is no longer mentioned.
   for (const id of [own, foreign]) await campus.changeEvent(id, { description: '' });
   expect((await previewOf(alma, hiding)).left).toEqual([]);
   expect((await change(alma, hiding)).note).toBeNull();

@@ -93,7 +93,7 @@ describe('OP-102 double bookings with an event in another course that has sectio
     ).toEqual([[HOSTS.bruno, 'Own']]);
     await change(alma, unmerging);
     expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], [...busy, ...busy]]);
-    // A deleted event does not take place any more.
+    // A deleted event no longer takes place.
     await campus.api(`calendar_events/${seminar}`, { method: 'DELETE' });
     await runOf(server, alma, there);
     expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
@@ -202,7 +202,7 @@ describe('OP-71 OP-102 a main event that gets section times after others were me
     expect(links.map(({ why }) => why)).toEqual(['copied']);
   });
 
-  test('a new host of the main event is also the host of the meeting that the others share: each is named once, and has the new host', async () => {
+  test('a new host of the main event also becomes host of the meeting that the other events share: each event is named once, with the new host', async () => {
     const { course, main, merged, shared } = await divided();
     await runOf(server, alma, course);
     const asked = publishing({ course, events: [main], owner: HOSTS.farid });

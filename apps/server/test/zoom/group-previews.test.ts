@@ -60,7 +60,7 @@ test('OP-66 OP-71 unmerging an event with section times counts the sections that
   ).id;
   await change(alma, publishing({ course, events: [main, workshop] }));
   await change(alma, { change: 'merge', course, parent: main, events: [workshop] });
-  // The new section never had a meeting of its own.
+  // The new section never had its own meeting.
   await campus.changeEvent(workshop, { child_event_data });
   const unmerge = { change: 'unmerge', course, event: workshop } as const;
   expect(await previewOf(alma, unmerge)).toMatchObject({ appear: 0, disappear: 1 });

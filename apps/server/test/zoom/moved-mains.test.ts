@@ -45,7 +45,7 @@ interface Group {
   number: number;
 }
 
-/** A published main event that was moved, and a merged one that was not, with a hidden meeting of its own. */
+/** A published main event that was moved, and a merged one that was not and has its own hidden meeting. */
 async function moved(): Promise<Group> {
   const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
   const main = (await campus.makeEvent(course, { title: 'Main' })).id;

@@ -72,7 +72,7 @@ async function expectRun(course: number) {
   return items.filter(({ state }) => state === 'failed');
 }
 
-/** Both have the link of the meeting, at the time of the main event. */
+/** Both have the meeting's link, and the main event's time. */
 async function expectShared({ main, child, number }: Group): Promise<void> {
   expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
   const { start_at } = await campus.event(main);
@@ -138,7 +138,7 @@ describe('OP-64 OP-71 a main event with a reservation that is moved by hand', ()
     }
   });
 
-  test('while its group is hidden gets a meeting of its own there, and the group keeps its meeting', async () => {
+  test('gets its own meeting while its group is hidden, and the group keeps its meeting', async () => {
     const { course, other, main, child, number } = await moved(false);
     for (const each of [course, other, course]) await expectRun(each);
     const row = await rowOf(alma, other, main);

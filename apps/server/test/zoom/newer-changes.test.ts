@@ -188,7 +188,7 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(ended.note).toMatch(
       /^Cancelled: 0 of 2 events were done; 1 event was not started\. A later change applies to “Session 1”/,
     );
-    // The change does not wait for the host's next day any more.
+    // The change no longer waits for the host's next day.
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
       'Cancelled before anything was changed.',

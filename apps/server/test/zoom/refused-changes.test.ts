@@ -99,7 +99,7 @@ describe('Canvas rejects', () => {
     expect([after.lms > 0, after.table]).toEqual([true, after.lms]);
   });
 
-  test('merging, and then unmerging: the event is as it was, and both work later', async () => {
+  test('if merging or unmerging fails, the event is unchanged, and both work later', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.bruno]);
     const [main, child] = ids;
     const merge: ZoomChange = { change: 'merge', course, parent: main, events: [child] };

@@ -55,7 +55,7 @@ describe('§6.2 terms', () => {
     expect(terms?.[0]).toMatchObject({ id: 1, start_at: null, end_at: null, sis_term_id: null });
   });
 
-  test('§6.2 a sub-account has no terms of its own', async () => {
+  test('§6.2 a sub-account does not have its own terms', async () => {
     const answer = await client.api('/accounts/86/terms');
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ message: 'Terms only belong to root_accounts.' });

@@ -89,7 +89,7 @@ describe('§14.3 writing', () => {
     );
   });
 
-  test('§14.3 a series: one event alone cannot get a rule of its own, and a middle event cannot move them all to another day', async () => {
+  test('§14.3 a series: a single event cannot get its own rule, and a middle event cannot move them all to another day', async () => {
     const first = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=3' });
     const copies = first['duplicates'] as unknown as { calendar_event: { id: number } }[];
     const second = copies[0]?.calendar_event.id;

@@ -170,7 +170,7 @@ describe('§8 arbitrary input', () => {
     );
   });
 
-  test('§7.5 importing and undoing leaves every enrolment as it was', async () => {
+  test('§7.5 importing and then undoing leaves every enrolment unchanged', async () => {
     const row = fc.record({
       user: fc.integer({ min: 0, max: 5 }),
       role: fc.constantFrom('student', 'teacher'),
