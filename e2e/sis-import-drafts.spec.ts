@@ -17,7 +17,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact:
 
 test.use({ ownContext: true });
 
-test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and is not listed any more once it is submitted', async ({
+test('SIS-05 a corrected file is found again after its tab was closed, can be continued, and is no longer listed once it is submitted', async ({
   page,
   context,
   campus,

@@ -71,7 +71,7 @@ describe('distributing students over groups', () => {
           const inIt = some.filter((one) => places.get(one.id) === id).map(({ section }) => section);
           expect(new Set(inIt).size).toBeLessThanOrEqual(1);
         }
-        // A section with more groups does not have larger ones than necessary either.
+        // A section with more groups than usual does not have larger groups than necessary either.
         for (const section of sections) {
           const own = some.filter((one) => one.section === section).map(({ id }) => places.get(id));
           const counts = [...new Set(own)].map((id) => own.filter((one) => one === id).length);

@@ -14,7 +14,7 @@ describe('pasted cells', () => {
     expect(pastedCells('\u00a0"two\nlines"', ';')).toEqual([['two\nlines']]);
   });
 
-  // Quotes would take hours if each caused another search of the previous cell.
+  // Quotes would take hours if each one caused another search of the previous cell.
   it.each([
     ['quotes', '"'],
     ['quotes in text', '"a'],

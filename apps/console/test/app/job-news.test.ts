@@ -17,7 +17,7 @@ const summary = (...some: JobSummary['ended']): JobSummary => ({
   ended: some,
 });
 
-describe("news about one's own work", () => {
+describe("news about a person's own work", () => {
   it('is empty at the first poll, when nothing is new', () => {
     expect(endedSince(null, summary(ended('a', 1)))).toEqual([]);
   });

@@ -165,7 +165,7 @@ describe('looking people up', () => {
     expect(asked).toEqual([['A']]);
   });
 
-  test('OP-50 requests that are not needed any more are cancelled', async () => {
+  test('OP-50 requests that are no longer needed are cancelled', async () => {
     const { asked, aborted, ask } = server(never);
     const store = new LookupStore(ask);
     store.want({ sis_id: ['A'] });

@@ -173,7 +173,7 @@ test('OP-102 OP-69 differences from the preview are named; the form is open agai
   );
 });
 
-test('OP-102 events that are not in the LMS any more are named, and cannot be saved again', () => {
+test('OP-102 events that are no longer in the LMS are named, and cannot be saved again', () => {
   const refusedWith = (gone: number[]) => {
     const result = { failed: [], outdated: true, gone };
     const state = after([...started, ended({ state: 'failed', outcome: 'failed', result })]);

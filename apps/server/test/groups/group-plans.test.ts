@@ -81,7 +81,7 @@ describe('groups in a plan', () => {
     expect(plan.groups.map(({ why }) => why)).toEqual([
       expect.stringContaining('in the category "Quiz Teams"'),
       expect.stringContaining(`of the course "${other.name}"`),
-      // Groups that are not available any more are not named.
+      // Groups that are no longer available are not named.
       expect.stringContaining('elsewhere in the LMS'),
       expect.stringContaining('without an SIS ID'),
       null,

@@ -1,6 +1,6 @@
 /**
- * What was in scope, in place and new at submission may have changed at sending. It is checked again just before each sending, and
- * rows that do not apply any more are skipped and named (OP-14, OP-53, OP-57).
+ * What was in scope, in place and new at submission may have changed by the time it is sent. It is checked
+ * again just before each sending, and rows that no longer apply are skipped and named (OP-14, OP-53, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow, type SisImport } from '@lms-admin/contract/imports';
@@ -326,7 +326,7 @@ describe('OP-14 permissions that change while the LMS is throttling', () => {
     expect(ended.processing_errors[0]?.[1]).toMatch(/course .* was not found in your programmes/);
   });
 
-  test('a type of file that is not allowed any more is rejected completely', async () => {
+  test('a type of file that is no longer allowed is rejected completely', async () => {
     await change({ perm: 'ALL' });
     const file = await uploaded(bruno, 'term_id,name,status\nTERM-AGAIN,Term,active');
     const ended = await sentAfter({ file: file.id }, () => change(MINE));

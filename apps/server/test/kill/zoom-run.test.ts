@@ -19,7 +19,7 @@ const HOSTS = ['alma.reyes', 'bruno.keller', 'hugo.tan', 'farid.noor'].map(
 );
 const CREATE = { system: 'zoom', match: '/zoom/v2/users/*/meetings', method: 'POST' };
 const WRITE = { system: 'canvas', match: '/api/v1/calendar_events/*', method: 'PUT' };
-/** Everything that may go wrong in the meantime. */
+/** Everything that may go wrong while the run is in progress. */
 const FAULTS = [
   { system: 'zoom', match: '/zoom/v2/*', kind: 'latency', randomMs: [20, 90] },
   { ...CREATE, kind: 'drop', when: 'after', share: 0.15 },

@@ -65,7 +65,7 @@ describe('a token', () => {
   });
 });
 
-it('queued requests are sent with the newest token', async () => {
+it('queued requests are sent with the latest token', async () => {
   let value = 'old';
   const token = { value: () => Promise.resolve('old'), latest: () => value };
   const { outbound, seen } = await outside(

@@ -1,5 +1,5 @@
 /**
- * Course groups with members who are not enrolled in the course any more: rows end these memberships as well
+ * Course groups with members who are no longer enrolled in the course: rows end these memberships as well
  * (SIS-06).
  */
 import { expect, test } from 'vitest';

@@ -189,7 +189,7 @@ test('SIS-05 a corrected file of which the LMS has applied rows, or may have, is
   expect((await finished(alma, done.draft)).status).toBe(409);
 });
 
-test('a checked file opened for correction is not listed any more once it is submitted unchanged', async () => {
+test('a checked file opened for correction is no longer listed once it is submitted unchanged', async () => {
   const course = campus.course(0, 86);
   const [one] = campus.strangers(1, [course.id]);
   const rows = [one?.sis ?? '', 'NOBODY-7'].map((user) => `${course.sis},${user},3,active`);
@@ -225,7 +225,7 @@ test('SIS-06 rows of a review that would be rejected open in one draft, together
   for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
-test('SIS-06 a file corrected in several rounds is still one draft, and is not listed any more once it is submitted', async () => {
+test('SIS-06 a file corrected in several rounds is still one draft, and is no longer listed once it is submitted', async () => {
   const course = campus.course(0, 86);
   const [one, two] = campus.strangers(2, [course.id]).map(({ sis }) => sis);
   const open = async (file: string) =>

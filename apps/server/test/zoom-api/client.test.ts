@@ -45,7 +45,7 @@ describe('meetings', () => {
     expect(await client.read(made.number)).toEqual({ ...made, start, coHosts: [] });
     await client.remove(made.number);
     expect(await client.read(made.number)).toBeNull();
-    // A meeting that does not exist any more counts as removed.
+    // A meeting that no longer exists counts as removed.
     await client.remove(made.number);
     expect((await zoomFailure(client.update(made.number, { topic: 'x' }))).reason).toBe('meeting-gone');
     // Bulk changes do not send mail to anyone.

@@ -50,7 +50,7 @@ async function said(response: Response, unlike: readonly number[] = []): Promise
   return unlike.reduce((left, id) => left.replaceAll(String(id), '#'), text);
 }
 
-describe('OP-14, OP-68 what is not available any more gives the same answer as what does not exist', () => {
+describe('OP-14, OP-68 what is no longer available gives the same answer as what does not exist', () => {
   test("calendars of several courses, files, previews and merges with someone else's event among one’s own", async () => {
     const outside = campus.courses(120)[0]?.id ?? 0;
     const foreign = await campus.makeEvent(outside);

@@ -168,7 +168,7 @@ describe('merge and unmerge', () => {
     async (_name, lose) => {
       const { course, main, one, numbers } = await threeEvents();
       const input = merging(course, main, [one]);
-      // Another job is using the course, so it is the change's turn only after the meeting is lost.
+      // Another job is using the course, so the change only gets its turn after the meeting is lost.
       const { db } = server.server.services.db;
       const [known] = await db.select().from(zoomEvents).where(eq(zoomEvents.courseId, course));
       const claimedUntil = new Date(Date.now() + 3_600_000);

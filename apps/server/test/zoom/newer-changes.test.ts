@@ -219,7 +219,7 @@ describe('OP-104 a change that waits for the next day', () => {
   });
 });
 
-describe('OP-104, OP-69 a waiting change whose host is not active any more when it continues', () => {
+describe('OP-104, OP-69 a waiting change whose host is no longer active when it continues', () => {
   /** Makes the host active again afterwards. */
   async function deactivated<T>(host: string, work: () => Promise<T>): Promise<T> {
     await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });

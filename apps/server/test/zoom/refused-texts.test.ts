@@ -27,7 +27,7 @@ async function made(visible: boolean) {
   return { course, event, old: numberIn((await rowOf(alma, course, event)).zoom_link) };
 }
 
-/** Gives it another host. */
+/** Gives the event another host. */
 async function moved({ course, event }: { course: number; event: number }, fault: object) {
   await campus.handle('faults', 'POST', fault);
   const { id, figures } = await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));

@@ -96,7 +96,7 @@ export interface Difference {
   made: number[];
   changed: number[];
   removed: number[];
-  /** Events, or sections, whose students see a new link, do not see one any more, or see another one. */
+  /** Events, or sections, whose students see a new link, no longer see one, or see another one. */
   appear: number[];
   disappear: number[];
   other: number[];

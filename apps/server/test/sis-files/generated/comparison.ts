@@ -367,7 +367,7 @@ function isFollowing(
 
 /** Whether a row says that an observer is enrolled: with the student, or by a link. */
 function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, after }: Sent): boolean {
-  // An ended enrolment that ends in another way gives no more access than before.
+  // If an enrolment that has ended gets another ended state, this gives no more access than before.
   if (!isGone(one) && !isOpen(other)) return true;
   const { user, associated, course } = other.fields;
   const name = before.get(`person ${user}`)?.fields['full_name'] ?? '';
